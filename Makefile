@@ -1,0 +1,39 @@
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: help
+help: ## List the commands
+	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+
+.PHONY: setup
+setup: ## Take a fresh clone to a working .venv (and, as root, install the system packages)
+	@bash scripts/system-packages.sh
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/pip install --quiet --require-hashes -r requirements/dev.txt
+	@$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
+	@echo "Ready. Try:  .venv/bin/turnwise --help"
+
+.PHONY: format
+format: ## Format the code
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix --quiet .
+
+.PHONY: lint
+lint: ## Format check, lint, types, layers
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache
+
+.PHONY: test
+test: ## All tests (real PostgreSQL, real browser)
+	@$(BIN)/pytest
+
+.PHONY: check
+check: lint test ## Everything that CI runs
+
+.PHONY: lock
+lock: ## Pin the dependencies anew, with hashes and without naming a download host
+	@bash scripts/lock.sh

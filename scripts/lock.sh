@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Pins every dependency with its hashes. The files name no host, so any mirror serves.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+compile() {
+  .venv/bin/uv pip compile --quiet pyproject.toml --generate-hashes --no-emit-index-url --no-annotate \
+    --no-header --python-version 3.11 --upgrade "$@"
+}
+compile --extra server --extra dev --output-file requirements/dev.txt
+compile --extra server --output-file requirements/server.txt

@@ -1,0 +1,48 @@
+"""Scale: the options of a question with the meaning, code and score of each; labels never travel without it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+
+class Point(BaseModel):
+    """One option of a scale."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    code: int
+    """What is stored and exported."""
+    name: Annotated[str, Field(min_length=1, max_length=80)]
+    """What a rater reads; never restyled."""
+    meaning: Annotated[str, Field(max_length=300)] = ""
+    """What the option stands for, shown under its name."""
+    score: Annotated[float, Field(ge=0, le=1)] | None = None
+    """From 0 for the worst outcome to 1 for the best; none where it has no place in that order."""
+
+
+class Scale(BaseModel):
+    """The points of a scale in their order.
+
+    >>> scale = Scale(points=[Point(code=1, name="No"), Point(code=2, name="Yes")])
+    >>> scale.codes
+    (1, 2)
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    ordered: bool = True
+    points: Annotated[tuple[Point, ...], Field(min_length=2, max_length=11)]
+
+    @model_validator(mode="after")
+    def _distinct(self) -> Scale:
+        for field, values in (("code", self.codes), ("name", tuple(p.name for p in self.points))):
+            if len(set(values)) < len(values):
+                raise ValueError(f"two points have the same {field}")
+        return self
+
+    @property
+    def codes(self) -> tuple[int, ...]:
+        """The codes in the order of the scale."""
+        return tuple(point.code for point in self.points)
