@@ -1,4 +1,4 @@
-"""Scale: the options of a question with the meaning, code and score of each; labels never travel without it."""
+"""Scale: the options of a question with the meaning, code and score of each."""
 
 from __future__ import annotations
 

@@ -1,0 +1,23 @@
+"""Who works: pools, caps, pay, links, and which condition comes next."""
+
+from turnwise.crowd.balance import order_conditions
+from turnwise.crowd.links import BadLink, Link, read_link, sign_link
+from turnwise.crowd.pools import Caps, LinkPool, Pay
+from turnwise.crowd.receipts import receipt
+from turnwise.crowd.states import AssignmentState, DataUse, PaidState, PlaceState
+
+__all__ = [
+    "AssignmentState",
+    "BadLink",
+    "Caps",
+    "DataUse",
+    "Link",
+    "LinkPool",
+    "PaidState",
+    "Pay",
+    "PlaceState",
+    "order_conditions",
+    "read_link",
+    "receipt",
+    "sign_link",
+]

@@ -1,0 +1,43 @@
+"""Pool: raters who are recruited together, with their caps and their pay."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Origin = Annotated[str, Field(pattern=r"^https?://(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?$")]
+
+
+class Caps(BaseModel):
+    """The most that one rater may do."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    tasks: Annotated[int, Field(ge=1)] | None = None
+
+
+class Pay(BaseModel):
+    """What one task pays, in minor units."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    cents: Annotated[int, Field(ge=0)] = 0
+    currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = "USD"
+
+
+class LinkPool(BaseModel):
+    """Raters of one's own, each with a signed link."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    platform: Literal["link"]
+    raters: Annotated[int, Field(ge=1, le=100_000)]
+    """How many links are made."""
+    caps: Caps = Caps()
+    pay: Pay = Pay()
+    lease_minutes: Annotated[float, Field(gt=0, le=10_080)] = 30
+    """How long a rater holds a place before it is offered again."""
+    link_days: Annotated[int, Field(ge=1, le=730)] = 60
+    embed_origins: tuple[Origin, ...] = ()
+    """Sites that may show the rater's pages in a frame; nobody when left out."""

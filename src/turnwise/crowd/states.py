@@ -1,0 +1,54 @@
+"""The states of places and assignments; whether work is paid and whether its data are used are apart."""
+
+from __future__ import annotations
+
+import enum
+
+
+class PlaceState(enum.StrEnum):
+    """One wanted rating: open, held by a rater, filled, or closed with its version of the study."""
+
+    OPEN = "open"
+    LEASED = "leased"
+    FILLED = "filled"
+    CLOSED = "closed"
+
+
+class AssignmentState(enum.StrEnum):
+    """One rater at one place."""
+
+    OPEN = "open"
+    ANSWERED = "answered"
+    """Stored here; the platform has not confirmed it."""
+    SUBMITTED = "submitted"
+    APPROVED = "approved"
+    REJECTED = "rejected"
+    RETURNED = "returned"
+    EXPIRED = "expired"
+    EXPIRED_ANSWERED = "expired_answered"
+    """The time ran out, somebody else has the place, and the answers are kept all the same."""
+
+
+STORED = (
+    AssignmentState.ANSWERED,
+    AssignmentState.SUBMITTED,
+    AssignmentState.APPROVED,
+    AssignmentState.REJECTED,
+)
+"""States in which an assignment holds answers that fill its place."""
+
+
+class PaidState(enum.StrEnum):
+    """Whether work is paid."""
+
+    NONE = "none"
+    OWED = "owed"
+    PAID = "paid"
+
+
+class DataUse(enum.StrEnum):
+    """Whether the data of an assignment are used."""
+
+    NONE = "none"
+    USED = "used"
+    LEFT_OUT = "left_out"

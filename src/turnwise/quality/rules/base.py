@@ -1,0 +1,44 @@
+"""What every quality rule must do."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a rule may look at: one submitted assignment."""
+
+    condition: str
+    seconds: float
+    codes: Mapping[str, int]
+    """Codes by question."""
+
+
+class Rule(BaseModel):
+    """A finding on an assignment; it decides nothing by itself."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    rule: str
+    then: Literal["nothing", "review", "propose"] = "review"
+    """What a flag does: nothing, send to review, or propose a verdict there. A person rejects."""
+
+    @classmethod
+    def rule_name(cls) -> str:
+        """The word used in the study file."""
+        return str(cls.model_fields["rule"].annotation.__args__[0])  # type: ignore[union-attr]
+
+    @property
+    def version(self) -> str:
+        """Changes with the rule's settings, so that an old flag is never taken for a new one."""
+        return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:12]
+
+    def find(self, work: Work) -> dict[str, Any] | None:
+        """The evidence if the rule is broken, else None."""
+        raise NotImplementedError

@@ -1,0 +1,61 @@
+"""Names in a study file that must be defined elsewhere in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+Path = tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Where a name is used and where it is defined; `*` stands for any key or index."""
+
+    pattern: tuple[str, ...]
+    defined_in: str
+    noun: str
+    user_noun: str
+    keys: bool = False
+    """The names are the keys at the pattern, not its values."""
+
+    def user(self, path: Path) -> str:
+        """Who uses the name, for a message."""
+        around = path[:-1]
+        named = [part for part in around if isinstance(part, str)]
+        index = next((part for part in reversed(around) if isinstance(part, int)), None)
+        if self.user_noun == "question":
+            return f'question {index + 1} of design "{named[1]}"' if index is not None else "a question"
+        return f'{self.user_noun} "{named[-1]}"' if index is None else f"{self.user_noun} {index + 1}"
+
+
+REFERENCES = (
+    Reference(("designs", "*", "questions", "*", "scale"), "scales", "scale", "question"),
+    Reference(("designs", "*", "questions", "*", "aspect"), "aspects", "aspect", "question"),
+    Reference(("conditions", "*", "design"), "designs", "design", "condition"),
+    Reference(("quality", "*", "per_condition", "*"), "conditions", "condition", "rule", keys=True),
+)
+
+
+def values_at(data: Any, pattern: tuple[str, ...]) -> Iterator[tuple[Path, Any]]:
+    """The values that a pattern finds, each with its path; what has another shape is passed over.
+
+    >>> list(values_at({"a": {"x": {"b": 1}, "y": {}}}, ("a", "*", "b")))
+    [(('a', 'x', 'b'), 1)]
+    """
+    if not pattern:
+        yield (), data
+        return
+    first, rest = pattern[0], pattern[1:]
+    for key, child in _children(data):
+        if first in ("*", key):
+            for path, value in values_at(child, rest):
+                yield (key, *path), value
+
+
+def _children(data: Any) -> Iterator[tuple[Any, Any]]:
+    if isinstance(data, dict):
+        yield from data.items()
+    elif isinstance(data, list):
+        yield from enumerate(data)

@@ -1,0 +1,17 @@
+"""Aspect: what is judged."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class Aspect(BaseModel):
+    """Something that judgments measure, such as relevance or usefulness."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: Annotated[str, Field(min_length=1, max_length=120)]
+    aim: Annotated[str, Field(max_length=1000)] = ""
+    """What the requester wants to learn; raters never see it."""

@@ -1,0 +1,67 @@
+"""Free text, with a limit on its words."""
+
+from __future__ import annotations
+
+import unicodedata
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
+from turnwise.task.questions.base import BadAnswer, Question, Scales
+
+CHARACTERS = 20_000
+"""A hard limit on what is stored, whatever a study allows; a word has no length."""
+
+
+class TextQuestion(Question):
+    """Asks for own words; they are stored as written, without white space at the ends."""
+
+    type: Literal["text"]
+    min_words: Annotated[int, Field(ge=0, le=1000)] = 0
+    max_words: Annotated[int, Field(ge=1, le=3000)] = 200
+    placeholder: Annotated[str, Field(max_length=120)] = ""
+
+    @model_validator(mode="after")
+    def _order(self) -> TextQuestion:
+        if self.min_words > self.max_words:
+            raise ValueError("min_words is more than max_words")
+        return self
+
+    def check(self, value: Any, scales: Scales) -> str:
+        """The text; control characters are refused, because no keyboard makes them."""
+        if not isinstance(value, str):
+            raise BadAnswer("Write text here.")
+        if len(value) > CHARACTERS:
+            raise BadAnswer(f"Write at most {CHARACTERS:,} characters.")
+        if any(unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\r\t" for c in value):
+            raise BadAnswer("The text has control characters. Remove them and save again.")
+        return value.strip()
+
+    def check_complete(self, value: str) -> None:
+        """The word limits, which hold only for what is submitted."""
+        words = len(value.split())
+        if words > self.max_words:
+            raise BadAnswer(f"Write at most {self.max_words} words; these are {words}.")
+        if words < self.min_words:
+            raise BadAnswer(f"Write at least {self.min_words} words; these are {words}.")
+
+    def is_empty(self, value: Any) -> bool:
+        """White space is no answer."""
+        return value is None or (isinstance(value, str) and not value.strip())
+
+    def code(self, value: str) -> None:
+        """Nothing is counted of free text."""
+        return
+
+    def missing(self) -> str:
+        """What to do, in one sentence."""
+        return "Write a few words."
+
+    def view(self, scales: Scales) -> dict[str, Any]:
+        """The limits and the hint in the empty field."""
+        return super().view(scales) | {
+            "min_words": self.min_words,
+            "max_words": self.max_words,
+            "placeholder": self.placeholder,
+            "missing": self.missing(),
+        }
