@@ -4,4 +4,10 @@ from __future__ import annotations
 
 from procrastinate.contrib.django import app
 
-__all__ = ["app"]
+__all__ = ["app", "run_worker"]
+
+
+def run_worker(concurrency: int) -> None:
+    """Runs jobs until told to stop; finished jobs leave no rows behind."""
+    with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
+        app.run_worker(concurrency=concurrency, delete_jobs="successful")

@@ -85,6 +85,10 @@ TEMPLATES = [
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [_HERE / "web" / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "turnwise.server.web.question_files.QuestionFinder",
+]
 STATIC_ROOT = ENVIRONMENT.static_root
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
@@ -122,5 +126,9 @@ LOGGING = {
     "formatters": {"json": {"()": "turnwise.server.logs.JsonFormatter"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
     "root": {"handlers": ["stderr"], "level": ENVIRONMENT.log_level},
-    "loggers": {"django.server": {"handlers": [], "propagate": False}},
+    "loggers": {
+        "procrastinate": {"level": "WARNING"},
+        # A refused request is not a fault of ours; the access log has it.
+        "django.request": {"level": "ERROR"},
+    },
 }
