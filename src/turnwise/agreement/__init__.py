@@ -14,7 +14,9 @@ from turnwise.agreement.errors import UnknownCode, UnknownMeasure, UnknownOption
 from turnwise.agreement.estimate import Estimate, Interval
 from turnwise.agreement.fleiss import fleiss_kappa
 from turnwise.agreement.gwet import gwet_ac1, gwet_ac2_linear, gwet_ac2_ordinal, gwet_ac2_quadratic
+from turnwise.agreement.icc import icc1, icc1k, icc2, icc2k, icc3, icc3k
 from turnwise.agreement.kappa import cohen_kappa, drop_one_kappa, kappa_of_tables
+from turnwise.agreement.means import mean_estimate
 from turnwise.agreement.measures import (
     CountMeasure,
     Measure,
@@ -29,6 +31,16 @@ from turnwise.agreement.measures import (
 from turnwise.agreement.pairs import PairTables
 from turnwise.agreement.percentage import percentage
 from turnwise.agreement.ratings import Ratings
+from turnwise.agreement.selections import response_scores, selection_jaccard, snippet_coverage
+from turnwise.agreement.significance import (
+    Significance,
+    chi_squared_tests,
+    correct,
+    holm,
+    paired_permutation_test,
+    permutation_test,
+)
+from turnwise.agreement.spans import ReferenceScores, against_reference, cut_spans, jaccard, jaccard_k
 from turnwise.agreement.tau import kendall_tau_b, tau_of_tables
 from turnwise.agreement.weights import closeness
 
@@ -42,12 +54,18 @@ __all__ = [
     "PairMeasure",
     "PairTables",
     "Ratings",
+    "ReferenceScores",
+    "Significance",
     "UnknownCode",
     "UnknownMeasure",
     "UnknownOption",
+    "against_reference",
+    "chi_squared_tests",
     "closeness",
     "cohen_kappa",
+    "correct",
     "count_measure",
+    "cut_spans",
     "drop_one_kappa",
     "fleiss_kappa",
     "get",
@@ -55,13 +73,28 @@ __all__ = [
     "gwet_ac2_linear",
     "gwet_ac2_ordinal",
     "gwet_ac2_quadratic",
+    "holm",
+    "icc1",
+    "icc1k",
+    "icc2",
+    "icc2k",
+    "icc3",
+    "icc3k",
+    "jaccard",
+    "jaccard_k",
     "kappa_of_tables",
     "kendall_tau_b",
     "krippendorff_alpha",
+    "mean_estimate",
     "measure",
     "names",
     "pair_measure",
+    "paired_permutation_test",
     "percentage",
+    "permutation_test",
     "register",
+    "response_scores",
+    "selection_jaccard",
+    "snippet_coverage",
     "tau_of_tables",
 ]
