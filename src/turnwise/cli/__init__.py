@@ -18,7 +18,7 @@ app = typer.Typer(
 )
 
 LIBRARY = ("study",)
-SERVER: tuple[str, ...] = ()
+SERVER = ("server",)
 
 
 def _has_server() -> bool:
