@@ -12,6 +12,7 @@ setup: ## Take a fresh clone to a working .venv (and, as root, install the syste
 	@bash scripts/system-packages.sh
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --require-hashes -r requirements/dev.txt
+	@$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements/oracles.txt
 	@$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
 	@echo "Ready. Try:  .venv/bin/turnwise --help"
 
