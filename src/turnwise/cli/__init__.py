@@ -18,7 +18,7 @@ app = typer.Typer(
 )
 
 LIBRARY = ("study",)
-SERVER = ("server",)
+SERVER = ("server", "demo")
 
 
 def _has_server() -> bool:
