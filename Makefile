@@ -49,3 +49,15 @@ demo: ## Start everything on this machine, with 25 simulated raters, and print w
 .PHONY: lock
 lock: ## Pin the dependencies anew, with hashes and without naming a download host
 	@bash scripts/lock.sh
+
+.PHONY: bench
+bench: ## Speed against the bare engine and other libraries, written to bench/results.json
+	@$(BIN)/python -m bench.agreement
+
+.PHONY: bench-large
+bench-large: ## 100 million labels: memory and time (some minutes, several GB of disk)
+	@$(BIN)/python -m bench.agreement large
+
+.PHONY: docs
+docs: ## Build the documentation into site/, running the pages that are marked to be run
+	@$(BIN)/python scripts/docs.py
