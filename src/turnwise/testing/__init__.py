@@ -1,0 +1,1 @@
+"""Contract suites and in-memory stand-ins, for us and for authors of extensions."""
