@@ -8,3 +8,6 @@ compile() {
 }
 compile --extra server --extra dev --output-file requirements/dev.txt
 compile --extra server --output-file requirements/server.txt
+# On top of dev.txt, so that both fit into one environment; installed without resolving again.
+compile --extra oracles --extra spark --constraint requirements/dev.txt --override requirements/overrides.txt \
+  --output-file requirements/oracles.txt

@@ -1,0 +1,23 @@
+"""The array types that measures take and give."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
+Code: TypeAlias = int | float | str
+
+
+def divide(above: Floats, below: Floats) -> Floats:
+    """A quotient that is nan, without a warning, where it is not defined.
+
+    >>> divide(np.array([1.0, 2.0]), np.array([2.0, 0.0]))
+    array([0.5, nan])
+    """
+    above, below = np.asarray(above, float), np.asarray(below, float)
+    safe = np.abs(below) > 1e-12
+    return np.asarray(np.where(safe, above / np.where(safe, below, 1.0), np.nan))

@@ -1,0 +1,96 @@
+"""Estimate: a measured number with its uncertainty and everything needed to quote it."""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+
+UNDEFINED = float("nan")
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Where the value lies, by resampling."""
+
+    low: float
+    high: float
+    level: float
+    """The share of resampled values between `low` and `high`, 0.95 unless asked otherwise."""
+    over: str
+    """What was drawn anew in each replicate: "items", or "items and raters"."""
+    replicates: int
+    seed: int
+    undefined: int = 0
+    """Replicates in which the measure had no value; they are left out of the interval."""
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A value, its interval, how it is defined and what it leaves out.
+
+    >>> Estimate("percentage", 0.75, definition="share of agreeing pairs", items=4, ratings=8)
+    percentage 0.750 (4 items, 8 ratings)
+    >>> Estimate("fleiss_kappa", UNDEFINED, definition="", undefined="every rating is the same code")
+    fleiss_kappa undefined: every rating is the same code (0 items, 0 ratings)
+    """
+
+    name: str
+    value: float
+    definition: str
+    """What was averaged over what, in words that a paper can quote."""
+    interval: Interval | None = None
+    items: int = 0
+    ratings: int = 0
+    raters: int | None = None
+    """How many raters, where raters are known; positions are not raters."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """How many of what did not count, by reason."""
+    undefined: str | None = None
+    """Why there is no value (`value` is nan then)."""
+    notes: tuple[str, ...] = ()
+    """What a reader must know before quoting the number."""
+    parts: Mapping[str, float] = field(default_factory=dict)
+    """What the value was made from: observed and chance agreement, pairs that count."""
+
+    @property
+    def text(self) -> str:
+        """The value with its interval, as printed in a table: `0.48 [0.30, 0.64]`."""
+        if math.isnan(self.value):
+            return "undefined"
+        if self.interval is None:
+            return f"{self.value:.2f}"
+        return f"{self.value:.2f} [{self.interval.low:.2f}, {self.interval.high:.2f}]"
+
+    def record(self) -> dict[str, object]:
+        """Plain values for a data frame or for JSON; nan becomes None."""
+        values = asdict(self) | {"left_out": dict(self.left_out), "parts": dict(self.parts)}
+        return {key: _plain(value) for key, value in values.items()}
+
+    def __repr__(self) -> str:
+        sample = f"{self.items:,} items, {self.ratings:,} ratings"
+        if self.undefined:
+            return f"{self.name} undefined: {self.undefined} ({sample})"
+        if self.interval is None:
+            return f"{self.name} {self.value:.3f} ({sample})"
+        between = f"[{self.interval.low:.3f}, {self.interval.high:.3f}]"
+        how = f"{self.interval.level:.0%} over {self.interval.over}, seed {self.interval.seed}"
+        return f"{self.name} {self.value:.3f} {between} ({how}; {sample})"
+
+    def _repr_html_(self) -> str:
+        facts = [
+            self.definition,
+            *self.notes,
+            *(f"{n:,} left out: {why}" for why, n in self.left_out.items()),
+        ]
+        lines = "".join(f"<br><small>{html.escape(fact)}</small>" for fact in facts if fact)
+        return f"<p><b>{html.escape(self.name)}</b> {html.escape(self.text)}{lines}</p>"
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, dict):
+        return {key: _plain(inner) for key, inner in value.items()}
+    return list(value) if isinstance(value, tuple) else value

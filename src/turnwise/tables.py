@@ -1,0 +1,333 @@
+"""The portable subset of Ibis: tables from anywhere, and counts that come out equal on DuckDB and on Spark.
+
+This is the only module that knows Ibis. It keeps to operations that were found to give equal
+results on both engines (no hashing, no negative indexing, no division in the engine), and it
+asks the engine only for counts: coefficients are made from those by numpy. A suite runs every
+function here on both engines.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import ibis
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from turnwise.errors import TurnwiseError, nearest
+
+Table: TypeAlias = Any
+"""An Ibis table; Ibis has no types of its own to give."""
+Code: TypeAlias = int | float | str
+
+# Whole numbers up to 2^53 are exact in a double, and engines add doubles twice as fast as wide integers.
+_EXACT_BITS = 53
+
+
+class UnreadableTable(TurnwiseError):
+    """A source of rows that cannot be read."""
+
+    code = "tables.unreadable"
+
+
+class MissingColumn(TurnwiseError):
+    """A column that is needed and not there."""
+
+    code = "tables.missing_column"
+
+
+@cache
+def _duckdb(_process: int) -> Any:
+    """One engine per process; a forked child must not share its parent's."""
+    return ibis.duckdb.connect()
+
+
+def read(source: object, engine: Any = None) -> Table:
+    """A table from a pandas, polars or pyarrow table, an Ibis table, or a CSV, JSON Lines or Parquet path.
+
+    `engine` is an Ibis backend (a Spark session through `ibis.pyspark.connect`, a warehouse);
+    without it files are read by DuckDB in this process.
+
+    >>> columns(read({"item": ["a", "b"], "label": [1, 2]}))
+    ('item', 'label')
+    """
+    if isinstance(source, str | os.PathLike):
+        return _read_file(Path(source), engine or _duckdb(os.getpid()))
+    if isinstance(source, ibis.Table):
+        return source
+    rows = pa.table(dict(source)) if isinstance(source, Mapping) else source
+    try:
+        table = ibis.memtable(rows)
+    except (TypeError, ValueError, NotImplementedError) as problem:
+        raise UnreadableTable(
+            f"cannot read rows from a {type(source).__name__}.",
+            expected="a pandas, polars or pyarrow table, an Ibis table, or a path.",
+        ) from problem
+    return table
+
+
+def _read_file(path: Path, engine: Any) -> Table:
+    if not path.exists():
+        raise UnreadableTable("there is no such file.", where=str(path))
+    readers = {".csv": "read_csv", ".tsv": "read_csv", ".parquet": "read_parquet", ".pq": "read_parquet"}
+    readers |= {".jsonl": "read_json", ".ndjson": "read_json", ".json": "read_json"}
+    reader = readers.get(path.suffix.lower())
+    if reader is None and not path.is_dir():
+        raise UnreadableTable(
+            f"cannot tell the format from the ending {path.suffix!r}.",
+            where=str(path),
+            expected=".csv, .tsv, .jsonl or .parquet.",
+        )
+    place = str(path / "*.parquet") if path.is_dir() and engine.name == "duckdb" else str(path)
+    try:
+        return getattr(engine, reader or "read_parquet")(place)
+    except Exception as problem:
+        raise UnreadableTable(f"{problem}.", where=str(path)) from problem
+
+
+def columns(table: Table) -> tuple[str, ...]:
+    """The names of a table's columns."""
+    return tuple(table.columns)
+
+
+def check_columns(table: Table, wanted: Iterable[str]) -> None:
+    """Raises where a wanted column is not there, and names the nearest that is."""
+    for name in wanted:
+        if name not in table.columns:
+            hint = nearest(name, table.columns)
+            raise MissingColumn(
+                f"there is no column {name!r}.",
+                expected=f"one of {', '.join(table.columns)}.",
+                do=f'Did you mean "{hint}"?' if hint else None,
+            )
+
+
+def renamed(table: Table, names: Mapping[str, str]) -> Table:
+    """The table with columns renamed, from the new name to the old one."""
+    check_columns(table, names.values())
+    return table.rename(dict(names))
+
+
+def where(table: Table, values: Mapping[str, object]) -> Table:
+    """The rows in which each named column has the given value; None finds missing ones."""
+    check_columns(table, values)
+    for name, value in values.items():
+        column = table[name]
+        table = table.filter(column.isnull() if value is None else column == value)
+    return table
+
+
+def fetch(table: Table, names: Sequence[str] | None = None) -> pa.Table:
+    """Rows in memory, as pyarrow."""
+    return (table if names is None else table.select(*names)).to_pyarrow()
+
+
+def distinct(table: Table, names: Sequence[str]) -> list[tuple[Any, ...]]:
+    """The combinations of values that occur, in ascending order; missing values last."""
+    check_columns(table, names)
+    rows = table.select(*names).distinct().to_pyarrow().to_pylist()
+    found = [tuple(row[name] for name in names) for row in rows]
+    return sorted(found, key=lambda row: tuple((value is None, str(type(value)), value) for value in row))
+
+
+def codes_used(
+    table: Table, label: str = "label", by: Sequence[str] = ()
+) -> dict[tuple[Any, ...], tuple[Code, ...]]:
+    """The labels that occur in each group, ascending; missing labels are not codes.
+
+    >>> codes_used(read({"condition": ["a", "a", "b"], "label": [2, 1, 3]}), by=["condition"])
+    {('a',): (1, 2), ('b',): (3,)}
+    """
+    found: dict[tuple[Any, ...], list[Code]] = {}
+    for row in distinct(table, [*by, label]):
+        found.setdefault(row[:-1], [])
+        if row[-1] is not None and row[-1] == row[-1]:
+            found[row[:-1]].append(row[-1])
+    return {group: tuple(sorted(codes)) for group, codes in found.items()}
+
+
+def row_counts(table: Table, by: Sequence[str]) -> dict[tuple[Any, ...], int]:
+    """How many rows each combination of values has."""
+    check_columns(table, by)
+    rows = table.group_by(list(by)).aggregate(rows=lambda t: t.count()).to_pyarrow().to_pylist()
+    return {tuple(row[name] for name in by): int(row["rows"]) for row in rows}
+
+
+@dataclass(frozen=True, eq=False)
+class Patterns:
+    """Distinct patterns of code counts of one group's items."""
+
+    counts: NDArray[np.int64]
+    """One row per pattern, one column per code."""
+    items: NDArray[np.int64]
+    """How many items show each pattern."""
+    other: int
+    """Rows without a label, or with one that is none of the codes."""
+
+
+def count_patterns(
+    table: Table, codes: Sequence[Code], by: Sequence[str] = (), *, item: str = "item", label: str = "label"
+) -> dict[tuple[Any, ...], Patterns]:
+    """How many items of each group show each pattern of code counts; one pass over the rows.
+
+    The counts of an item are packed into one number, a few bits per code, so that the
+    engine keeps one sum per item. Where an item has too many ratings for that, a column
+    per code is counted instead.
+
+    >>> rows = {"item": ["a", "a", "b", "b"], "label": [1, 1, 1, 2]}
+    >>> count_patterns(read(rows), codes=(1, 2))[()].counts.tolist()
+    [[1, 1], [2, 0]]
+    """
+    check_columns(table, [item, label, *by])
+    digits = len(codes) + 1
+    bits = _EXACT_BITS // digits
+    if bits >= 3:
+        packed = _packed_patterns(table, codes, [*by, item], bits, label)
+        grouped = _grouped(packed, [*by, "pattern", "ratings"])
+        if not len(grouped["ratings"]) or int(np.max(grouped["ratings"])) < 2**bits:
+            places = np.arange(digits, dtype=np.int64) * bits
+            whole = np.asarray(grouped["pattern"], dtype=np.float64).astype(np.int64)
+            return _split(grouped, by, (whole[:, None] >> places) & (2**bits - 1))
+    wide = _wide_patterns(table, codes, [*by, item], label)
+    names = [f"n{i}" for i in range(digits)]
+    grouped = _grouped(wide, [*by, *names])
+    rows = np.stack([np.asarray(grouped[name], dtype=np.int64) for name in names], axis=1)
+    return _split(grouped, by, rows)
+
+
+def _packed_patterns(table: Table, codes: Sequence[Code], keys: list[str], bits: int, label: str) -> Table:
+    weights = [(code, float(2 ** (bits * i))) for i, code in enumerate(codes)]
+    weight = table[label].cases(*weights, else_=float(2 ** (bits * len(codes))))
+    rows = table.select(*keys, weight=weight)
+    return rows.group_by(keys).aggregate(pattern=rows.weight.sum(), ratings=rows.count())
+
+
+def _wide_patterns(table: Table, codes: Sequence[Code], keys: list[str], label: str) -> Table:
+    value = table[label]
+    other = value.isnull() | ~value.isin(list(codes))
+    tests = [*(value == code for code in codes), other]
+    sums = {f"n{i}": ibis.cases((test, 1), else_=0).sum() for i, test in enumerate(tests)}
+    return table.group_by(keys).aggregate(**sums)
+
+
+def _grouped(table: Table, keys: Sequence[str]) -> dict[str, NDArray[Any]]:
+    rows = table.group_by(list(keys)).aggregate(items=lambda t: t.count()).to_pyarrow()
+    return {name: rows[name].to_numpy() for name in rows.column_names}
+
+
+def _split(
+    grouped: dict[str, NDArray[Any]], by: Sequence[str], rows: NDArray[np.int64]
+) -> dict[tuple[Any, ...], Patterns]:
+    """The patterns of each group, sorted, so that the order of an engine's answer never shows."""
+    items = np.asarray(grouped["items"], dtype=np.int64)
+    keys = list(zip(*(_plain(grouped[name]) for name in by), strict=True)) if by else [()] * len(items)
+    members: dict[tuple[Any, ...], list[int]] = {}
+    for place, key in enumerate(keys):
+        members.setdefault(key, []).append(place)
+    return {key: _patterns(rows[places], items[places]) for key, places in members.items()}
+
+
+def _plain(values: NDArray[Any]) -> list[Any]:
+    return [None if value is None or value != value else value for value in values.tolist()]  # noqa: PLR0124
+
+
+def _patterns(rows: NDArray[np.int64], items: NDArray[np.int64]) -> Patterns:
+    codes = rows.shape[1] - 1
+    counts, where_to = np.unique(rows[:, :codes], axis=0, return_inverse=True)
+    return Patterns(
+        counts=counts,
+        items=np.bincount(where_to.ravel(), items, len(counts)).astype(np.int64),
+        other=int(rows[:, codes] @ items),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class PairSums:
+    """For every two raters who share items: what Cohen's kappa needs, without the whole table."""
+
+    raters: NDArray[np.int64]
+    """Pairs x 2: the two raters as numbers, in the order of their names."""
+    items: NDArray[np.int64]
+    """How many items the two share."""
+    agreed: NDArray[np.int64]
+    """On how many of them they gave the same code."""
+    first: NDArray[np.int64]
+    """Pairs x codes: how often the first rater gave each code on shared items."""
+    second: NDArray[np.int64]
+
+
+def count_pairs(
+    table: Table, codes: Sequence[Code], *, item: str = "item", rater: str = "rater", label: str = "label"
+) -> PairSums:
+    """Sums over the items that each two raters share, by a self-join; cost grows with pairs of ratings.
+
+    Each rating carries its code as a packed number, so that one sum per pair counts all codes.
+
+    >>> rows = {"item": ["a", "a", "b", "b"], "rater": ["x", "y", "x", "y"], "label": [1, 1, 1, 2]}
+    >>> sums = count_pairs(read(rows), codes=(1, 2))
+    >>> sums.agreed.tolist(), sums.first.tolist(), sums.second.tolist()
+    ([1], [[2, 0]], [[1, 1]])
+    """
+    check_columns(table, [item, rater, label])
+    # A few codes per sum: as many as leave room for the items that two raters share.
+    for codes_per_sum in sorted({len(codes), 4, 2, 1}, reverse=True):
+        bits = _EXACT_BITS // codes_per_sum
+        if codes_per_sum > len(codes) or bits < 5:
+            continue
+        grouped = _joined_pairs(table, codes, (item, rater, label), codes_per_sum)
+        if not len(grouped["items"]) or int(np.max(grouped["items"])) < 2**bits:
+            return _unpacked_pairs(grouped, len(codes), codes_per_sum)
+    raise AssertionError("two raters share more items than a double can count")
+
+
+def _joined_pairs(
+    table: Table, codes: Sequence[Code], names: tuple[str, str, str], codes_per_sum: int
+) -> dict[str, NDArray[Any]]:
+    item, rater, label = names
+    packed = _packed_codes(table[label], codes, codes_per_sum)
+    rows = table.filter(table[label].isin(list(codes))).select(item=table[item], rater=table[rater], **packed)
+    left, right = rows, rows.view()
+    same = left[next(iter(packed))] == right[next(iter(packed))]
+    for name in list(packed)[1:]:
+        same = same & (left[name] == right[name])
+    sides = {f"a{name}": left[name] for name in packed} | {f"b{name}": right[name] for name in packed}
+    both = left.join(right, [left.item == right.item, left.rater < right.rater]).select(
+        one=left.rater, two=right.rater, same=ibis.cases((same, 1), else_=0), **sides
+    )
+    sums = {name: both[name].sum() for name in sides}
+    counted = both.group_by(["one", "two"]).aggregate(items=both.count(), agreed=both.same.sum(), **sums)
+    answer = counted.to_pyarrow()
+    return {name: answer[name].to_numpy() for name in answer.column_names}
+
+
+def _packed_codes(value: Any, codes: Sequence[Code], codes_per_sum: int) -> dict[str, Any]:
+    bits = _EXACT_BITS // codes_per_sum
+    return {
+        f"w{start}": value.cases(
+            *((code, float(2 ** (bits * i))) for i, code in enumerate(codes[start : start + codes_per_sum])),
+            else_=0.0,
+        )
+        for start in range(0, len(codes), codes_per_sum)
+    }
+
+
+def _unpacked_pairs(grouped: dict[str, NDArray[Any]], size: int, codes_per_sum: int) -> PairSums:
+    bits = _EXACT_BITS // codes_per_sum
+    places = np.arange(codes_per_sum, dtype=np.int64) * bits
+
+    def margin(side: str) -> NDArray[np.int64]:
+        packed = [grouped[f"{side}w{start}"].astype(np.int64) for start in range(0, size, codes_per_sum)]
+        digits = [(number[:, None] >> places) & (2**bits - 1) for number in packed]
+        return np.concatenate(digits, axis=1)[:, :size]
+
+    both = np.concatenate([grouped["one"], grouped["two"]])
+    pairs = np.unique(both, return_inverse=True)[1].reshape(2, -1).T
+    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+    items, agreed = (grouped[name].astype(np.int64)[order] for name in ("items", "agreed"))
+    return PairSums(pairs[order], items, agreed, margin("a")[order], margin("b")[order])

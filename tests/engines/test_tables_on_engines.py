@@ -1,0 +1,114 @@
+"""Every counting function gives the same, right counts on DuckDB and on Spark."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from turnwise import tables
+
+pytestmark = pytest.mark.filterwarnings("ignore")  # Spark's own libraries warn about what they use
+
+CODES = (0, 1, 2)
+Row = tuple[str, str, str, int | None]
+
+
+def _rows() -> list[Row]:
+    """Sixty items in two conditions, two to five ratings each, some without a label and one off the scale."""
+    draw = random.Random(4)
+    rows: list[Row] = []
+    for number in range(60):
+        raters = draw.sample("abcdefg", draw.randint(2, 5))
+        rows += [
+            (f"i{number}", rater, "C_0" if number % 3 else "C_7", draw.choice([0, 1, 1, 2, None]))
+            for rater in raters
+        ]
+    return [*rows, ("i1", "z", "C_0", 9)]
+
+
+ROWS = _rows()
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("labels") / "labels.parquet"
+    names = ("item", "rater", "condition", "label")
+    pq.write_table(pa.table(dict(zip(names, map(list, zip(*ROWS, strict=True)), strict=True))), path)
+    return path
+
+
+@pytest.fixture
+def table(engine: Any, place: Path) -> Any:
+    return tables.read(place, engine)
+
+
+def _patterns_by_hand(condition: str | None) -> Counter[tuple[int, ...]]:
+    items: dict[str, list[int]] = {}
+    for item, _, where, label in ROWS:
+        if condition in (None, where):
+            counts = items.setdefault(item, [0, 0, 0])
+            if label in CODES:
+                counts[CODES.index(label)] += 1
+    return Counter(tuple(counts) for counts in items.values())
+
+
+def _as_counter(found: tables.Patterns) -> Counter[tuple[int, ...]]:
+    return Counter(dict(zip(map(tuple, found.counts.tolist()), found.items.tolist(), strict=True)))
+
+
+def test_patterns_of_all_rows(table: Any) -> None:
+    [(group, found)] = tables.count_patterns(table, CODES).items()
+    assert group == ()
+    assert _as_counter(found) == _patterns_by_hand(None)
+    assert found.other == sum(label not in CODES for *_, label in ROWS)
+
+
+def test_patterns_by_condition(table: Any) -> None:
+    found = tables.count_patterns(table, CODES, by=["condition"])
+    assert {group: _as_counter(patterns) for group, patterns in found.items()} == {
+        (condition,): _patterns_by_hand(condition) for condition in ("C_0", "C_7")
+    }
+
+
+def test_patterns_where_ratings_do_not_fit_into_one_number(table: Any) -> None:
+    # Fifteen codes leave 3 bits each, so items with more than 7 ratings need a column per code.
+    tripled = table.union(table).union(table)
+    [found] = tables.count_patterns(tripled, (*CODES, *range(10, 22))).values()
+    expected = Counter(
+        {tuple(3 * n for n in p) + (0,) * 12: items for p, items in _patterns_by_hand(None).items()}
+    )
+    assert _as_counter(found) == expected
+
+
+def test_pairs_of_raters(table: Any) -> None:
+    by_item: dict[str, list[tuple[str, int]]] = {}
+    for item, rater, _, label in ROWS:
+        if label in CODES:
+            by_item.setdefault(item, []).append((rater, label))
+    expected: dict[tuple[str, str], Counter[tuple[int, int]]] = {}
+    for ratings in by_item.values():
+        for (one, a), (two, b) in combinations(sorted(ratings), 2):
+            expected.setdefault((one, two), Counter())[a, b] += 1
+    found = tables.count_pairs(table, CODES)
+    assert found.items.tolist() == [sum(expected[pair].values()) for pair in sorted(expected)]
+    assert found.agreed.tolist() == [sum(expected[pair][c, c] for c in CODES) for pair in sorted(expected)]
+    first = [[sum(expected[pair][c, k] for k in CODES) for c in CODES] for pair in sorted(expected)]
+    second = [[sum(expected[pair][k, c] for k in CODES) for c in CODES] for pair in sorted(expected)]
+    assert found.first.tolist() == first
+    assert found.second.tolist() == second
+
+
+def test_codes_rows_and_distinct_values(table: Any) -> None:
+    assert tables.codes_used(table) == {(): (0, 1, 2, 9)}
+    assert tables.row_counts(table, ["condition"])["C_7",] == sum(row[2] == "C_7" for row in ROWS)
+    assert tables.distinct(table, ["condition"]) == [("C_0",), ("C_7",)]
+    assert tables.fetch(tables.where(table, {"rater": "z"}), ["item", "label"]).to_pylist() == [
+        {"item": "i1", "label": 9}
+    ]

@@ -1,0 +1,63 @@
+"""Where tables may come from."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+
+from turnwise import tables
+
+ROWS = {"item": ["a", "a", "b"], "label": [1, 2, 1]}
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "pyarrow"])
+def test_data_frames(library: str) -> None:
+    frames = pytest.importorskip(library)
+    frame = frames.table(ROWS) if library == "pyarrow" else frames.DataFrame(ROWS)
+    assert tables.row_counts(tables.read(frame), ["item"]) == {("a",): 2, ("b",): 1}
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
+def test_files(ending: str, tmp_path: Path) -> None:
+    path = tmp_path / f"labels.{ending}"
+    if ending == "csv":
+        path.write_text("item,label\na,1\na,2\nb,1\n")
+    elif ending == "jsonl":
+        rows = [dict(zip(ROWS, values, strict=True)) for values in zip(*ROWS.values(), strict=True)]
+        path.write_text("\n".join(map(json.dumps, rows)))
+    else:
+        import pyarrow.parquet as pq
+
+        pq.write_table(pa.table(ROWS), path)
+    assert tables.codes_used(tables.read(path), by=["item"]) == {("a",): (1, 2), ("b",): (1,)}
+
+
+def test_a_folder_of_parquet_files_is_one_table(tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    for part in ("one", "two"):
+        pq.write_table(pa.table(ROWS), tmp_path / f"{part}.parquet")
+    assert tables.row_counts(tables.read(tmp_path), ["item"]) == {("a",): 4, ("b",): 2}
+
+
+def test_what_cannot_be_read_says_so(tmp_path: Path) -> None:
+    with pytest.raises(tables.UnreadableTable, match="no such file"):
+        tables.read(tmp_path / "none.csv")
+    odd = tmp_path / "labels.xyz"
+    odd.write_text("")
+    with pytest.raises(tables.UnreadableTable, match="ending"):
+        tables.read(odd)
+    broken = tmp_path / "labels.parquet"
+    broken.write_text("not parquet")
+    with pytest.raises(tables.UnreadableTable, match=r"labels\.parquet"):
+        tables.read(broken)
+    with pytest.raises(tables.UnreadableTable, match="object"):
+        tables.read(object())
+
+
+def test_a_missing_column_names_the_nearest() -> None:
+    with pytest.raises(tables.MissingColumn, match='Did you mean "label"'):
+        tables.count_patterns(tables.read(ROWS), (1, 2), label="labels")
