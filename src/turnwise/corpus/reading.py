@@ -10,9 +10,20 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated, Any, Protocol
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
+from turnwise.corpus.categories import CategoriesPart
 from turnwise.corpus.dialogues import BadRecord, Dialogue
+from turnwise.corpus.sampling import SamplePart
+from turnwise.corpus.splitting import SplitPart
 from turnwise.errors import TurnwiseError, nearest
 
 
@@ -90,6 +101,39 @@ class CorpusPart(BaseModel):
     """Relative to the study file."""
     options: dict[str, Any] = Field(default_factory=dict)
     """What the reader needs to know besides, such as the names of columns."""
+
+    categories: CategoriesPart | None = None
+    """Rules that classify the dialogues."""
+    split: SplitPart | None = None
+    """Which dialogues are cut into single tasks, before they are classified again."""
+    sample: SamplePart | None = None
+    """Which dialogues are drawn; all when left out."""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> CorpusPart:
+        if self.split is not None:
+            cued = {
+                r.category for r in (self.categories.rules if self.categories else ()) if not r.counts_turns
+            }
+            if self.split.category not in cued:
+                raise ValueError(
+                    f'dialogues of "{self.split.category}" cannot be split: no rule with a cue leads to it'
+                )
+        if self.sample is not None:
+            self._check_sample(self.sample)
+        return self
+
+    def _check_sample(self, sample: SamplePart) -> None:
+        if sample.method == "uniform" or sample.by != "category":
+            return
+        if self.categories is None:
+            raise ValueError("a sample by category needs categories")
+        unknown = sorted(set(sample.proportions) - set(self.categories.names))
+        if unknown:
+            known = ", ".join(self.categories.names)
+            raise ValueError(
+                f"the sample names the category {unknown[0]}, which no rule gives; known: {known}"
+            )
 
     @field_validator("options")
     @classmethod
