@@ -380,3 +380,20 @@ def neighbouring_words(table: Table, words: str) -> Table:
     table = table.filter(table[words].length() >= 2)
     pairs = table.mutate(pair=table[words][:-1].zip(table[words][1:]).unnest())
     return pairs.mutate(phrase=pairs.pair.f1 + " " + pairs.pair.f2).drop("pair", words)
+
+
+def connect(name: str) -> Any:
+    """An engine: `spark` with the session that is set up, or an address that Ibis takes."""
+    if name == "spark":
+        from pyspark.sql import SparkSession  # noqa: PLC0415
+
+        return ibis.pyspark.connect(SparkSession.builder.getOrCreate())
+    return ibis.connect(name)
+
+
+def table_of(engine: Any, name: str) -> Table:
+    """A table of an engine by its name."""
+    try:
+        return engine.table(name)
+    except ibis.common.exceptions.TableNotFound as problem:
+        raise UnreadableTable(f'there is no table "{name}".', where=engine.name) from problem

@@ -1,0 +1,1 @@
+"""The world: platforms, language models, engines. Everything that opens a socket."""
