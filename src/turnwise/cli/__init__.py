@@ -18,7 +18,7 @@ app = typer.Typer(
 )
 
 LIBRARY = ("study", "corpus")
-SERVER: tuple[str, ...] = ()
+SERVER = ("server",)
 
 
 def _has_server() -> bool:

@@ -6,12 +6,11 @@ import enum
 
 
 class PlaceState(enum.StrEnum):
-    """One wanted rating: open, held by a rater, filled, or closed with its version of the study."""
+    """One wanted rating: open, held by a rater, or filled."""
 
     OPEN = "open"
     LEASED = "leased"
     FILLED = "filled"
-    CLOSED = "closed"
 
 
 class AssignmentState(enum.StrEnum):

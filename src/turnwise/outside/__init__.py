@@ -1,1 +1,1 @@
-"""The world: platforms, language models, engines. Everything that opens a socket."""
+"""The world outside: our own pages as a client sees them, language models, engines."""

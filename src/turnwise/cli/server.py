@@ -1,0 +1,160 @@
+"""The server's commands: load, links and export of studies, migrate, serve, worker."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from turnwise.cli.study import study as study_commands
+from turnwise.release import Format
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands that need a database."""
+    app.command()(migrate)
+    app.command()(serve)
+    app.command()(worker)
+    study_commands.command("load")(load)
+    study_commands.command("links")(links)
+    study_commands.command("export")(export)
+
+
+def migrate() -> None:
+    """Bring the database to the schema of this release."""
+    from turnwise.server.setup import database_told, set_up
+
+    set_up()
+    from django.core.management import call_command
+
+    with database_told():
+        call_command("migrate", verbosity=0, interactive=False)
+    typer.echo("The database is at the schema of this release.")
+
+
+def load(
+    file: Annotated[Path, typer.Argument(help="A study file.")],
+    on_error: Annotated[str, typer.Option(help="What to do with a bad record: stop or skip.")] = "stop",
+) -> None:
+    """Pin a study file as a version and open its tasks to raters."""
+    from turnwise.corpus import OnError, read_dialogues
+    from turnwise.server.setup import database_told, set_up
+    from turnwise.study import read_study
+
+    study, text = read_study(file)
+    dialogues, left_out = read_dialogues(study.corpus, file.parent, OnError(on_error))
+    for bad in left_out:
+        typer.echo(str(bad), err=True)
+    if left_out:
+        typer.echo(f"{len(left_out):,} of {len(dialogues) + len(left_out):,} records left out.", err=True)
+    set_up()
+    from turnwise.server.actions.study import load_study
+
+    with database_told():
+        loaded = load_study(study, text, dialogues, datetime.now(UTC))
+    if not loaded.changed:
+        typer.echo(f'"{study.name}" is unchanged at version {loaded.version}.')
+        return
+    typer.echo(
+        f'"{study.name}" version {loaded.version}: {loaded.items:,} items in {len(study.conditions)} '
+        f"conditions, {loaded.wanted:,} ratings wanted."
+    )
+
+
+def links(
+    name: Annotated[str, typer.Argument(help="The name of a study.")],
+    raters: Annotated[
+        int | None, typer.Option(help="How many; as the study file says when left out.")
+    ] = None,
+) -> None:
+    """Print a link for each rater of a study; the same ones each time."""
+    from turnwise.server.setup import database_told, set_up
+
+    set_up()
+    from turnwise.server.actions.links import make_links
+    from turnwise.server.actions.study import get_study
+    from turnwise.server.store.models import Pool
+    from turnwise.server.store.versions import study_of
+
+    with database_told():
+        row = get_study(name)
+        study = study_of(row.versions.latest("n").pk)
+        pool = Pool.objects.get(study=row, name=study.pool_name)
+        made = make_links(row, pool, raters or study.pool.raters, study.pool.link_days, datetime.now(UTC))
+    for pseudonym, address in made:
+        typer.echo(f"{pseudonym}\t{address}")
+
+
+def export(
+    name: Annotated[str, typer.Argument(help="The name of a study.")],
+    out: Annotated[Path, typer.Argument(help="A file that ends in .jsonl, .csv or .parquet.")],
+) -> None:
+    """Write every stored answer to a file, and what the codes mean to a second one beside it."""
+    from turnwise.errors import TurnwiseError
+    from turnwise.release import write_rows
+    from turnwise.server.setup import database_told, set_up
+
+    ending = out.suffix.lstrip(".").lower()
+    if ending not in list(Format):
+        raise TurnwiseError(f'"{out.name}" has no known ending.', expected=f"one of {', '.join(Format)}.")
+    set_up()
+    from turnwise.server.actions.export import COLUMNS, get_answers, get_scales
+    from turnwise.server.actions.study import get_study
+
+    with database_told():
+        row = get_study(name)
+        written = write_rows(out, Format(ending), COLUMNS, get_answers(row))
+        scales = out.with_suffix(".scales.json")
+        scales.write_text(json.dumps(get_scales(row), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    typer.echo(f"{written:,} answers in {out}; their scales in {scales}.")
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
+    processes: Annotated[int, typer.Option(help="Server processes.")] = 2,
+    threads: Annotated[int, typer.Option(help="Threads in each process.")] = 8,
+) -> None:
+    """Serve the pages (granian, WSGI)."""
+    import socket
+
+    from turnwise.errors import TurnwiseError
+    from turnwise.server.setup import check_database, set_up
+
+    os.environ.setdefault("TURNWISE_DATABASE_CONNECTIONS", str(threads))
+    set_up()
+    check_database()
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise TurnwiseError(
+                f"port {port} on {host} cannot be used: {error.strerror}.",
+                do="Stop what uses it, or choose another with --port.",
+            ) from error
+    arguments = [
+        sys.executable, "-m", "granian", "turnwise.server.wsgi:application",
+        "--interface", "wsgi", "--host", host, "--port", str(port),
+        "--workers", str(processes), "--blocking-threads", str(threads),
+        "--no-ws", "--log-level", "warning", "--respawn-failed-workers",
+    ]  # fmt: skip
+    os.execv(sys.executable, arguments)  # noqa: S606  becomes the server, so that signals reach it
+
+
+def worker(
+    concurrency: Annotated[int, typer.Option(help="Jobs at a time.")] = 4,
+) -> None:
+    """Run background jobs: lapsed leases, flags and tallies."""
+    from turnwise.server.setup import check_database, set_up
+
+    set_up()
+    check_database()
+    from turnwise.server.queue import run_worker
+
+    run_worker(concurrency)

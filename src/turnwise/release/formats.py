@@ -1,0 +1,102 @@
+"""File formats of an export, written row by row in constant memory."""
+
+from __future__ import annotations
+
+import csv
+import enum
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+AT_ONCE = 10_000
+Row = dict[str, Any]
+
+
+class Format(enum.StrEnum):
+    """What a file is, told by its ending."""
+
+    JSONL = "jsonl"
+    CSV = "csv"
+    PARQUET = "parquet"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of an export and its type in Parquet."""
+
+    name: str
+    type: pa.DataType
+    about: str
+
+
+def write_rows(path: Path, form: Format, columns: tuple[Column, ...], rows: Iterable[Row]) -> int:
+    """Writes the rows and counts them. The file appears only when it is whole."""
+    part = path.with_name(path.name + ".part")
+    writer = {Format.JSONL: _jsonl, Format.CSV: _csv, Format.PARQUET: _parquet}[form]
+    try:
+        written = writer(part, columns, iter(rows))
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    return written
+
+
+def _jsonl(path: Path, columns: tuple[Column, ...], rows: Iterator[Row]) -> int:
+    written = 0
+    with path.open("w", encoding="utf-8") as out:
+        for row in rows:
+            out.write(
+                json.dumps({c.name: row[c.name] for c in columns}, ensure_ascii=False, default=str) + "\n"
+            )
+            written += 1
+    return written
+
+
+def _csv(path: Path, columns: tuple[Column, ...], rows: Iterator[Row]) -> int:
+    written = 0
+    with path.open("w", encoding="utf-8", newline="") as out:
+        writer = csv.writer(out)
+        writer.writerow([column.name for column in columns])
+        for row in rows:
+            writer.writerow([_cell(row[column.name]) for column in columns])
+            written += 1
+    return written
+
+
+def _cell(value: Any) -> Any:
+    """A value as a spreadsheet may read it: text that would run as a formula gets an apostrophe.
+
+    >>> _cell("=1+1"), _cell(-3), _cell("fine")
+    ("'=1+1", -3, 'fine')
+    """
+    if isinstance(value, str) and value.lstrip()[:1] in ("=", "+", "-", "@"):
+        return "'" + value
+    if isinstance(value, str) and value[:1] in ("\t", "\r"):
+        return "'" + value
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False)
+    return value
+
+
+def _parquet(path: Path, columns: tuple[Column, ...], rows: Iterator[Row]) -> int:
+    schema = pa.schema([pa.field(c.name, c.type, metadata={"about": c.about}) for c in columns])
+    written = 0
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        while chunk := list(islice(rows, AT_ONCE)):
+            writer.write_table(pa.Table.from_pylist([_flat(row) for row in chunk], schema=schema))
+            written += len(chunk)
+    return written
+
+
+def _flat(row: Row) -> Row:
+    """Values without a type of their own travel as JSON text."""
+    return {
+        name: json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+        for name, value in row.items()
+    }

@@ -1,0 +1,1 @@
+"""The server: Django on PostgreSQL."""

@@ -1,0 +1,89 @@
+"""What a rater may see of their own work. Reads only."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from turnwise.server.actions.links import Visitor
+from turnwise.server.actions.receipts import receipt_of
+from turnwise.server.store.rows import rows
+from turnwise.server.store.versions import study_of
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a rater is."""
+
+    done: int
+    total: int
+    """The most that this rater can be offered: the cap, or one task per item."""
+    receipt: str | None
+    """That of the newest submission."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShownItem:
+    """A dialogue and the position of the turn under judgment."""
+
+    turns: list[dict[str, Any]]
+    target: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTask:
+    """All that the page of a task is made of."""
+
+    version: int
+    condition: str
+    lease_until: datetime
+    items: list[ShownItem]
+    revision: int
+    answers: dict[str, Any]
+    progress: Progress
+
+
+def get_task(assignment: int) -> ShownTask:
+    """The task of an assignment that was just offered; two reads, no lock."""
+    found = rows(
+        """SELECT a.version_id, t.condition, a.lease_until, d.turns::text, i.target,
+                  f.revision, f.answers::text, b.items,
+                  coalesce((SELECT n FROM rater_count c
+                            WHERE c.rater_id = a.rater_id AND c.scope = 'submitted' AND c.key = ''), 0)
+           FROM assignment a JOIN task t ON t.id = a.task_id JOIN batch b ON b.id = t.batch_id
+           JOIN task_item x ON x.task_id = t.id JOIN item i ON i.id = x.item_id
+           JOIN dialogue d ON d.id = i.dialogue_id LEFT JOIN draft f ON f.assignment_id = a.id
+           WHERE a.id = %s ORDER BY x.position""",
+        [assignment],
+    )
+    version, condition, lease_until, _, _, revision, answers, items, done = found[0]
+    return ShownTask(
+        version=version,
+        condition=condition,
+        lease_until=lease_until,
+        items=[ShownItem(json.loads(row[3]), row[4]) for row in found],
+        revision=revision or 0,
+        answers=json.loads(answers) if answers else {},
+        progress=Progress(done, _total(version, items), None),
+    )
+
+
+def get_progress(visitor: Visitor) -> Progress:
+    """How far a rater is, for the start and the end."""
+    found = rows(
+        """SELECT coalesce((SELECT n FROM rater_count
+                           WHERE rater_id = %(rater)s AND scope = 'submitted' AND key = ''), 0),
+                  (SELECT max(id) FROM assignment WHERE rater_id = %(rater)s AND submitted_at IS NOT NULL),
+                  coalesce((SELECT items FROM batch WHERE study_id = %(study)s AND closed_at IS NULL
+                            ORDER BY id LIMIT 1), 0)""",
+        {"rater": visitor.rater, "study": visitor.study},
+    )
+    done, newest, items = found[0]
+    return Progress(done, _total(visitor.version, items), receipt_of(newest) if newest else None)
+
+
+def _total(version: int, items: int) -> int:
+    cap = study_of(version).pool.caps.tasks
+    return items if cap is None else min(cap, items)

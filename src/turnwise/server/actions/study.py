@@ -1,0 +1,97 @@
+"""Loading a study: its file is pinned as a version, its items enter the store, its batch opens."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import ClassVar
+
+from django.db import transaction
+
+from turnwise.corpus import Dialogue, make_items
+from turnwise.errors import TurnwiseError
+from turnwise.server.actions.errors import StudyNotFound
+from turnwise.server.store import loading
+from turnwise.server.store import models as store
+from turnwise.study import Study
+
+
+class NoItems(TurnwiseError):
+    """A study whose corpus gives nothing to judge."""
+
+    code: ClassVar[str] = "no_items"
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What loading came to."""
+
+    study: store.Study
+    version: int
+    changed: bool
+    """Whether there was anything new; the same file over the same corpus changes nothing."""
+    items: int
+    wanted: int
+
+
+@transaction.atomic
+def load_study(
+    study: Study, text: str, dialogues: Sequence[Dialogue], now: datetime, owner: store.User | None = None
+) -> Loaded:
+    """Pins the study file as the next version and opens its batch; the batch before it is closed.
+
+    Work under way in the older batch may still be handed in, and keeps its version.
+    Locks the study, so that two loads make two versions.
+    """
+    row = _study_row(study.name, owner, now)
+    sha256 = hashlib.sha256(text.encode()).hexdigest()
+    corpus_sha256 = hashlib.sha256("".join(d.key + d.sha256 for d in dialogues).encode()).hexdigest()
+    newest = row.versions.order_by("-n").first()
+    if newest and (newest.sha256, newest.corpus_sha256) == (sha256, corpus_sha256):
+        batch = store.Batch.objects.get(version=newest)
+        return Loaded(row, newest.n, changed=False, items=batch.items, wanted=batch.wanted)
+    items = make_items(dialogues, study.items, study.seed)
+    if not items:
+        raise NoItems(
+            f"the {len(dialogues)} dialogues of the corpus give no item.",
+            expected=f"a system turn that answers a user turn after {study.items.turns_before} turns.",
+        )
+    store.Batch.objects.filter(study=row, closed_at=None).update(closed_at=now)
+    version = store.StudyVersion.objects.create(
+        study=row,
+        n=newest.n + 1 if newest else 1,
+        text=text,
+        sha256=sha256,
+        corpus_sha256=corpus_sha256,
+        loaded_at=now,
+    )
+    pool, _ = store.Pool.objects.get_or_create(study=row, name=study.pool_name)
+    batch = loading.open_batch(
+        version,
+        pool,
+        loading.store_items(row.pk, dialogues, items),
+        {condition: study.design_name(condition) for condition in study.conditions},
+        study.redundancy,
+        study.seed,
+        now,
+    )
+    return Loaded(row, version.n, changed=True, items=batch.items, wanted=batch.wanted)
+
+
+def get_study(name: str) -> store.Study:
+    """A study by name, for the command line, whose user may see all; raises StudyNotFound."""
+    try:
+        return store.Study.objects.get(name=name)
+    except store.Study.DoesNotExist:
+        raise StudyNotFound(name) from None
+
+
+def _study_row(name: str, owner: store.User | None, now: datetime) -> store.Study:
+    row, _ = store.Study.objects.select_for_update().get_or_create(
+        name=name,
+        defaults={"owner": owner, "public_id": secrets.token_hex(6), "created_at": now},
+    )
+    return row

@@ -1,0 +1,92 @@
+"""What the environment says: read once, checked, and refused with one clear sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from turnwise.errors import TurnwiseError
+
+SHORTEST_KEY = 32
+DEMO_KEYS = {
+    "TURNWISE_SECRET_KEY": "demo-secret-key-for-loopback-only-and-nothing-else",
+    "TURNWISE_LINK_KEY": "demo-link-key-for-loopback-only-and-nothing-else",
+    "TURNWISE_PSEUDONYM_KEY": "demo-pseudonym-key-for-loopback-only-and-nothing-else",
+}
+
+
+class BadSetting(TurnwiseError):
+    """A setting that is missing or cannot be used."""
+
+    code: ClassVar[str] = "bad_setting"
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """Every setting of an installation."""
+
+    database_url: str
+    secret_key: str
+    link_key: str
+    """Signs raters' links; changing it makes every link invalid."""
+    pseudonym_key: str
+    """Names raters in releases; apart from the secret key, because a new one renames them."""
+    base_url: str
+    allowed_hosts: list[str]
+    demo: bool
+    behind_proxy: bool
+    database_connections: int
+    static_root: Path | None
+    log_level: str
+
+    @classmethod
+    def read(cls, values: Mapping[str, str]) -> Environment:
+        """The settings in `values`; raises BadSetting."""
+        demo = values.get("TURNWISE_DEMO") == "1"
+        base_url = values.get("TURNWISE_BASE_URL", "http://127.0.0.1:8000").rstrip("/")
+        hosts = values.get("TURNWISE_ALLOWED_HOSTS", "127.0.0.1,localhost")
+        static_root = values.get("TURNWISE_STATIC_ROOT")
+        return cls(
+            database_url=_database_url(values),
+            secret_key=_key(values, "TURNWISE_SECRET_KEY", demo=demo),
+            link_key=_key(values, "TURNWISE_LINK_KEY", demo=demo),
+            pseudonym_key=_key(values, "TURNWISE_PSEUDONYM_KEY", demo=demo),
+            base_url=base_url,
+            allowed_hosts=[host.strip() for host in hosts.split(",") if host.strip()],
+            demo=demo,
+            behind_proxy=values.get("TURNWISE_BEHIND_PROXY") == "1",
+            database_connections=_number(values, "TURNWISE_DATABASE_CONNECTIONS", 8),
+            static_root=Path(static_root) if static_root else None,
+            log_level=values.get("TURNWISE_LOG_LEVEL", "INFO").upper(),
+        )
+
+
+def _database_url(values: Mapping[str, str]) -> str:
+    url = values.get("DATABASE_URL", "")
+    if not url.startswith(("postgresql://", "postgres://")):
+        raise BadSetting(
+            "DATABASE_URL is missing or not a PostgreSQL address.",
+            expected="postgresql://user@host:5432/name.",
+            do="Set it, or run `turnwise demo`, which brings its own database.",
+        )
+    return url
+
+
+def _key(values: Mapping[str, str], name: str, *, demo: bool) -> str:
+    key = values.get(name) or (DEMO_KEYS[name] if demo else "")
+    if len(key) < SHORTEST_KEY or (key in DEMO_KEYS.values() and not demo):
+        raise BadSetting(
+            f"{name} is missing, too short or the demo's.",
+            expected=f"at least {SHORTEST_KEY} characters that nobody can guess.",
+            do='Make one with `python3 -c "import secrets; print(secrets.token_urlsafe(48))"`.',
+        )
+    return key
+
+
+def _number(values: Mapping[str, str], name: str, default: int) -> int:
+    text = values.get(name, str(default))
+    if not text.isdigit() or int(text) < 1:
+        raise BadSetting(f'{name} is "{text}".', expected="a whole number from 1 up.")
+    return int(text)

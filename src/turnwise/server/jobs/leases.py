@@ -1,0 +1,16 @@
+"""Lapsed leases are offered again."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from turnwise.server.actions.assignment import expire_leases
+from turnwise.server.queue import app
+
+
+@app.periodic(cron="*/5 * * * * *")
+@app.task(name="expire_leases", queueing_lock="expire_leases")
+def expire(timestamp: int) -> None:  # noqa: ARG001  procrastinate tells when it was due
+    """Every few seconds, until none is left."""
+    while expire_leases(datetime.now(UTC)):
+        pass

@@ -1,0 +1,16 @@
+"""Submissions are flagged and tallied in blocks, never one job each: a job's insert would serialise commits."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from turnwise.server.actions.quality import flag_block
+from turnwise.server.queue import app
+
+
+@app.periodic(cron="*/2 * * * * *")
+@app.task(name="flag_block", queueing_lock="flag_block")
+def flag(timestamp: int) -> None:  # noqa: ARG001
+    """Every few seconds, until no submission is left unflagged."""
+    while flag_block(datetime.now(UTC)):
+        pass

@@ -1,0 +1,13 @@
+"""The job queue: procrastinate on the same PostgreSQL; a job is deferred by its name."""
+
+from __future__ import annotations
+
+from procrastinate.contrib.django import app
+
+__all__ = ["app", "run_worker"]
+
+
+def run_worker(concurrency: int) -> None:
+    """Runs jobs until told to stop; finished jobs leave no rows behind."""
+    with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
+        app.run_worker(concurrency=concurrency, delete_jobs="successful")

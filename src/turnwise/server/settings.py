@@ -1,0 +1,134 @@
+"""Settings, from the environment alone. `turnwise doctor` and the README list the variables."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from psycopg.conninfo import conninfo_to_dict
+
+from turnwise.server.environment import Environment
+
+ENVIRONMENT = Environment.read(os.environ)
+
+SECRET_KEY = ENVIRONMENT.secret_key
+LINK_KEY = ENVIRONMENT.link_key
+PSEUDONYM_KEY = ENVIRONMENT.pseudonym_key
+BASE_URL = ENVIRONMENT.base_url
+DEMO = ENVIRONMENT.demo
+
+DEBUG = False
+ALLOWED_HOSTS = ENVIRONMENT.allowed_hosts
+ROOT_URLCONF = "turnwise.server.web.urls"
+WSGI_APPLICATION = "turnwise.server.wsgi.application"
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_USER_MODEL = "store.User"
+
+
+def _database(url: str) -> dict[str, Any]:
+    parts: dict[str, Any] = dict(conninfo_to_dict(url))
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": parts.pop("dbname", "turnwise"),
+        "USER": parts.pop("user", ""),
+        "PASSWORD": parts.pop("password", ""),
+        "HOST": parts.pop("host", ""),
+        "PORT": parts.pop("port", ""),
+        # Persistent connections and the pool exclude each other.
+        "CONN_MAX_AGE": 0,
+        "OPTIONS": {
+            **parts,
+            "pool": {"min_size": 1, "max_size": ENVIRONMENT.database_connections, "timeout": 10},
+        },
+    }
+
+
+DATABASES = {"default": _database(ENVIRONMENT.database_url)}
+
+INSTALLED_APPS = [
+    "django.contrib.contenttypes",
+    "django.contrib.auth",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "csp",
+    "procrastinate.contrib.django",
+    "turnwise.server.store",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "turnwise.server.web.errors.ErrorMiddleware",
+]
+
+_HERE = Path(__file__).parent
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [_HERE / "web" / "templates", _HERE.parent / "task" / "questions"],
+        "OPTIONS": {
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    ["django.template.loaders.filesystem.Loader"],
+                )
+            ],
+        },
+    }
+]
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [_HERE / "web" / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "turnwise.server.web.question_files.QuestionFinder",
+]
+STATIC_ROOT = ENVIRONMENT.static_root
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = False
+
+# A rater's page asks nothing of anybody else; `frame-ancestors` is set per pool.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "connect-src": ["'self'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+SECURE_REFERRER_POLICY = "no-referrer"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ENVIRONMENT.behind_proxy else None
+
+# The largest task that a rater can fill is far under this; more is refused before it is read.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 512_000
+
+PROCRASTINATE_AUTODISCOVER_MODULE_NAME = "jobs"
+PROCRASTINATE_IMPORT_PATHS = ["turnwise.server.jobs"]
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"json": {"()": "turnwise.server.logs.JsonFormatter"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+    "root": {"handlers": ["stderr"], "level": ENVIRONMENT.log_level},
+    "loggers": {
+        "procrastinate": {"level": "WARNING"},
+        # A refused request is not a fault of ours; the access log has it.
+        "django.request": {"level": "ERROR"},
+    },
+}

@@ -1,0 +1,1 @@
+"""What happens, as rows: models, migrations, and the hot path's SQL."""

@@ -1,0 +1,63 @@
+"""Blocks of submissions for the periodic job: what to flag, and the tallies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from turnwise.server.store.rows import rows, run
+
+
+@dataclass(frozen=True, slots=True)
+class Unflagged:
+    """A submitted assignment that no rule has looked at."""
+
+    assignment: int
+    study: int
+    version: int
+    condition: str
+    seconds: float
+    codes: dict[str, int]
+
+
+def lock_unflagged(limit: int) -> list[Unflagged]:
+    """The next block, locked; what another worker holds is passed over."""
+    found = rows(
+        """WITH block AS MATERIALIZED (
+             SELECT id, study_id, version_id, task_id, seconds FROM assignment
+             WHERE unflagged ORDER BY id LIMIT %s FOR NO KEY UPDATE SKIP LOCKED)
+           SELECT b.id, b.study_id, b.version_id, t.condition, b.seconds,
+                  coalesce((SELECT jsonb_object_agg(a.position || ':' || a.question, a.code) FROM answer a
+                            WHERE a.assignment_id = b.id AND a.code IS NOT NULL), '{}')
+           FROM block b JOIN task t ON t.id = b.task_id ORDER BY b.id""",
+        [limit],
+    )
+    return [Unflagged(*row) for row in found]
+
+
+def tally(assignments: list[int]) -> None:
+    """Adds the coded answers of the assignments to both tallies."""
+    run(
+        """INSERT INTO tally (study_id, batch_id, condition, question, code, n)
+           SELECT s.study_id, t.batch_id, t.condition, a.question, a.code, count(*)
+           FROM answer a JOIN assignment s ON s.id = a.assignment_id JOIN task t ON t.id = s.task_id
+           WHERE a.assignment_id = ANY(%s) AND a.code IS NOT NULL
+           GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+           ON CONFLICT (study_id, batch_id, condition, question, code) DO UPDATE SET n = tally.n + excluded.n""",
+        [assignments],
+    )
+    run(
+        """INSERT INTO item_tally (study_id, item_id, condition, question, code, n)
+           SELECT s.study_id, i.item_id, t.condition, a.question, a.code, count(*)
+           FROM answer a JOIN assignment s ON s.id = a.assignment_id JOIN task t ON t.id = s.task_id
+           JOIN task_item i ON i.task_id = t.id AND i.position = a.position
+           WHERE a.assignment_id = ANY(%s) AND a.code IS NOT NULL
+           GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
+           ON CONFLICT (study_id, item_id, condition, question, code)
+           DO UPDATE SET n = item_tally.n + excluded.n""",
+        [assignments],
+    )
+
+
+def mark_flagged(assignments: list[int]) -> None:
+    """Takes the assignments off the list; in the same transaction as their flags and tallies."""
+    run("UPDATE assignment SET unflagged = false WHERE id = ANY(%s)", [assignments])

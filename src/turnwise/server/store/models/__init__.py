@@ -1,0 +1,34 @@
+"""A module per noun. Every table but `user` leads with the study, which is the shard."""
+
+from turnwise.server.store.models.assignment import Answer, Assignment, Draft, Visit
+from turnwise.server.store.models.corpus import Dialogue, Item
+from turnwise.server.store.models.quality import Flag, ItemTally, Tally
+from turnwise.server.store.models.rater import Exposure, Member, Pool, Rater, RaterCount
+from turnwise.server.store.models.study import Study, StudyVersion
+from turnwise.server.store.models.task import Batch, Offered, Place, Task, TaskItem
+from turnwise.server.store.models.user import User
+
+__all__ = [
+    "Answer",
+    "Assignment",
+    "Batch",
+    "Dialogue",
+    "Draft",
+    "Exposure",
+    "Flag",
+    "Item",
+    "ItemTally",
+    "Member",
+    "Offered",
+    "Place",
+    "Pool",
+    "Rater",
+    "RaterCount",
+    "Study",
+    "StudyVersion",
+    "Tally",
+    "Task",
+    "TaskItem",
+    "User",
+    "Visit",
+]

@@ -1,0 +1,62 @@
+"""Flags, and the tallies that the block job keeps."""
+
+from django.db import models
+
+
+class Flag(models.Model):
+    """A quality rule's finding on an assignment, with its evidence."""
+
+    study = models.ForeignKey("store.Study", models.CASCADE)
+    assignment = models.ForeignKey("store.Assignment", models.CASCADE, db_index=False)
+    rule = models.CharField(max_length=40)
+    rule_version = models.CharField(max_length=12)
+    then = models.CharField(max_length=10)
+    evidence = models.JSONField()
+    found_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "flag"
+        constraints = (models.UniqueConstraint("assignment", "rule", "rule_version", name="flag_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.rule} on assignment {self.assignment_id}"
+
+
+class Tally(models.Model):
+    """Stored answers per condition, question and code; equal to a full recount at all times."""
+
+    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    batch = models.ForeignKey("store.Batch", models.CASCADE, db_index=False)
+    condition = models.CharField(max_length=40)
+    question = models.CharField(max_length=40)
+    code = models.IntegerField()
+    n = models.BigIntegerField()
+
+    class Meta:
+        db_table = "tally"
+        constraints = (
+            models.UniqueConstraint("study", "batch", "condition", "question", "code", name="tally_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.condition} {self.question} {self.code}: {self.n}"
+
+
+class ItemTally(models.Model):
+    """The same per item, which is what every agreement of many raters is made of."""
+
+    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    item = models.ForeignKey("store.Item", models.CASCADE, db_index=False)
+    condition = models.CharField(max_length=40)
+    question = models.CharField(max_length=40)
+    code = models.IntegerField()
+    n = models.BigIntegerField()
+
+    class Meta:
+        db_table = "item_tally"
+        constraints = (
+            models.UniqueConstraint("study", "item", "condition", "question", "code", name="item_tally_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"item {self.item_id} {self.condition} {self.question} {self.code}: {self.n}"

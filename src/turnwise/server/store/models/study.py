@@ -1,0 +1,39 @@
+"""Study and its versions: the exact text that raters worked under."""
+
+from django.db import models
+
+
+class Study(models.Model):
+    """A study by its name; what it says stands in its versions."""
+
+    name = models.CharField(max_length=60, unique=True)
+    owner = models.ForeignKey("store.User", models.PROTECT, null=True, related_name="studies")
+    public_id = models.CharField(max_length=16, unique=True)
+    # Part of the key id in links. A new one revokes every link of the study.
+    link_key_number = models.PositiveIntegerField(default=1)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "study"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class StudyVersion(models.Model):
+    """A study file as it was loaded. Answers point to the version they were given under."""
+
+    study = models.ForeignKey(Study, models.CASCADE, related_name="versions", db_index=False)
+    n = models.PositiveIntegerField()
+    text = models.TextField()
+    sha256 = models.CharField(max_length=64)
+    # The corpus is pinned too: the same text over other dialogues is another version.
+    corpus_sha256 = models.CharField(max_length=64)
+    loaded_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "study_version"
+        constraints = (models.UniqueConstraint("study", "n", name="study_version_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.study_id} v{self.n}"

@@ -1,0 +1,98 @@
+"""The one place that turns errors into HTTP. A rater reads first what became of their work."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
+
+from django.core.exceptions import BadRequest, RequestDataTooBig
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from psycopg_pool import PoolTimeout
+
+from turnwise.crowd import BadLink
+from turnwise.errors import TurnwiseError
+from turnwise.server.actions.errors import (
+    BadAnswers,
+    NewerVisit,
+    PlaceGone,
+    StaleRevision,
+    UnknownVisit,
+    WorkEnded,
+    problem_view,
+)
+
+log = logging.getLogger(__name__)
+
+STATUS: dict[type[TurnwiseError], HTTPStatus] = {
+    BadLink: HTTPStatus.GONE,
+    UnknownVisit: HTTPStatus.NOT_FOUND,
+    NewerVisit: HTTPStatus.CONFLICT,
+    StaleRevision: HTTPStatus.CONFLICT,
+    PlaceGone: HTTPStatus.CONFLICT,
+    WorkEnded: HTTPStatus.CONFLICT,
+    BadAnswers: HTTPStatus.UNPROCESSABLE_ENTITY,
+}
+AWAY = (
+    "Your answers are kept on this page. The database does not answer; they are sent again every few seconds."
+)
+
+
+class ErrorMiddleware:
+    """Answers for whatever a view raises."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Passes the request on; `process_exception` does the work."""
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """An answer for an error that a person or an outage caused; wrong code goes on to the log."""
+        if isinstance(error, TurnwiseError):
+            status = STATUS.get(type(error), HTTPStatus.BAD_REQUEST)
+            return _answer(request, status, error.code, str(error), _facts(error))
+        if isinstance(error, RequestDataTooBig):
+            return _answer(
+                request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", "That is more than a task takes."
+            )
+        if isinstance(error, BadRequest):
+            return _answer(request, HTTPStatus.BAD_REQUEST, "bad_request", str(error))
+        if isinstance(error, OperationalError | InterfaceError | PoolTimeout):
+            log.warning("database away: %s", type(error).__name__)
+            return _answer(request, HTTPStatus.SERVICE_UNAVAILABLE, "away", AWAY)
+        return None
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  Django's signature
+    """A page that is not there."""
+    return _answer(request, HTTPStatus.NOT_FOUND, "not_found", "There is nothing at this address.")
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """A mistake of ours; Django has logged it."""
+    message = "Something went wrong here, and it is not your doing. What was saved is safe. Reload the page to go on."
+    return _answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, "server_error", message)
+
+
+def _facts(error: TurnwiseError) -> dict[str, Any]:
+    if isinstance(error, BadAnswers):
+        return {"problems": [problem_view(problem) for problem in error.problems]}
+    if isinstance(error, StaleRevision) and error.saved:
+        return {"revision": error.saved.revision, "answers": error.saved.answers}
+    return {}
+
+
+def _answer(
+    request: HttpRequest, status: HTTPStatus, code: str, message: str, facts: dict[str, Any] | None = None
+) -> HttpResponse:
+    if request.path.startswith("/t/"):
+        return JsonResponse({"code": code, "message": message, **(facts or {})}, status=status)
+    title = "This link does not work" if status is HTTPStatus.GONE else "Not here"
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        title = "One moment"
+    return render(request, "message.html", {"title": title, "message": message}, status=status)

@@ -1,0 +1,147 @@
+"""What each rater's page is given: allow-listed values, never a model and never a condition."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime
+from typing import Any
+
+from turnwise.context import show
+from turnwise.crowd import AssignmentState
+from turnwise.server.actions.assignment import NoWork
+from turnwise.server.actions.rater_page import Progress, ShownTask
+from turnwise.server.store.submissions import Held
+from turnwise.study import Study
+from turnwise.task import TaskDesign
+
+RIGHT_TO_LEFT = ("ar", "dv", "fa", "he", "ps", "ur", "yi")
+SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
+SPEAKERS = {"user": "User", "system": "System"}
+MOST_TICKS = 20
+
+Context = dict[str, Any]
+
+
+def frame(study: Study) -> Context:
+    """Language and direction of the page."""
+    right_to_left = study.language.split("-")[0] in RIGHT_TO_LEFT
+    return {"language": study.language, "direction": "rtl" if right_to_left else "ltr"}
+
+
+def start(study: Study, progress: Progress, token: str) -> Context:
+    """The offer in figures, the work, and what the rater agrees to."""
+    design = next(iter(study.designs.values()))
+    cents, total = study.pool.pay.cents, progress.total
+    minutes = design.minutes * total
+    return {
+        "title": study.title,
+        "token": token,
+        "total": total,
+        "pay": money(cents * total, study.pool.pay.currency) if cents else None,
+        "hourly": money(round(cents * 60 / design.minutes), study.pool.pay.currency) if cents else None,
+        "minutes": math.ceil(minutes),
+        "lease": math.floor(study.pool.lease_minutes),
+        "paragraphs": _paragraphs(design),
+        "questions": [question.text for question in design.questions if question.required],
+    }
+
+
+def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) -> Context:
+    """One task: the dialogue, the questions, and what the page's script needs."""
+    design = study.design(shown.condition)
+    seconds_left = max(0, math.floor((shown.lease_until - now).total_seconds()))
+    done, total = shown.progress.done, max(shown.progress.total, shown.progress.done + 1)
+    cents = study.pool.pay.cents
+    return {
+        "title": design.title,
+        "scenario": design.scenario,
+        "lead": design.lead,
+        "paragraphs": _paragraphs(design),
+        "items": [
+            {"dialogue": _dialogue(study, shown, position), "questions": _questions(study, design, position)}
+            for position in range(len(shown.items))
+        ],
+        "number": done + 1,
+        "done": done,
+        "total": total,
+        "ticks": _ticks(done, total),
+        "pay": money(cents * total, study.pool.pay.currency) if cents else None,
+        "each": money(cents, study.pool.pay.currency) if cents else None,
+        "minutes_left": math.ceil(seconds_left / 60),
+        "page": {
+            "visit": visit,
+            "home": f"/w/{token}",
+            "stopped": f"/w/{token}/stopped",
+            "revision": shown.revision,
+            "answers": shown.answers,
+            "secondsLeft": seconds_left,
+        },
+    }
+
+
+def done(study: Study, progress: Progress, token: str, why: NoWork | None) -> Context:
+    """What was received, with the receipt."""
+    cents = study.pool.pay.cents
+    return {
+        "title": "Thank you" if progress.done else "No replies to judge right now",
+        "done": progress.done,
+        "receipt": progress.receipt,
+        "pay": money(cents * progress.done, study.pool.pay.currency) if cents else None,
+        "why": why,
+        "home": f"/w/{token}",
+    }
+
+
+def public_state(held: Held) -> str:
+    """The state of an assignment in words that a rater's page may know."""
+    if not held.newest:
+        return "read_only"
+    return "open" if held.state in (AssignmentState.OPEN, AssignmentState.EXPIRED) else "ended"
+
+
+def money(cents: int, currency: str) -> str:
+    """An amount as a rater reads it.
+
+    >>> money(1240, "USD"), money(5, "CHF")
+    ('$12.40', 'CHF 0.05')
+    """
+    return f"{SIGNS.get(currency, currency + ' ')}{cents // 100:,}.{cents % 100:02}"
+
+
+def _dialogue(study: Study, shown: ShownTask, position: int) -> Context:
+    item = shown.items[position]
+    recipe = study.conditions[shown.condition].context
+    parts = show(item.turns, item.target, recipe)
+    return {
+        "before": [_turn(turn) for turn in parts.before],
+        "user": _turn(parts.exchange[0]),
+        "target": _turn(parts.exchange[1]),
+        "after": [_turn(turn) for turn in parts.after],
+    }
+
+
+def _turn(turn: dict[str, Any]) -> Context:
+    return {"who": SPEAKERS.get(turn["speaker"], turn["speaker"]), "text": turn["text"]}
+
+
+def _questions(study: Study, design: TaskDesign, position: int) -> list[Context]:
+    return [
+        question.view(study.scales)
+        | {
+            "id": f"q{position}-{question.name}",
+            "template": f"{question.type}/template.html",
+            "position": position,
+        }
+        for question in design.questions
+    ]
+
+
+def _paragraphs(design: TaskDesign) -> list[str]:
+    return [part.strip() for part in design.instructions.split("\n\n") if part.strip()]
+
+
+def _ticks(done: int, total: int) -> list[str]:
+    """A tick for each reply; none where there are too many to be drawn."""
+    if total > MOST_TICKS:
+        return []
+    return ["done"] * done + ["now"] + [""] * (total - done - 1)

@@ -1,0 +1,27 @@
+// Free text: what was typed, and a count of words once it nears a limit.
+const words = (text) => text.trim().split(/\s+/).filter(Boolean).length;
+
+export function read(root) {
+  const text = root.querySelector("textarea").value;
+  return text.trim() ? text : null;
+}
+
+export function write(root, value) {
+  root.querySelector("textarea").value = value ?? "";
+  changed(root);
+}
+
+export function changed(root) {
+  const count = words(root.querySelector("textarea").value);
+  const most = Number(root.dataset.maxWords);
+  const least = Number(root.dataset.minWords);
+  const note = root.querySelector(".words");
+  const near = count > most * 0.8 || (count > 0 && count < least);
+  note.textContent = near ? `${count} of ${count < least ? `at least ${least}` : `at most ${most}`} words` : "";
+  note.classList.toggle("over", count > most);
+}
+
+// Text takes no number keys: they are typed.
+export function key() {
+  return false;
+}

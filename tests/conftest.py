@@ -1,0 +1,79 @@
+"""Fixtures for all tests: a real PostgreSQL of the tests' own, and a server on it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from turnwise.server.laptop import LaptopPostgres, wheel_binaries
+
+settings.register_profile(
+    "turnwise", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("turnwise")
+
+TABLES_KEPT = ("django_migrations", "django_content_type", "auth_permission")
+
+
+def postgres_binaries() -> Path:
+    """PostgreSQL 15 of Debian, or with TURNWISE_TEST_POSTGRES=18 that of the wheel."""
+    if os.environ.get("TURNWISE_TEST_POSTGRES", "15") == "18":
+        return wheel_binaries()
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
+    if not found:
+        pytest.fail("PostgreSQL is not installed; `make setup` as root installs it")
+    return found[0].parent
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[LaptopPostgres]:
+    """A running cluster that ends with the tests."""
+    folder = Path(tempfile.mkdtemp(prefix="tw-pg-"))
+    cluster = LaptopPostgres(
+        folder / "cluster",
+        postgres_binaries(),
+        # The machine does not lose power during a test; a killed server loses nothing without fsync.
+        {"fsync": "off", "max_connections": "150", "shared_buffers": "256MB", "timezone": "UTC"},
+    )
+    folder.chmod(0o755)
+    cluster.start()
+    yield cluster
+    cluster.stop("immediate")
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def django_ready(postgres: LaptopPostgres) -> str:
+    """Django set up on a migrated database; its address."""
+    os.environ["DATABASE_URL"] = postgres.create("turnwise_test")
+    os.environ["TURNWISE_DEMO"] = "1"
+    os.environ["DJANGO_SETTINGS_MODULE"] = "turnwise.server.settings"
+    import django
+    from django.core.management import call_command
+
+    django.setup()
+    call_command("migrate", verbosity=0)
+    return os.environ["DATABASE_URL"]
+
+
+@pytest.fixture
+def database(django_ready: str) -> Iterator[str]:
+    """An empty database, whatever the test before it left behind."""
+    from django.db import connection, connections
+
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        tables = [row[0] for row in cursor.fetchall() if row[0] not in TABLES_KEPT]
+        cursor.execute(f"TRUNCATE {', '.join(tables)} RESTART IDENTITY CASCADE")
+    from turnwise.server.store.versions import study_of
+
+    # Ids begin anew with each test, and a version is remembered by its id.
+    study_of.cache_clear()
+    yield django_ready
+    connections.close_all()

@@ -1,0 +1,98 @@
+"""Small studies for tests, made of dialogues of our own."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import yaml
+
+from turnwise.corpus import Dialogue, Turn
+from turnwise.study import Study, check_study
+
+NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
+
+
+def study_data(**changes: Any) -> dict[str, Any]:
+    """A valid study file as plain values."""
+    data: dict[str, Any] = {
+        "turnwise": 1,
+        "name": "tiny",
+        "title": "Tiny study",
+        "seed": 7,
+        "corpus": {"reader": "chat_messages", "path": "dialogues.jsonl"},
+        "scales": {
+            "useful": {
+                "points": [
+                    {"code": 1, "name": "Not useful", "score": 0},
+                    {"code": 2, "name": "Somewhat useful", "score": 0.5},
+                    {"code": 3, "name": "Very useful", "score": 1},
+                ]
+            }
+        },
+        "aspects": {"usefulness": {"title": "Usefulness", "aim": "secret-aim"}},
+        "designs": {
+            "reply": {
+                "title": "Judge one reply",
+                "lead": "Judge the marked reply.",
+                "instructions": "Read the conversation.\n\nJudge the marked reply.",
+                "questions": [
+                    {
+                        "name": "useful",
+                        "type": "scale",
+                        "aspect": "usefulness",
+                        "aim": "secret-question-aim",
+                        "text": "How useful is the marked reply?",
+                        "scale": "useful",
+                    },
+                    {
+                        "name": "comment",
+                        "type": "text",
+                        "text": "Comment",
+                        "required": False,
+                        "max_words": 20,
+                    },
+                ],
+            }
+        },
+        "conditions": {
+            "SECRET0": {"context": {"turns_before": 0}},
+            "SECRET3": {"context": {"turns_before": 3, "next_turn": True}},
+        },
+        "redundancy": 3,
+        "pools": {"own": {"platform": "link", "raters": 4, "pay": {"cents": 40}}},
+        "quality": [{"rule": "too_fast", "seconds": 15}],
+    }
+    return data | changes
+
+
+def study_text(**changes: Any) -> str:
+    """A valid study file."""
+    return yaml.safe_dump(study_data(**changes), sort_keys=False)
+
+
+def parse(text: str) -> Study:
+    """The study of a file that must be valid."""
+    study, mistakes = check_study(text)
+    assert study is not None, mistakes
+    return study
+
+
+def pool(**changes: Any) -> dict[str, Any]:
+    """The `pools` part of a study file."""
+    return {"own": {"platform": "link", "raters": 4, **changes}}
+
+
+def dialogue(key: str, exchanges: int = 1) -> Dialogue:
+    """A dialogue with so many exchanges after two opening turns and before a closing one."""
+    turns = [Turn("system", f"Hello, this is {key}."), Turn("user", "Hi there.")]
+    for n in range(exchanges):
+        turns.append(Turn("system", f"What kind of movie {n}?", "alpha"))
+        turns.append(Turn("user", f"A mystery, please {n}."))
+    turns += [Turn("system", "Try “The Clockmaker’s Cat”.", "alpha"), Turn("user", "Sounds right!")]
+    return Dialogue(key, tuple(turns))
+
+
+def dialogues(count: int) -> list[Dialogue]:
+    """So many dialogues with two exchanges each."""
+    return [dialogue(f"d{n}") for n in range(count)]
