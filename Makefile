@@ -12,6 +12,7 @@ setup: ## Take a fresh clone to a working .venv (and, as root, install the syste
 	@bash scripts/system-packages.sh
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --require-hashes -r requirements/dev.txt
+	@$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements/oracles.txt
 	@$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
 	@echo "Ready. Try:  .venv/bin/turnwise --help"
 
@@ -26,13 +27,19 @@ lint: ## Format check, lint, types, layers
 	@$(BIN)/ruff check --output-format concise .
 	@TURNWISE_DEMO=1 DATABASE_URL=postgresql:///none $(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
+	@bash scripts/check-files.sh
 
 .PHONY: test
-test: ## All tests (real PostgreSQL, real browser)
+test: ## All tests on PostgreSQL 15, and those of the store again on PostgreSQL 18
 	@$(BIN)/pytest
+	@TURNWISE_TEST_POSTGRES=18 $(BIN)/pytest -m "postgres and not browser and not parallel"
 
 .PHONY: check
 check: lint test ## Everything that CI runs
+
+.PHONY: migrations
+migrations: ## Write the migration for changed models
+	@TURNWISE_DEMO=1 DATABASE_URL=postgresql:///none DJANGO_SETTINGS_MODULE=turnwise.server.settings $(BIN)/python -m django makemigrations store
 
 .PHONY: lock
 lock: ## Pin the dependencies anew, with hashes and without naming a download host

@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.processes import Server
+from tests.studies import dialogues, parse, study_text
 from turnwise.server.laptop import LaptopPostgres, wheel_binaries
 
 settings.register_profile(
@@ -70,10 +74,34 @@ def database(django_ready: str) -> Iterator[str]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
         tables = [row[0] for row in cursor.fetchall() if row[0] not in TABLES_KEPT]
-        cursor.execute(f"TRUNCATE {', '.join(tables)} RESTART IDENTITY CASCADE")
-    from turnwise.server.store.versions import study_of
-
-    # Ids begin anew with each test, and a version is remembered by its id.
-    study_of.cache_clear()
+        # Ids go on: a server remembers what it read of a version by its id.
+        cursor.execute(f"TRUNCATE {', '.join(tables)} CASCADE")
     yield django_ready
     connections.close_all()
+
+
+@pytest.fixture(scope="session")
+def server(django_ready: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    running = Server(tmp_path_factory.mktemp("server") / "server.log")
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def study(database: str, server: Server) -> Callable[..., list[str]]:
+    """Loads a study; the addresses of its raters."""
+
+    def load(raters: int = 2, size: int = 4, corpus: list[Any] | None = None, **changes: Any) -> list[str]:
+        from turnwise.server.actions.links import make_links
+        from turnwise.server.actions.study import load_study
+        from turnwise.server.store.models import Pool
+
+        now = datetime.now(UTC)
+        changes.setdefault("items", {"per_dialogue": 1, "turns_before": 3})
+        text = study_text(**changes)
+        loaded = load_study(parse(text), text, corpus or dialogues(size), now)
+        links = make_links(loaded.study, Pool.objects.get(), raters, 60, now)
+        return [server.root + "/w/" + address.rsplit("/", 1)[1] for _, address in links]
+
+    return load

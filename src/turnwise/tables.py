@@ -123,6 +123,36 @@ def where(table: Table, values: Mapping[str, object]) -> Table:
     return table
 
 
+def recoded(table: Table, column: str, codes: Mapping[Any, int], within: Mapping[str, object]) -> Table:
+    """The table with a column's values replaced by whole numbers, in the rows that `within` names.
+
+    A value that is not in `codes` becomes missing.
+    """
+    check_columns(table, [column, *within])
+    new = table[column].cases(*codes.items(), else_=None).cast("int64")
+    here = None
+    for name, value in within.items():
+        test = table[name] == value
+        here = test if here is None else here & test
+    if here is not None:
+        new = ibis.cases((here, new), else_=table[column].cast("int64"))
+    return table.mutate(**{column: new})
+
+
+def with_column(table: Table, name: str, value: str) -> Table:
+    """The table with one more column that holds the same text everywhere."""
+    return table.mutate(**{name: ibis.literal(value)})
+
+
+def stacked(parts: Sequence[Table]) -> Table:
+    """The rows of several tables, with the columns that all of them have, in the order of the first."""
+    names = [name for name in parts[0].columns if all(name in part.columns for part in parts)]
+    table = parts[0].select(*names)
+    for part in parts[1:]:
+        table = table.union(part.select(*names))
+    return table
+
+
 def fetch(table: Table, names: Sequence[str] | None = None) -> pa.Table:
     """Rows in memory, as pyarrow."""
     return (table if names is None else table.select(*names)).to_pyarrow()
@@ -172,9 +202,16 @@ class Patterns:
 
 
 def count_patterns(
-    table: Table, codes: Sequence[Code], by: Sequence[str] = (), *, item: str = "item", label: str = "label"
+    table: Table,
+    codes: Sequence[Code],
+    by: Sequence[str] = (),
+    *,
+    item: Sequence[str] = ("item",),
+    label: str = "label",
 ) -> dict[tuple[Any, ...], Patterns]:
     """How many items of each group show each pattern of code counts; one pass over the rows.
+
+    `item` names the columns that together tell items apart.
 
     The counts of an item are packed into one number, a few bits per code, so that the
     engine keeps one sum per item. Where an item has too many ratings for that, a column
@@ -184,17 +221,17 @@ def count_patterns(
     >>> count_patterns(read(rows), codes=(1, 2))[()].counts.tolist()
     [[1, 1], [2, 0]]
     """
-    check_columns(table, [item, label, *by])
+    check_columns(table, [*item, label, *by])
     digits = len(codes) + 1
     bits = _EXACT_BITS // digits
     if bits >= 3:
-        packed = _packed_patterns(table, codes, [*by, item], bits, label)
+        packed = _packed_patterns(table, codes, [*by, *item], bits, label)
         grouped = _grouped(packed, [*by, "pattern", "ratings"])
         if not len(grouped["ratings"]) or int(np.max(grouped["ratings"])) < 2**bits:
             places = np.arange(digits, dtype=np.int64) * bits
             whole = np.asarray(grouped["pattern"], dtype=np.float64).astype(np.int64)
             return _split(grouped, by, (whole[:, None] >> places) & (2**bits - 1))
-    wide = _wide_patterns(table, codes, [*by, item], label)
+    wide = _wide_patterns(table, codes, [*by, *item], label)
     names = [f"n{i}" for i in range(digits)]
     grouped = _grouped(wide, [*by, *names])
     rows = np.stack([np.asarray(grouped[name], dtype=np.int64) for name in names], axis=1)

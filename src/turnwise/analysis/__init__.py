@@ -1,0 +1,65 @@
+"""What labels mean: agreement, effects of conditions, systems, and what is doubtful about them."""
+
+from turnwise.analysis.aggregate import Aggregated, dawid_skene, mace, majority, one_coin
+from turnwise.analysis.conditions import (
+    Consistency,
+    Distribution,
+    consistency,
+    distributions,
+    replicate_agreement,
+    same_label,
+)
+from turnwise.analysis.differences import Difference, at_equal_n, difference
+from turnwise.analysis.errors import MixedCodes, NothingShared, NotLabels
+from turnwise.analysis.labels import Labels
+from turnwise.analysis.measuring import agreement, significance
+from turnwise.analysis.results import EstimateRow, EstimateTable
+from turnwise.analysis.scores import agreement_by_item, item_means, item_scores, normalised_scores
+from turnwise.analysis.shifts import Shift, positivity_shift, relation, time_saved
+from turnwise.analysis.systems import (
+    Ranking,
+    Stability,
+    Strength,
+    bradley_terry,
+    rank_systems,
+    ranking_stability,
+)
+
+__all__ = [
+    "Aggregated",
+    "Consistency",
+    "Difference",
+    "Distribution",
+    "EstimateRow",
+    "EstimateTable",
+    "Labels",
+    "MixedCodes",
+    "NotLabels",
+    "NothingShared",
+    "Ranking",
+    "Shift",
+    "Stability",
+    "Strength",
+    "agreement",
+    "agreement_by_item",
+    "at_equal_n",
+    "bradley_terry",
+    "consistency",
+    "dawid_skene",
+    "difference",
+    "distributions",
+    "item_means",
+    "item_scores",
+    "mace",
+    "majority",
+    "normalised_scores",
+    "one_coin",
+    "positivity_shift",
+    "rank_systems",
+    "ranking_stability",
+    "relation",
+    "replicate_agreement",
+    "same_label",
+    "significance",
+    "time_saved",
+]

@@ -1,0 +1,291 @@
+"""Labels: a table of ratings from anywhere, together with the scale they were given on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from turnwise import tables
+from turnwise.agreement import Counts, Ratings, UnknownCode
+from turnwise.analysis.codes import CodeSets, code_sets
+from turnwise.analysis.errors import NotLabels
+from turnwise.scales import Scale
+from turnwise.tables import Code, Table
+
+COLUMNS = (
+    "item",
+    "rater",
+    "label",
+    "condition",
+    "aspect",
+    "question",
+    "group",
+    "category",
+    "system",
+    "seconds",
+    "confidence",
+)
+"""The columns that analysis knows; any other may still be sliced by."""
+
+# Names that other tools give to the same columns (crowd-kit: task, worker, label).
+_OTHER_NAMES = {
+    "item": ("task", "item_id"),
+    "rater": ("worker", "annotator", "rater_id"),
+    "label": ("answer",),
+}
+# Labels of different aspects or questions are different things and are never pooled.
+_NEVER_POOLED = ("aspect", "question")
+# Where a scale is not declared, each of these may turn out to have codes of its own.
+_OWN_SCALE = (*_NEVER_POOLED, "condition")
+
+
+@dataclass(frozen=True, eq=False)
+class Labels:
+    """Ratings with `item`, `label`, usually `rater`, and any other column to slice by.
+
+    Without a rater column, only the position of a rating within its item is known, and
+    every result says so. Without a declared scale, the codes that occur are taken for it,
+    and sets that use different codes are not compared before one is declared.
+
+    >>> rows = {"item": ["a", "a", "b", "b"], "rater": ["x", "y", "x", "y"], "label": [1, 1, 2, 1]}
+    >>> Labels.read(rows)
+    Labels: 4 ratings of 2 items by 2 raters, codes 1, 2
+    """
+
+    table: Table
+    scales: Mapping[str | None, Scale] = field(default_factory=dict)
+    """The declared scale of each aspect; the one under None holds for every other."""
+    positions: bool = False
+    inherited: tuple[Code, ...] | None = None
+    """The codes of the labels that this is a slice of; a slice of high labels only is still on that scale."""
+
+    @classmethod
+    def read(
+        cls,
+        source: object,
+        *,
+        scale: Scale | Mapping[str | None, Scale] | None = None,
+        columns: Mapping[str, str] | None = None,
+        positions: bool = False,
+        engine: Any = None,
+    ) -> Labels:
+        """Labels from a data frame, an Ibis table or a file.
+
+        `columns` says what this module's columns are called in the source, e.g. `{"item": "dialogue_id"}`;
+        crowd-kit's `task` and `worker` are found by themselves. `positions` declares that the
+        rater column holds positions, not persons. Labels that are names of a scale's points
+        become their codes.
+        """
+        table = _with_known_names(tables.read(source, engine), columns or {})
+        declared: dict[str | None, Scale] = {None: scale} if isinstance(scale, Scale) else dict(scale or {})
+        labels = cls(table, declared, positions or "rater" not in table.columns)
+        return labels._names_to_codes()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the table."""
+        return tables.columns(self.table)
+
+    def has(self, *names: str) -> bool:
+        """Whether the table has all these columns."""
+        return set(names) <= set(self.columns)
+
+    def values(self, column: str) -> list[Any]:
+        """The values of a column, ascending."""
+        return [value for (value,) in tables.distinct(self.table, [column])]
+
+    def where(self, **values: object) -> Labels:
+        """Only the rows in which each column has the given value; they stay on the same scale.
+
+        Aspects, questions and conditions may each have codes of their own.
+        """
+        own = {name: value for name, value in values.items() if name in _OWN_SCALE}
+        part = replace(self, table=tables.where(self.table, own), inherited=None if own else self.inherited)
+        rest = {name: value for name, value in values.items() if name not in own}
+        if not rest:
+            return part
+        codes = part.inherited or tables.codes_used(part.table).get((), ())
+        return replace(part, table=tables.where(part.table, rest), inherited=codes)
+
+    def recoded(self, codes: Mapping[Any, int], **within: object) -> Labels:
+        """Labels with other codes, in the rows named: `recoded({1: 0, 2: 1}, condition="C_0")`."""
+        return replace(self, table=tables.recoded(self.table, "label", codes, within))
+
+    def with_scale(self, scale: Scale, aspect: str | None = None) -> Labels:
+        """The same labels with a declared scale."""
+        return replace(self, scales={**self.scales, aspect: scale})
+
+    def codes(self, aspect: str | None = None) -> tuple[Code, ...]:
+        """The codes of an aspect's scale: the declared ones, or those that occur."""
+        if scale := self.scale_of(aspect):
+            return scale.codes
+        if self.inherited is not None:
+            return self.inherited
+        table = (
+            self.table
+            if aspect is None or not self.has("aspect")
+            else tables.where(self.table, {"aspect": aspect})
+        )
+        return tables.codes_used(table).get((), ())
+
+    def scale_of(self, aspect: str | None) -> Scale | None:
+        """The declared scale, if there is one."""
+        return self.scales.get(aspect, self.scales.get(None))
+
+    def code_sets(self, across: str) -> list[CodeSets]:
+        """The codes that occur in each value of a column, per aspect and question."""
+        kept = self.never_pooled()
+        used = tables.codes_used(self.table, by=[*kept, across])
+        grouped: dict[str, dict[str, Sequence[Code]]] = {}
+        for (*group, value), codes in used.items():
+            grouped.setdefault(" ".join(map(str, group)) or "labels", {})[str(value)] = codes
+        return [code_sets(of, sets) for of, sets in grouped.items()]
+
+    def check_codes(self, across: str, doing: str) -> None:
+        """Raises where the values of a column use different codes of an undeclared scale."""
+        for sets in self.code_sets(across):
+            aspect = sets.of.split(" ")[0] if self.has("aspect") else None
+            if self.scale_of(aspect) is None:
+                sets.check(doing)
+
+    def never_pooled(self) -> tuple[str, ...]:
+        """The columns, of those here, by which every analysis is sliced."""
+        return tuple(name for name in _NEVER_POOLED if self.has(name))
+
+    def slices(self, by: Sequence[str] = ()) -> Iterator[tuple[dict[str, Any], Labels]]:
+        """The labels of every combination of values, aspects and questions always apart."""
+        names = list(dict.fromkeys([*self.never_pooled(), *by]))
+        tables.check_columns(self.table, names)
+        if not names:
+            yield {}, self
+            return
+        for values in tables.distinct(self.table, names):
+            chosen = dict(zip(names, values, strict=True))
+            yield chosen, self.where(**chosen)
+
+    def item_key(self, by: Sequence[str] = ()) -> tuple[str, ...]:
+        """The columns that tell items apart: an item under another condition is judged anew."""
+        return ("item", *(name for name in ("condition",) if self.has(name) and name not in by))
+
+    def counts(self, by: Sequence[str] = ()) -> dict[tuple[Any, ...], Counts]:
+        """Counts per item for every combination of values, made by the engine."""
+        names = [name for name in _OWN_SCALE if name in by]
+        groups = tables.distinct(self.table, names) if names else [()]
+        parts = {group: self.where(**dict(zip(names, group, strict=True))) for group in groups}
+        codes = {group: self._codes_of(part) for group, part in parts.items()}
+        if len(set(codes.values())) == 1:
+            return self._counts(by, next(iter(codes.values())))
+        found: dict[tuple[Any, ...], Counts] = {}
+        for group, part in parts.items():
+            found |= part._counts(by, codes[group])
+        return found
+
+    def _codes_of(self, part: Labels) -> tuple[Code, ...]:
+        aspects = part.values("aspect") if self.has("aspect") else [None]
+        return part.codes(aspects[0] if len(aspects) == 1 else None)
+
+    def _counts(self, by: Sequence[str], codes: tuple[Code, ...]) -> dict[tuple[Any, ...], Counts]:
+        patterns = tables.count_patterns(self.table, codes, by, item=self.item_key(by))
+        self._check_known(sum(each.other for each in patterns.values()), codes)
+        return {
+            group: Counts.of_patterns(
+                each.counts, each.items, codes, {"missing label": each.other} if each.other else {}
+            )
+            for group, each in patterns.items()
+        }
+
+    def ratings(self) -> Ratings:
+        """The single ratings of one aspect, in memory."""
+        key = self.item_key()
+        rows = self.fetch([*key, *(["rater"] if self.has("rater") else []), "label"])
+        return self._ratings(rows, _item_names(rows, key))
+
+    def named_ratings(self) -> tuple[Ratings, list[str]]:
+        """The single ratings of one slice with their items' names, in the order of the item numbers."""
+        rows = self.fetch(["item", *(["rater"] if self.has("rater") else []), "label"])
+        names = np.asarray(rows["item"].to_pylist(), dtype=str)
+        present = [value is not None for value in rows["label"].to_pylist()]
+        return self._ratings(rows, names), np.unique(names[present]).tolist()
+
+    def _ratings(self, rows: pa.Table, items: Any) -> Ratings:
+        return Ratings.of(
+            items,
+            _column(rows, "label"),
+            _column(rows, "rater") if self.has("rater") else None,
+            codes=self._codes_of(self),
+            positions=self.positions,
+        )
+
+    def fetch(self, names: Sequence[str]) -> pa.Table:
+        """Columns in memory, as pyarrow."""
+        tables.check_columns(self.table, names)
+        return tables.fetch(self.table, names)
+
+    def _check_known(self, other: int, codes: Sequence[Code]) -> None:
+        if not other:
+            return
+        unknown = [code for code in tables.codes_used(self.table).get((), ()) if code not in codes]
+        if unknown:
+            raise UnknownCode(
+                f"label {unknown[0]!r} is no code of the scale.",
+                expected=f"one of {', '.join(map(repr, codes))}.",
+                do="Declare the scale the labels were given on, or recode them.",
+            )
+
+    def _names_to_codes(self) -> Labels:
+        labels = self
+        for aspect, scale in self.scales.items():
+            within = {"aspect": aspect} if aspect is not None and self.has("aspect") else {}
+            chosen = tables.where(self.table, within) if within else self.table
+            used = tables.codes_used(chosen).get((), ())
+            names = {point.name: point.code for point in scale.points}
+            if used and all(value in names for value in used):
+                labels = replace(labels, table=tables.recoded(labels.table, "label", names, within))
+        return labels
+
+    def __repr__(self) -> str:
+        total = sum(tables.row_counts(self.table, ["item"]).values())
+        items = len(self.values("item"))
+        who = "at unnamed positions" if self.positions else f"by {len(self.values('rater')):,} raters"
+        codes = (
+            ", ".join(map(str, self.codes())) if len(self.codes()) <= 11 else f"{len(self.codes())} values"
+        )
+        return f"Labels: {total:,} ratings of {items:,} items {who}, codes {codes}"
+
+
+def _with_known_names(table: Table, columns: Mapping[str, str]) -> Table:
+    names = dict(columns)
+    for known, others in _OTHER_NAMES.items():
+        if known not in table.columns and known not in names:
+            found = [other for other in others if other in table.columns]
+            names.update({known: found[0]} if found else {})
+    renamed = tables.renamed(table, names) if names else table
+    missing = [name for name in ("item", "label") if name not in renamed.columns]
+    if missing:
+        raise NotLabels(
+            f"there is no column {missing[0]!r} among {', '.join(table.columns)}.",
+            expected="a table with item, rater and label.",
+            do=f'Say what it is called: columns={{"{missing[0]}": "..."}}.',
+        )
+    return renamed
+
+
+def _column(rows: pa.Table, name: str) -> Any:
+    column = rows[name].combine_chunks()
+    if pa.types.is_integer(column.type) and not column.null_count:
+        return column.to_numpy()
+    return column.to_pylist()
+
+
+def _item_names(rows: pa.Table, key: Sequence[str]) -> Any:
+    if len(key) == 1:
+        return _column(rows, key[0])
+    parts = [np.asarray(rows[name].to_pylist(), dtype=str) for name in key]
+    names = parts[0]
+    for part in parts[1:]:
+        names = np.char.add(np.char.add(names, "\x1f"), part)
+    return names

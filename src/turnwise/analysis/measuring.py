@@ -1,0 +1,120 @@
+"""Agreement of labels, sliced by any column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from turnwise import tables
+from turnwise.agreement import (
+    Bootstrap,
+    CountMeasure,
+    Counts,
+    Estimate,
+    Measure,
+    Significance,
+    correct,
+    get,
+    permutation_test,
+)
+from turnwise.agreement.arrays import divide
+from turnwise.agreement.estimate import UNDEFINED
+from turnwise.agreement.measures import DEFAULT
+from turnwise.analysis.labels import Labels
+from turnwise.analysis.results import EstimateRow, EstimateTable
+
+DEFAULT_MEASURES = ("percentage", "fleiss_kappa", "alpha_nominal", "alpha_ordinal")
+# From here on, pairs of raters are counted by the engine and not resampled: a thousand
+# replicates of tens of millions of pairs would take hours.
+MANY_RATINGS = 2_000_000
+
+
+def agreement(
+    labels: Labels,
+    measures: Sequence[str] = DEFAULT_MEASURES,
+    by: Sequence[str] = (),
+    bootstrap: Bootstrap | None = DEFAULT,
+) -> EstimateTable:
+    """Agreement for every combination of the columns in `by`, aspects and questions always apart.
+
+    Counts are made by the engine in one pass over the rows; measures that need raters
+    fetch the single ratings of a slice. Raises where conditions that use different codes
+    would be pooled.
+
+    >>> rows = {"item": ["a", "a", "b", "b"], "rater": ["x", "y", "x", "y"], "label": [1, 1, 2, 1]}
+    >>> agreement(Labels.read(rows), ["percentage"], bootstrap=None)
+    Agreement
+    percentage  items
+    0.50        2
+    """
+    if labels.has("condition") and "condition" not in by:
+        labels.check_codes("condition", "pooling conditions")
+    chosen = [get(name) for name in measures]
+    names = list(dict.fromkeys([*labels.never_pooled(), *by]))
+    counts = labels.counts(names) if any(isinstance(each, CountMeasure) for each in chosen) else {}
+    rows = [
+        EstimateRow(where, _estimates(part, chosen, counts.get(tuple(where.values())), bootstrap))
+        for where, part in labels.slices(by)
+    ]
+    return EstimateTable(tuple(rows), "Agreement")
+
+
+def _estimates(
+    labels: Labels, measures: Sequence[Measure], counts: Counts | None, bootstrap: Bootstrap | None
+) -> dict[str, Estimate]:
+    found: dict[str, Estimate] = {}
+    by_engine = _pair_kappa(labels, bootstrap) if _too_many(labels, measures) else None
+    wants_ratings = any(not isinstance(each, CountMeasure) for each in measures) and by_engine is None
+    resamples_raters = bootstrap is not None and bootstrap.raters and not labels.positions
+    ratings = labels.ratings() if wants_ratings or resamples_raters else None
+    for each in measures:
+        if isinstance(each, CountMeasure) and counts is not None:
+            found[each.name] = each(ratings if resamples_raters and ratings else counts, bootstrap)
+        elif ratings is not None:
+            found[each.name] = each(ratings, bootstrap)
+        elif each.name == "cohen_kappa" and by_engine is not None:
+            found[each.name] = by_engine
+        else:
+            reason = f"more than {MANY_RATINGS:,} ratings; choose a slice or a measure of counts"
+            found[each.name] = Estimate(each.name, UNDEFINED, each.definition, undefined=reason)
+    return found
+
+
+def _too_many(labels: Labels, measures: Sequence[Measure]) -> bool:
+    if all(isinstance(each, CountMeasure) for each in measures) or labels.positions:
+        return False
+    return sum(tables.row_counts(labels.table, ["rater"]).values()) > MANY_RATINGS
+
+
+def _pair_kappa(labels: Labels, bootstrap: Bootstrap | None) -> Estimate:
+    """Mean Cohen's kappa over pairs, from sums that the engine makes; without an interval."""
+    aspects = labels.values("aspect") if labels.has("aspect") else [None]
+    sums = tables.count_pairs(labels.table, labels.codes(aspects[0]))
+    items = sums.items.astype(float)
+    chance = divide((sums.first * sums.second).sum(axis=1).astype(float), items**2)
+    values = divide(divide(sums.agreed.astype(float), items) - chance, 1 - chance)
+    defined = np.isfinite(values)
+    notes = ("No interval: too many pairs of ratings to resample.",) if bootstrap else ()
+    return Estimate(
+        "cohen_kappa",
+        float(values[defined].mean()) if defined.any() else UNDEFINED,
+        get("cohen_kappa").definition,
+        raters=int(sums.raters.max(initial=-1)) + 1,
+        items=len(labels.values("item")),
+        ratings=sum(tables.row_counts(labels.table, ["rater"]).values()),
+        left_out={"pair of raters without a value": int((~defined).sum())} if not defined.all() else {},
+        undefined=None if defined.any() else "no two raters judged the same item",
+        notes=notes,
+        parts={"pairs": float(defined.sum())},
+    )
+
+
+def significance(
+    labels: Labels, measure: str = "fleiss_kappa", by: Sequence[str] = (), runs: int = 1000, seed: int = 0
+) -> list[tuple[dict[str, Any], Significance]]:
+    """Permutation test of agreement in every slice, with Holm's correction over all of them."""
+    parts = list(labels.slices(by))
+    tests = [permutation_test(part.ratings(), get(measure), runs, seed) for _, part in parts]
+    return [(where, test) for (where, _), test in zip(parts, correct(tests), strict=True)]

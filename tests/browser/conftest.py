@@ -1,0 +1,67 @@
+"""Debian's chromium, a server of the tests' own, and raters with links."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+# Playwright's synchronous interface runs a loop in this thread; Django would refuse to talk to the database.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    path = shutil.which("chromium")
+    assert path, "chromium is not installed; `make setup` as root installs it"
+    with sync_playwright() as playwright:
+        # As browsers do that block the cookies of a frame from elsewhere.
+        launched = playwright.chromium.launch(
+            executable_path=path,
+            args=["--test-third-party-cookie-phaseout", "--disable-background-networking"],
+        )
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    made = browser.new_context(viewport=DESKTOP)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Iterator[Page]:
+    """A page on which any error in the console fails the test."""
+    opened = context.new_page()
+    errors: list[str] = []
+    opened.on("pageerror", lambda error: errors.append(str(error)))
+    yield opened
+    assert not errors
+
+
+def begin(page: Page, link: str) -> None:
+    """Opens a link, agrees to take part and waits for the first task."""
+    page.goto(link)
+    page.get_by_role("checkbox").check()
+    page.get_by_role("button", name="Start").click()
+    ready(page)
+
+
+def ready(page: Page) -> None:
+    """Waits until the script of a task's page works."""
+    page.wait_for_selector("html[data-ready]")
+
+
+def screenshots() -> Path | None:
+    """Where pictures go, if they are wanted."""
+    folder = os.environ.get("TURNWISE_SCREENSHOTS")
+    return Path(folder) if folder else None

@@ -1,0 +1,92 @@
+"""The command line from a study file to an export, as a requester types it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from tests.processes import TURNWISE
+from tests.studies import NOW, study_text
+
+pytestmark = pytest.mark.postgres
+
+FORMULA = "=HYPERLINK(1)"
+
+
+def turnwise(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [TURNWISE, *arguments],
+        capture_output=True,
+        text=True,
+        env=os.environ | environment,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "study.yaml").write_text(study_text(), encoding="utf-8")
+    turns = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]
+    record = json.dumps({"id": "d1", "system": "alpha", "messages": turns})
+    (tmp_path / "dialogues.jsonl").write_text(record + '\n{"id": "d2"}\n', encoding="utf-8")
+    return tmp_path
+
+
+def test_from_a_study_file_to_an_export(database: str, folder: Path):
+    from turnwise.server.actions.assignment import offer, submit
+    from turnwise.server.actions.links import get_visitor
+
+    bad = turnwise("study", "load", str(folder / "study.yaml"))
+    assert bad.returncode == 1
+    assert (
+        bad.stderr.strip()
+        == 'dialogues.jsonl:2: the record has no "messages". Expected a list of {role, content}.'
+    )
+    loaded = turnwise("study", "load", str(folder / "study.yaml"), "--on-error", "skip")
+    assert loaded.stdout.strip() == '"tiny" version 1: 1 items in 2 conditions, 6 ratings wanted.'
+    assert "1 of 2 records left out." in loaded.stderr
+    links = turnwise("study", "links", "tiny").stdout.splitlines()
+    assert links == turnwise("study", "links", "tiny").stdout.splitlines()
+    assert len(links) == 4
+    for number, line in enumerate(links[:2]):
+        visitor = get_visitor(line.rsplit("/", 1)[1], NOW)
+        submit(offer(visitor, NOW).token, {"0": {"useful": 1 + number, "comment": FORMULA}}, NOW)
+    for ending in ("jsonl", "csv", "parquet"):
+        done = turnwise("study", "export", "tiny", str(folder / f"out.{ending}"))
+        assert done.stdout.startswith("4 answers in "), done.stderr
+    rows = [json.loads(line) for line in (folder / "out.jsonl").read_text().splitlines()]
+    pseudonyms = {line.split("\t")[0] for line in links[:2]}
+    assert {row["rater"] for row in rows} == pseudonyms
+    judged = [(row["item"], row["system"], row["label"], row["name"]) for row in rows if row["aspect"]]
+    assert sorted(judged) == [("d1#1", "alpha", 1, "Not useful"), ("d1#1", "alpha", 2, "Somewhat useful")]
+    table = pq.read_table(folder / "out.parquet").to_pylist()
+    assert table == rows
+    with (folder / "out.csv").open(newline="") as file:
+        cells = [row["value"] for row in csv.DictReader(file) if row["question"] == "comment"]
+    # A spreadsheet shows the text; it does not run it.
+    assert cells == ["'" + FORMULA] * 2
+    scales = json.loads((folder / "out.scales.json").read_text())
+    assert scales["versions"][0]["questions"]["useful"]["points"][0]["name"] == "Not useful"
+
+
+def test_mistakes_end_with_one_clear_sentence(database: str, folder: Path):
+    unknown = turnwise("study", "links", "nobody")
+    assert unknown.stderr.strip() == 'there is no study "nobody". `turnwise study load FILE` loads one.'
+    away = turnwise("migrate", DATABASE_URL="postgresql://nobody@127.0.0.1:1/none")
+    assert away.returncode == 1
+    assert "the database does not answer" in away.stderr
+    assert "DATABASE_URL" in away.stderr
+    assert "Traceback" not in away.stderr
+    missing = turnwise("study", "links", "tiny", DATABASE_URL="")
+    assert missing.stderr.startswith("DATABASE_URL is missing")
+    weak = turnwise("study", "links", "tiny", TURNWISE_DEMO="0", TURNWISE_SECRET_KEY="short")
+    assert weak.stderr.startswith("TURNWISE_SECRET_KEY is missing, too short or the demo's.")
+    ending = turnwise("study", "export", "tiny", "out.xls")
+    assert ending.stderr.strip() == '"out.xls" has no known ending. Expected one of jsonl, csv, parquet.'

@@ -1,0 +1,37 @@
+"""The worker's jobs on a real queue."""
+
+from __future__ import annotations
+
+import pytest
+
+from turnwise.server.store.rows import rows, run
+
+pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+
+
+def test_a_job_whose_worker_died_is_run_again():
+    from procrastinate.contrib.django import app
+
+    from turnwise.server.jobs.sweeper import STALLED_SECONDS
+
+    stalled = app.configure_task("expire_leases").defer(timestamp=0)
+    dead = rows(
+        "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - make_interval(secs => %s)) RETURNING id",
+        [STALLED_SECONDS + 5],
+    )[0][0]
+    run("UPDATE procrastinate_jobs SET status = 'doing', worker_id = %s WHERE id = %s", [dead, stalled])
+    app.configure_task("sweep_stalled_jobs").defer(timestamp=0)
+    with app.replace_connector(app.connector.get_worker_connector()):
+        app.run_worker(wait=False, delete_jobs="never", install_signal_handlers=False, listen_notify=False)
+        app.run_worker(wait=False, delete_jobs="never", install_signal_handlers=False, listen_notify=False)
+    assert rows("SELECT status::text FROM procrastinate_jobs WHERE id = %s", [stalled]) == [("succeeded",)]
+
+
+def test_a_deferred_job_is_gone_with_the_transaction_that_wanted_it():
+    from django.db import transaction
+    from procrastinate.contrib.django import app
+
+    with pytest.raises(ZeroDivisionError), transaction.atomic():
+        app.configure_task("expire_leases").defer(timestamp=0)
+        1 / 0  # noqa: B018
+    assert rows("SELECT count(*) FROM procrastinate_jobs") == [(0,)]

@@ -1,0 +1,79 @@
+"""One label per item, by votes and by models of raters."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from turnwise.agreement import Ratings, UnknownOption
+from turnwise.analysis import dawid_skene, mace, majority, one_coin
+
+# Item a: 2, 1 (tie, rated 2 first); b: 1, 1, 2; c: 3, 2, 1.
+ITEMS = ["a", "a", "b", "b", "b", "c", "c", "c"]
+LABELS = [2, 1, 1, 1, 2, 3, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("ties", "expected"),
+    [("none", [None, 1, None]), ("lowest", [1, 1, 1]), ("highest", [2, 1, 3]), ("first", [2, 1, 3])],
+)
+def test_majority_with_its_tie_rule(ties: str, expected: list[int | None]) -> None:
+    found = majority(Ratings.of(ITEMS, LABELS), ties)
+    assert found.labels == expected
+    assert found.facts["tied"] == 2
+    assert ties in found.definition
+
+
+def test_random_ties_are_seeded_and_only_among_the_tied() -> None:
+    ratings = Ratings.of(np.repeat(np.arange(200), 2), [0, 2] * 200, codes=(0, 1, 2))
+    one, again = majority(ratings, "random", seed=3), majority(ratings, "random", seed=3)
+    assert one.labels == again.labels
+    assert 60 < one.counts[0] < 140
+    assert one.counts[1] == 0
+
+
+def test_an_unknown_tie_rule_is_an_error() -> None:
+    with pytest.raises(UnknownOption, match="lowest"):
+        majority(Ratings.of(ITEMS, LABELS), "coin")
+
+
+def _crowd() -> tuple[Ratings, np.ndarray]:
+    """300 items, four careful raters (90% right) and three who always answer 0."""
+    draw = np.random.default_rng(8)
+    truth = draw.integers(2, size=300)
+    careful = np.where(draw.random((300, 4)) < 0.9, truth[:, None], 1 - truth[:, None])
+    table = np.hstack([careful, np.zeros((300, 3), dtype=int)])
+    ratings = Ratings.of(np.repeat(np.arange(300), 7), table.ravel(), rater=np.tile(np.arange(7), 300))
+    return ratings, truth
+
+
+@pytest.mark.parametrize("method", [dawid_skene, mace])
+def test_models_see_through_raters_who_always_answer_the_same(method) -> None:  # type: ignore[no-untyped-def]
+    # With one of four careful raters wrong on a 1 (29% of such items), 3 + 1 zeros outvote 3 ones.
+    ratings, truth = _crowd()
+    votes = (majority(ratings).label == truth).mean()
+    found = method(ratings)
+    assert (found.label == truth).mean() > max(0.95, votes + 0.05)
+    assert found.rater_skill is not None
+    assert found.rater_skill[:4].min() > found.rater_skill[4:].max()
+    assert found.posterior.sum(axis=1) == pytest.approx(np.ones(300))
+
+
+def test_the_frame_has_a_posterior_per_code() -> None:
+    frame = majority(Ratings.of(ITEMS, LABELS)).frame()
+    assert frame.column_names == ["item", "label", "p_1", "p_2", "p_3"]
+    assert frame["p_1"].to_pylist()[1] == pytest.approx(2 / 3)
+
+
+def test_one_coin_sees_through_raters_who_guess() -> None:
+    # Three raters are right on 90% of 300 items, four guess among three codes.
+    draw = np.random.default_rng(9)
+    truth = draw.integers(3, size=300)
+    careful = np.where(draw.random((300, 3)) < 0.9, truth[:, None], draw.integers(3, size=(300, 3)))
+    table = np.hstack([careful, draw.integers(3, size=(300, 4))])
+    ratings = Ratings.of(np.repeat(np.arange(300), 7), table.ravel(), rater=np.tile(np.arange(7), 300))
+    found = one_coin(ratings)
+    assert (found.label == truth).mean() > max(0.95, (majority(ratings).label == truth).mean())
+    assert found.rater_skill is not None
+    assert found.rater_skill[:3].min() > 0.85
+    assert found.rater_skill[3:].max() < 0.5

@@ -1,0 +1,117 @@
+"""Every mistake of a study file is reported with its line, what was expected and the nearest name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.studies import study_text
+from turnwise.study import BadStudy, check_study, json_schema, read_study
+
+DEMO = Path(__file__).parents[3] / "studies" / "demo" / "study.yaml"
+
+
+def mistakes(text: str) -> list[tuple[int, str]]:
+    study, found = check_study(text)
+    assert (study is None) == bool(found)
+    return [(mistake.line, mistake.what) for mistake in found]
+
+
+def line_of(text: str, part: str) -> int:
+    return text[: text.index(part)].count("\n") + 1
+
+
+def test_the_demo_study_has_no_mistakes():
+    study, text = read_study(DEMO)
+    assert study.name == "demo"
+    assert mistakes(text) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("scale: useful", "scale: usefull", 'uses scale "usefull", which is not defined. Defined scales: useful. Did you mean "useful"?'),
+        ("redundancy: 3", "redundnacy: 3", '"redundnacy" is not known here.'),
+        ("type: text", "type: txt", '"type" is "txt", which is not known. Known: scale, text. Did you mean "text"?'),
+        ("turns_before: 0", "turns_before: -1", '"turns_before": should be greater than or equal to 0. Given: -1.'),
+        ("seed: 7", "seed: seven", '"seed": should be a valid integer'),
+        ("reader: chat_messages", "reader: chat_mesages", 'Did you mean "chat_messages"?'),
+        ("aspect: usefulness", "aspect: usefulnes", 'uses aspect "usefulnes", which is not defined.'),
+        ("seconds: 15", "secnds: 15", '"secnds" is not known here. Known: rule, then, seconds, per_condition. Did you mean "seconds"?'),
+        ("code: 2", "code: 1", '"useful": two points have the same code.'),
+        ("platform: link", "platform: mturk", "\"platform\": should be 'link'."),
+        ("name: tiny", "name: Tiny Study", '"name": '),
+        ("title: Tiny study", "title: Tiny study\ntitle: Again", '"title" stands twice.'),
+    ],
+)  # fmt: skip
+def test_a_mistake_is_reported_at_its_line(old: str, new: str, expected: str):
+    text = study_text().replace(old, new, 1)
+    found = mistakes(text)
+    at_line = [what for line, what in found if expected in what]
+    assert at_line, found
+    marker = "Again" if "Again" in new else new
+    lines = [line for line, what in found if expected in what]
+    if "same code" not in expected:
+        assert lines == [line_of(text, marker) + (1 if "\n" in marker else 0)]
+
+
+def test_every_mistake_is_reported_at_once():
+    text = (
+        study_text()
+        .replace("seed: 7", "seed: x")
+        .replace("scale: useful", "scale: nope")
+        .replace("type: text", "type: nope")
+    )
+    assert len(mistakes(text)) == 3
+
+
+def test_a_missing_part_is_named():
+    text = study_text().replace("redundancy: 3\n", "")
+    assert mistakes(text) == [(1, '"redundancy" is missing.')]
+
+
+def test_yes_and_no_stay_words():
+    text = study_text().replace("name: Not useful", "name: No").replace("name: Very useful", "name: Yes")
+    study, found = check_study(text)
+    assert not found
+    assert study is not None
+    assert [point.name for point in study.scales["useful"].points] == ["No", "Somewhat useful", "Yes"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", "the file is empty."),
+        ("- a\n- b", "a study file is a list"),
+        ("a: [1", "this is not YAML"),
+        ("a: &x [1]\nb: *x", "aliases (*name) are not taken"),
+        ("a: !!python/object/apply:os.system ['true']", "this is not YAML"),
+    ],
+)
+def test_what_is_no_study_file_is_refused(text: str, expected: str):
+    ((_, what),) = mistakes(text)
+    assert expected in what
+
+
+@given(st.text(max_size=300))
+def test_no_text_makes_the_check_fail(text: str):
+    study, found = check_study(text)
+    assert study is None
+    assert found
+
+
+def test_a_file_that_is_not_there_or_not_text_is_told(tmp_path: Path):
+    with pytest.raises(BadStudy, match="cannot be read"):
+        read_study(tmp_path / "none.yaml")
+    (tmp_path / "bad.yaml").write_bytes(b"turnwise: 1\nname: \xff\xfe")
+    with pytest.raises(BadStudy, match=r"bad\.yaml:2: the file is not UTF-8"):
+        read_study(tmp_path / "bad.yaml")
+
+
+def test_the_schema_knows_every_part():
+    schema = json_schema()
+    assert set(schema["required"]) <= set(schema["properties"])
+    assert {"ScaleQuestion", "TextQuestion", "TooFast", "LinkPool"} <= set(schema["$defs"])
