@@ -18,7 +18,7 @@ app = typer.Typer(
 )
 
 LIBRARY = ("study", "corpus")
-SERVER = ("server",)
+SERVER = ("server", "context")
 
 
 def _has_server() -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import importlib
 import json
 import os
 from dataclasses import dataclass
@@ -39,9 +40,7 @@ class LlmFault(TurnwiseError):
 
     code: ClassVar[str] = "llm_fault"
 
-    def __init__(
-        self, kind: FaultKind, what: str, raw: str = "", retry_after: float | None = None
-    ) -> None:
+    def __init__(self, kind: FaultKind, what: str, raw: str = "", retry_after: float | None = None) -> None:
         self.kind = kind
         self.raw = raw
         self.retry_after = retry_after
@@ -68,10 +67,20 @@ class LlmEndpoint:
             import openai  # noqa: PLC0415
         except ImportError as error:
             raise NoClient(
-                "asking a language model needs the openai client.", do="Install it with: pip install turnwise[llm]"
+                "asking a language model needs the openai client.",
+                do="Install it with: pip install turnwise[llm]",
             ) from error
         self._openai = openai
-        self._part = part
+        # Raised while a body is read, where the client does not wrap them. Which library it reads with
+        # differs between its releases.
+        client = next(
+            kind for kind in openai.DefaultHttpxClient.__mro__ if not kind.__module__.startswith("openai")
+        )
+        reading = importlib.import_module(client.__module__.partition(".")[0])
+        self._transport_errors: tuple[type[Exception], ...] = (
+            reading.TimeoutException,
+            reading.TransportError,
+        )
         # Models on one's own machine want no key, and the client wants one to be given.
         self._client = openai.OpenAI(
             base_url=part.address,
@@ -98,15 +107,8 @@ class LlmEndpoint:
         try:
             with create(**body) as response:
                 return _limited(response.iter_bytes())
-        except self._httpx_errors() as error:
+        except self._transport_errors as error:
             raise LlmFault(FaultKind.UNKNOWN, f"the answer broke off: {type(error).__name__}.") from error
-
-    @staticmethod
-    def _httpx_errors() -> tuple[type[Exception], ...]:
-        import httpx  # noqa: PLC0415
-
-        # Raised while the body is read, where the client does not wrap them.
-        return (httpx.TimeoutException, httpx.TransportError)
 
     def close(self) -> None:
         """Ends the connections."""
@@ -127,7 +129,9 @@ def _status_fault(error: Any) -> LlmFault:
     status = int(error.status_code)
     told = f"the endpoint answered {status}."
     if status in (408, 409, 429) or status >= 500:
-        return LlmFault(FaultKind.REFUSED, told, retry_after=_seconds(error.response.headers.get("retry-after")))
+        return LlmFault(
+            FaultKind.REFUSED, told, retry_after=_seconds(error.response.headers.get("retry-after"))
+        )
     return LlmFault(FaultKind.REJECTED, told, raw=str(error)[:2000])
 
 
@@ -167,9 +171,7 @@ def read_reply(raw: str) -> LlmReply:
         raise LlmFault(FaultKind.BROKEN, "the reply is empty.", raw=raw[:2000])
     usage = answer.get("usage")
     usage = usage if isinstance(usage, dict) else {}
-    return LlmReply(
-        text, raw, _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens"))
-    )
+    return LlmReply(text, raw, _count(usage.get("prompt_tokens")), _count(usage.get("completion_tokens")))
 
 
 def _count(value: Any) -> int | None:

@@ -60,7 +60,9 @@ def _dialogue(record: Record) -> Dialogue:
         _tell(message, position, value, told, where)
     if not told.turns:
         raise BadRecord("no message was said by a user or a system.", where=where)
-    key = next((value[name] for name in ("id", "conversation_id", "uuid") if value.get(name)), None)
+    key = next(
+        (value[name] for name in ("id", "conversation_id", "uuid") if value.get(name) is not None), None
+    )
     meta = storable_meta({"unspoken": told.unspoken, "title": value.get("title")}, where)
     named = usable_key(key if key is not None else f"line-{record.number}", where)
     return Dialogue(named, tuple(told.turns), meta, record.raw)
