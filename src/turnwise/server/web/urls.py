@@ -1,10 +1,12 @@
-"""Addresses. Rater routes set no cookie and need none."""
+"""Addresses. Rater routes (/w, /t) set no cookie and need none; requester routes need a login."""
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import include, path
 
+from turnwise.server.web import operation
 from turnwise.server.web.rater import views as rater
+from turnwise.server.web.requester import views as requester
 from turnwise.server.web.review import context_views
 
 handler404 = "turnwise.server.web.errors.not_found"
@@ -20,4 +22,15 @@ urlpatterns = [
     path("t/return", rater.return_work, name="task-return"),
     path("c/<str:token>", context_views.queue, name="context-queue"),
     path("c/<str:token>/<int:context>", context_views.decide, name="context-decide"),
+    path("", requester.home, name="home"),
+    path("studies", requester.studies, name="studies"),
+    path("studies/<str:public_id>", requester.overview, name="study"),
+    path("studies/<str:public_id>/items", requester.items, name="study-items"),
+    path("studies/<str:public_id>/items/<int:item_id>", requester.item, name="study-item"),
+    path("studies/<str:public_id>/flagged", requester.flagged, name="study-flagged"),
+    path("studies/<str:public_id>/file", requester.file, name="study-file"),
+    path("studies/<str:public_id>/export/<str:form>", requester.download, name="study-export"),
+    path("accounts/", include("allauth.urls")),
+    path("healthz", operation.healthz, name="healthz"),
+    path("readyz", operation.readyz, name="readyz"),
 ]

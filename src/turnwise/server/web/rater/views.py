@@ -1,6 +1,7 @@
 """The rater's pages and the four calls that a page makes. Views parse; actions decide.
 
-No cookies: who a rater is stands in the link, which visit it is in a header of each call.
+No cookies: who a rater is stands in the link, which visit it is in a header of each call. Without a
+credential that a browser sends by itself there is no request to forge, so these views are exempt from CSRF.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from turnwise.server.actions import assignment as work
@@ -47,6 +49,7 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
     return _page(request, study, "rater/task.html", context)
 
 
+@csrf_exempt
 @require_http_methods(["POST"])
 def consent(request: HttpRequest, token: str) -> HttpResponse:
     """The rater agreed to take part."""
@@ -77,6 +80,7 @@ def draft(request: HttpRequest) -> HttpResponse:
     )
 
 
+@csrf_exempt
 @require_http_methods(["PUT"])
 def save(request: HttpRequest) -> HttpResponse:
     """Half-finished answers."""
@@ -90,6 +94,7 @@ def save(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"revision": saved.revision, "saved_at": saved.saved_at.isoformat()})
 
 
+@csrf_exempt
 @require_http_methods(["POST"])
 def submit(request: HttpRequest) -> HttpResponse:
     """The whole task; the answer comes after the commit."""
@@ -98,6 +103,7 @@ def submit(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"receipt": receipt})
 
 
+@csrf_exempt
 @require_http_methods(["POST"])
 def return_work(request: HttpRequest) -> HttpResponse:
     """The rater gives this reply back."""
@@ -115,6 +121,7 @@ def _done(
 def _page(request: HttpRequest, study: Study, template: str, context: dict[str, Any]) -> HttpResponse:
     response = render(request, template, context | pages.frame(study))
     response["Cache-Control"] = "no-store"
+    response["Referrer-Policy"] = "no-referrer"
     if study.pool.embed_origins:
         # Read by django-csp's middleware; without it nobody may show the page in a frame.
         response._csp_replace = {"frame-ancestors": list(study.pool.embed_origins)}  # type: ignore[attr-defined]
