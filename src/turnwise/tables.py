@@ -16,8 +16,12 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import ibis
+import ibis.expr.datatypes as dt
+import ibis.expr.operations as ops
 import numpy as np
 import pyarrow as pa
+import sqlglot
+from ibis.backends.sql.compilers.base import SQLGlotCompiler
 from numpy.typing import NDArray
 
 from turnwise.errors import TurnwiseError, nearest
@@ -382,9 +386,20 @@ def hash_rank(key: Any, seed: int, use: str) -> Any:
     return (ibis.literal(f"{seed}\x1f{use}\x1f") + key).hexdigest("md5")
 
 
-def rank_within(table: Table, order: str, by: str) -> Any:
-    """The place of each row among those with the same value of `by`, from 0; `order` should have no ties."""
-    return ibis.row_number().over(ibis.window(group_by=table[by], order_by=table[order]))
+class _PlaceFromOne(ops.Analytic):  # type: ignore[misc]
+    """SQL's own ROW_NUMBER. Ibis counts from 0 and so writes ROW_NUMBER() - 1, in which DuckDB no longer sees
+    that only the first few rows of each group are wanted, and sorts them all."""
+
+    dtype = dt.int64
+
+
+SQLGlotCompiler.visit__PlaceFromOne = lambda _compiler, _op: sqlglot.expressions.RowNumber()
+
+
+def place_within(table: Table, order: str, by: str) -> Any:
+    """The place of each row among those with the same value of `by`, from 1; `order` should have no ties."""
+    window = ibis.cumulative_window(group_by=table[by], order_by=table[order])
+    return _PlaceFromOne().to_expr().over(window)
 
 
 def running_sum(table: Table, column: str, *, by: str, order: str) -> Any:

@@ -89,13 +89,14 @@ def stats(
     engine: Engine = "duckdb",
 ) -> None:
     """Count dialogues, turns and words, by speaker and by system."""
+    from turnwise.charts import save
     from turnwise.corpus import measure
     from turnwise.corpus.charts import length_chart
 
     found = measure(_read(turns, engine))
     _tell_statistics(found)
     if chart is not None:
-        length_chart(found).save(str(chart))
+        save(length_chart(found), chart)
         typer.echo(f"Chart in {chart}.")
 
 
@@ -109,6 +110,7 @@ def classify(
     engine: Engine = "duckdb",
 ) -> None:
     """Count the dialogues of each category and show examples of each rule."""
+    from turnwise.charts import save
     from turnwise.corpus import classify as classify_turns
     from turnwise.corpus.charts import category_chart
     from turnwise.corpus.statistics import category_counts
@@ -125,7 +127,7 @@ def classify(
     _tell_counts(counts)
     _tell_examples(table, classified, part, examples)
     if chart is not None:
-        category_chart(counts).save(str(chart))
+        save(category_chart(counts), chart)
         typer.echo(f"Chart in {chart}.")
     if to is not None:
         import pyarrow.parquet as pq

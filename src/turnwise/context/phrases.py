@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from turnwise.corpus import normalise
-from turnwise.tables import Table, fetch, neighbouring_words, rank_within, words_of
+from turnwise.tables import Table, fetch, neighbouring_words, place_within, words_of
 
 # Phrases of greeting and of grammar alone are common in every corpus and open nothing. A requester strikes
 # out the others after a look at the list.
@@ -55,8 +55,8 @@ def count_phrases(turns: Table, part: PhrasesPart) -> Table:
     Of each turn only the first 100 words are looked at.
     """
     said = turns.filter(turns.speaker == "user")
-    said = said.mutate(place=rank_within(said, "position", by="dialogue"))
-    said = said.filter(said.place < part.first_turns)
+    said = said.mutate(place=place_within(said, "position", by="dialogue"))
+    said = said.filter(said.place <= part.first_turns)
     words = said.select("dialogue", words=words_of(said.normal)[:FIRST_WORDS])
     pairs = neighbouring_words(words, "words")
     return (

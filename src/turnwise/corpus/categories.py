@@ -106,7 +106,7 @@ def _per_dialogue(turns: Table, part: CategoriesPart) -> Table:
     for number, rule in enumerate(part.rules):
         if rule.counts_turns:
             counted = turns.position.notnull() if rule.speaker is None else turns.speaker == rule.speaker
-            measures[f"n_{number}"] = counted.fill_null(False).ifelse(1, 0).sum()
+            measures[f"n_{number}"] = counted.ifelse(1, 0).sum()
         else:
             measures[f"at_{number}"] = rule.fits(turns).ifelse(turns.position, None).max()
     return turns.group_by("dialogue").aggregate(**measures)

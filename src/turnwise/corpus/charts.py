@@ -3,35 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
 
 import altair as alt
 
+from turnwise.charts import Chart, rows_of
 from turnwise.corpus.statistics import Statistics
 
-Chart: TypeAlias = Any
-"""An Altair chart; its layers and concatenations have types of their own."""
-INK, INK_2, LINE, LINE_2, ACCENT = "#14181b", "#434c53", "#d8dddf", "#7b868d", "#0a5a7d"
 MOST_BARS = 40
 """Longer values share the last bar, so that one giant does not flatten the rest."""
-THEME: dict[str, Any] = {
-    "font": "Segoe UI, Roboto, Helvetica Neue, Arial, sans-serif",
-    "padding": 0,
-    "view": {"stroke": None},
-    "axis": {
-        "labelFontSize": 12,
-        "titleFontSize": 12,
-        "titleFontWeight": 400,
-        "labelColor": INK_2,
-        "titleColor": INK_2,
-        "domainColor": LINE_2,
-        "gridColor": LINE,
-        "tickSize": 4,
-    },
-    "axisY": {"ticks": False},
-    "bar": {"color": ACCENT},
-    "title": {"fontSize": 12, "fontWeight": 400, "color": INK_2, "anchor": "start"},
-}
 
 
 def category_chart(counts: Mapping[str, int]) -> Chart:
@@ -41,14 +20,13 @@ def category_chart(counts: Mapping[str, int]) -> Chart:
         {"category": name, "dialogues": n, "told": f"{n:,} ({n / total:.0%})" if total else "0"}
         for name, n in counts.items()
     ]
-    base = alt.Chart(_data(rows)).encode(
+    base = alt.Chart(rows_of(rows)).encode(
         y=alt.Y("category:N", sort=list(counts), title=None),
         x=alt.X("dialogues:Q", title="dialogues", axis=alt.Axis(grid=True)),
     )
     bars = base.mark_bar(height=21)
-    told = base.mark_text(align="left", dx=4, fontSize=12, color=INK).encode(text="told:N")
-    chart = (bars + told).properties(width=420, height=alt.Step(26), title="Dialogues by category")
-    return chart.configure(**THEME)
+    told = base.mark_text(align="left", dx=4, fontSize=12).encode(text="told:N")
+    return (bars + told).properties(width=420, height=alt.Step(26), title="Dialogues by category")
 
 
 def length_chart(found: Statistics) -> Chart:
@@ -58,7 +36,7 @@ def length_chart(found: Statistics) -> Chart:
         _bars(counts, f"words in a turn of the {speaker}" if speaker else "words in a turn", "turns")
         for speaker, counts in found.turns_by_words.items()
     ]
-    return alt.vconcat(*panels).configure(**THEME)
+    return alt.vconcat(*panels)
 
 
 def _bars(counts: Mapping[int, int], x: str, y: str) -> Chart:
@@ -68,7 +46,7 @@ def _bars(counts: Mapping[int, int], x: str, y: str) -> Chart:
     rows = [{"value": value, "n": n} for value, n in sorted(grouped.items())]
     label = f"datum.value == {MOST_BARS} ? '{MOST_BARS} or more' : datum.label"
     return (
-        alt.Chart(_data(rows))
+        alt.Chart(rows_of(rows))
         .mark_bar(size=9)
         .encode(
             x=alt.X(
@@ -81,7 +59,3 @@ def _bars(counts: Mapping[int, int], x: str, y: str) -> Chart:
         )
         .properties(width=420, height=120)
     )
-
-
-def _data(rows: list[dict[str, Any]]) -> Any:
-    return alt.InlineData(values=rows)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import reduce
+from operator import or_
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from turnwise.corpus.normal import normalise
 from turnwise.corpus.patterns import Pattern, found_in, whole_word_pattern
-from turnwise.tables import Table, any_of
+from turnwise.tables import Table
 
 Text = Annotated[str, Field(min_length=1, max_length=500)]
 
@@ -63,22 +65,22 @@ class Cue(BaseModel):
         return any(found_in(whole_word_pattern(cue), seen) for cue in self._compared())
 
     def fits(self, turns: Table) -> Any:
-        """Whether each turn of a turns table shows the cue, as a column; never null."""
+        """Whether each turn of a turns table shows the cue, as a condition; null counts as no.
+
+        Missing cells are not filled in first: that would cost as much again as looking for the cue.
+        """
         found = self._found(turns)
-        if self.speaker is not None:
-            found = (turns.speaker == self.speaker).fill_null(False) & found
-        return found
+        return found if self.speaker is None else (turns.speaker == self.speaker) & found
 
     def _found(self, turns: Table) -> Any:
         if self.field is None and not self.cues and self.pattern is None:
             return turns.position.notnull()
         seen = turns.normal if self.field is None else turns.meta.get(self.field, "")
-        seen = seen.fill_null("")
         if self.pattern is not None:
             return seen.re_search(self.pattern)
         if not self.cues:
             return seen != ""
-        return any_of(*(self._contains(seen, cue) for cue in self._compared()))
+        return reduce(or_, (self._contains(seen, cue) for cue in self._compared()))
 
     def _compared(self) -> list[str]:
         return [normalise(cue) if self.field is None else cue for cue in self.cues]

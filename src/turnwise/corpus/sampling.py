@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from turnwise.corpus.items import ItemsPart
-from turnwise.tables import Table, all_of, fetch, hash_rank, previous, rank_within
+from turnwise.tables import Table, all_of, fetch, hash_rank, place_within, previous
 
 Share = Annotated[float, Field(gt=0, le=1)]
 
@@ -64,20 +64,28 @@ def sample(dialogues: Table, part: SamplePart, seed: int) -> Table:
     """The rows of the dialogues drawn, in the order of their rank (column `rank`).
 
     `dialogues` has one row for each dialogue, with the column `dialogue` and, except for uniform samples,
-    the stratum: what `classify` gives. Strata are counted in the engine once, before the draw.
+    the stratum: what `classify` gives. Strata are counted before the draw only where their sizes matter.
     """
     ranked = dialogues.mutate(rank=hash_rank(dialogues.dialogue, seed, "sample"))
     if part.method == "uniform":
         return ranked.order_by("rank").limit(part.n)
     stratum = ranked[part.by].fill_null("")
     ranked = ranked.mutate(stratum=stratum)
+    placed = ranked.mutate(place=place_within(ranked, "rank", by="stratum"))
+    limit: Any = part.n
+    if part.method != "per_stratum":
+        limit = 0
+        for name, count in quotas(part, _sizes(ranked, part)).items():
+            limit = (placed.stratum == name).ifelse(count, limit)
+    return placed.filter(placed.place <= limit).drop("place", "stratum").order_by("rank")
+
+
+def _sizes(ranked: Table, part: SamplePart) -> dict[str, int]:
+    """The size of each stratum; for given shares it does not matter, so the engine is not asked."""
+    if part.method == "proportions":
+        return dict.fromkeys(part.proportions, part.n)
     counted = fetch(ranked.group_by("stratum").aggregate(n=ranked.count())).to_pylist()
-    wanted = quotas(part, {row["stratum"]: int(row["n"]) for row in counted})
-    placed = ranked.mutate(place=rank_within(ranked, "rank", by="stratum"))
-    limit: Any = 0
-    for name, count in wanted.items():
-        limit = (placed.stratum == name).ifelse(count, limit)
-    return placed.filter(placed.place < limit).drop("place", "stratum").order_by("rank")
+    return {row["stratum"]: int(row["n"]) for row in counted}
 
 
 def sample_targets(turns: Table, part: ItemsPart, seed: int) -> Table:
@@ -98,5 +106,5 @@ def sample_targets(turns: Table, part: ItemsPart, seed: int) -> Table:
         return found
     key = found.dialogue + "#" + found.target.cast("string")
     found = found.mutate(rank=hash_rank(key, seed, "per_dialogue"))
-    found = found.mutate(place=rank_within(found, "rank", by="dialogue"))
-    return found.filter(found.place < part.per_dialogue).select("dialogue", "target")
+    found = found.mutate(place=place_within(found, "rank", by="dialogue"))
+    return found.filter(found.place <= part.per_dialogue).select("dialogue", "target")

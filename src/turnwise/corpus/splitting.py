@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from turnwise.corpus.categories import CategoriesPart, Category, classify
-from turnwise.tables import Table, any_of, rank_within, running_sum
+from turnwise.tables import Table, any_of, place_within, running_sum
 
 Cut = Literal["starts", "ends"]
 
@@ -45,7 +45,7 @@ def split(turns: Table, categories: CategoriesPart, part: SplitPart) -> Table:
 def _renumbered(marked: Table, turns: Table) -> Table:
     """Parts numbered from 1 without gaps, because a cue in the first turn cuts off nothing."""
     firsts = marked.group_by(["dialogue", "part"]).aggregate(first=marked.position.min())
-    firsts = firsts.mutate(number=rank_within(firsts, "part", by="dialogue") + 1)
+    firsts = firsts.mutate(number=place_within(firsts, "part", by="dialogue"))
     joined = marked.join(firsts, ["dialogue", "part"])
     key = joined.several.ifelse(joined.dialogue + "/" + joined.number.cast("string"), joined.dialogue)
     others = [name for name in turns.columns if name not in ("dialogue", "position")]

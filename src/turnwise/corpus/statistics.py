@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from turnwise.tables import Table, fetch, rank_within, row_counts
+from turnwise.tables import Table, fetch, place_within, row_counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +106,8 @@ class RuleExample:
 def examples(turns: Table, classified: Table, each: int = 2, several: bool = False) -> list[RuleExample]:
     """A few dialogues for each rule, by key; with `several` only those that other rules fit too."""
     chosen = classified.filter(classified.fits >= (2 if several else 0))
-    chosen = chosen.mutate(place=rank_within(chosen, "dialogue", by="rule"))
-    chosen = chosen.filter(chosen.place < each)
+    chosen = chosen.mutate(place=place_within(chosen, "dialogue", by="rule"))
+    chosen = chosen.filter(chosen.place <= each)
     told = chosen.left_join(
         turns, [chosen.dialogue == turns.dialogue, chosen.cue.cast("int64") == turns.position.cast("int64")]
     ).select("dialogue", "rule", "fits", "position", "speaker", "text")
