@@ -62,7 +62,7 @@ def load(
     owner: Annotated[str | None, typer.Option(help="Email of the user whose study a new one is.")] = None,
 ) -> None:
     """Pin a study file as a version and open its tasks to raters."""
-    from turnwise.corpus import OnError, read_dialogues
+    from turnwise.corpus import OnError, draw, read_dialogues
     from turnwise.server.setup import database_told, set_up
     from turnwise.study import read_study
 
@@ -72,6 +72,7 @@ def load(
         typer.echo(str(bad), err=True)
     if left_out:
         typer.echo(f"{len(left_out):,} of {len(dialogues) + len(left_out):,} records left out.", err=True)
+    dialogues = draw(dialogues, study.corpus, study.seed).dialogues
     set_up()
     from turnwise.server.actions.study import load_study
     from turnwise.server.actions.users import get_user

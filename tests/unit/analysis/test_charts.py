@@ -16,7 +16,7 @@ from turnwise.analysis.charts import (
     save,
     theme,
 )
-from turnwise.charts import DARK, LIGHT
+from turnwise.charts import DARK, LIGHT, NoPicture
 
 ROWS = {
     "item": ["a", "a", "b", "b", "c", "c"] * 2,

@@ -7,6 +7,7 @@ from django.urls import include, path
 from turnwise.server.web import operation
 from turnwise.server.web.rater import views as rater
 from turnwise.server.web.requester import views as requester
+from turnwise.server.web.review import context_views
 
 handler404 = "turnwise.server.web.errors.not_found"
 handler500 = "turnwise.server.web.errors.server_error"
@@ -19,6 +20,8 @@ urlpatterns = [
     path("t/save", rater.save, name="task-save"),
     path("t/submit", rater.submit, name="task-submit"),
     path("t/return", rater.return_work, name="task-return"),
+    path("c/<str:token>", context_views.queue, name="context-queue"),
+    path("c/<str:token>/<int:context>", context_views.decide, name="context-decide"),
     path("", requester.home, name="home"),
     path("studies", requester.studies, name="studies"),
     path("studies/<str:public_id>", requester.overview, name="study"),
