@@ -52,6 +52,16 @@ demo: ## Start everything on this machine, with 25 simulated raters, and print w
 lock: ## Pin the dependencies anew, with hashes and without naming a download host
 	@bash scripts/lock.sh
 
-.PHONY: bench-corpus
-bench-corpus: ## Classify and sample 1 million dialogues beside hand-written SQL, then 10 million
-	@$(BIN)/python -m bench.corpus
+.PHONY: bench
+bench: ## Speed against the bare engine and other libraries, written to bench/results.json
+	@$(BIN)/python -m bench.agreement
+	@$(BIN)/python -m bench.corpus million
+
+.PHONY: bench-large
+bench-large: ## 100 million labels, 10 million dialogues: memory and time (some minutes, several GB of disk)
+	@$(BIN)/python -m bench.agreement large
+	@$(BIN)/python -m bench.corpus large
+
+.PHONY: docs
+docs: ## Build the documentation into site/, running the pages that are marked to be run
+	@$(BIN)/python scripts/docs.py

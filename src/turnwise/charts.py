@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import enum
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import altair as alt
 import numpy as np
 import vl_convert
+
+from turnwise.errors import TurnwiseError
 
 Chart: TypeAlias = Any
 """An Altair chart; its layers and concatenations have types of their own."""
@@ -50,7 +52,7 @@ def theme(colours: Colours = LIGHT) -> dict[str, Any]:
     return {
         "font": FONT,
         "padding": {"left": 0, "right": 2, "top": 2, "bottom": 4},
-        "background": None,
+        "background": c["paper"],
         "view": {"stroke": None},
         "axis": {
             **axis,
@@ -61,7 +63,7 @@ def theme(colours: Colours = LIGHT) -> dict[str, Any]:
             "tickColor": c["line-2"],
             "tickSize": 4,
         },
-        "axisY": {"ticks": False},
+        "axisY": {"ticks": False, "domain": False},
         "header": {**axis, "labelColor": c["ink"], "titleColor": c["ink-2"]},
         "legend": {**axis, "labelColor": c["ink-2"], "titleColor": c["ink-2"], "orient": "top"},
         "title": {"fontSize": 12, "fontWeight": 400, "color": c["ink-2"], "anchor": "start"},
@@ -79,32 +81,33 @@ def theme(colours: Colours = LIGHT) -> dict[str, Any]:
     }
 
 
-class Picture(enum.StrEnum):
-    """What a saved chart is, told by the ending of its file."""
+class NoPicture(TurnwiseError):
+    """A file whose ending names no kind of picture."""
 
-    SVG = "svg"
-    PNG = "png"
-    PDF = "pdf"
-    HTML = "html"
+    code = "no_picture"
 
 
-def save(chart: Chart, path: Path, scale: float = 2) -> None:
-    """Writes a chart as SVG, PNG, PDF or a page that needs nothing else; no network is used."""
-    spec = themed(chart)
-    match Picture(path.suffix.lstrip(".").lower()):
-        case Picture.SVG:
-            path.write_text(vl_convert.vegalite_to_svg(spec), encoding="utf-8")
-        case Picture.PNG:
-            path.write_bytes(vl_convert.vegalite_to_png(spec, scale=scale))
-        case Picture.PDF:
-            path.write_bytes(vl_convert.vegalite_to_pdf(spec))
-        case Picture.HTML:
-            path.write_text(vl_convert.vegalite_to_html(spec, bundle=True), encoding="utf-8")
+def save(chart: Chart, path: Path | str, scale: float = 2) -> None:
+    """Writes a chart as SVG, PNG, PDF or a page that needs nothing else, by its ending; nothing is fetched."""
+    place, spec = Path(path), themed(chart)
+    version = ".".join(alt.SCHEMA_VERSION.lstrip("v").split(".")[:2])
+    draw: dict[str, Callable[[], bytes]] = {
+        ".svg": lambda: vl_convert.vegalite_to_svg(spec, vl_version=version).encode(),
+        ".png": lambda: vl_convert.vegalite_to_png(spec, vl_version=version, scale=scale),
+        ".pdf": lambda: vl_convert.vegalite_to_pdf(spec, vl_version=version),
+        ".html": lambda: vl_convert.vegalite_to_html(spec, vl_version=version, bundle=True).encode(),
+    }
+    if place.suffix.lower() not in draw:
+        raise NoPicture(f'cannot draw a "{place.suffix}" file.', expected=".svg, .png, .pdf or .html.")
+    place.write_bytes(draw[place.suffix.lower()]())
 
 
 def themed(chart: Chart, colours: Colours = LIGHT) -> dict[str, Any]:
-    """The chart's specification with our configuration."""
-    return {**chart.to_dict(), "config": theme(colours), "background": colours["paper"]}
+    """The chart's specification with our configuration, unless it brings one."""
+    spec = chart.to_dict()
+    # Altair gives every chart a `view` of its own, which would undo ours.
+    own = {name: value for name, value in spec.get("config", {}).items() if name != "view"}
+    return {**spec, "config": {**theme(colours), **own}}
 
 
 def ramp(colours: Colours, points: int) -> list[str]:

@@ -61,3 +61,34 @@ def test_what_cannot_be_read_says_so(tmp_path: Path) -> None:
 def test_a_missing_column_names_the_nearest() -> None:
     with pytest.raises(tables.MissingColumn, match='Did you mean "label"'):
         tables.count_patterns(tables.read(ROWS), (1, 2), label="labels")
+
+
+def test_numbered_items_are_counted_by_place_as_named_ones_are_by_group() -> None:
+    import numpy as np
+
+    draw = np.random.default_rng(2)
+    items = draw.integers(-5, 200, size=3000)
+    labels = [None if value == 4 else int(value) for value in draw.integers(0, 6, size=3000)]
+    numbered = tables.read({"item": items, "label": labels})
+    named = tables.read({"item": [f"i{item}" for item in items], "label": labels})
+    [one], [other] = (tables.count_patterns(each, (0, 1, 2, 3)).values() for each in (numbered, named))
+    assert one.counts.tolist() == other.counts.tolist()
+    assert one.items.tolist() == other.items.tolist()
+    assert one.other == other.other == sum(label is None or label > 3 for label in labels)
+
+
+def test_more_ratings_than_fit_their_bits_are_still_counted() -> None:
+    # Two codes leave 17 bits each: 131,072 equal ratings of one item run over.
+    rows = {"item": [1] * 131_072 + [2], "label": [0] * 131_072 + [1]}
+    [found] = tables.count_patterns(tables.read(rows), (0, 1)).values()
+    assert found.counts.tolist() == [[0, 1], [131_072, 0]]
+
+
+def test_numbers_with_large_gaps_are_grouped() -> None:
+    [found] = tables.count_patterns(tables.read({"item": [1, 10**12], "label": [0, 1]}), (0, 1)).values()
+    assert found.counts.tolist() == [[0, 1], [1, 0]]
+
+
+def test_an_empty_table_has_no_patterns() -> None:
+    empty = pa.table({"item": pa.array([], pa.int64()), "label": pa.array([], pa.int64())})
+    assert tables.count_patterns(tables.read(empty), (0, 1)) == {}

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from turnwise.agreement.arrays import Code, Ints
+from turnwise.agreement.arrays import Code, Column, Ints
 from turnwise.agreement.errors import UnequalLengths, UnknownCode
 
 
@@ -35,9 +35,9 @@ class Ratings:
     @classmethod
     def of(
         cls,
-        item: Sequence[object],
-        label: Sequence[Code | None],
-        rater: Sequence[object] | None = None,
+        item: Column,
+        label: Column,
+        rater: Column | None = None,
         *,
         codes: Sequence[Code] | None = None,
         positions: bool = False,
@@ -71,7 +71,7 @@ class Ratings:
         )
 
 
-def _labels(label: Sequence[Code | None]) -> tuple[np.ndarray, np.ndarray]:
+def _labels(label: Column) -> tuple[np.ndarray, np.ndarray]:
     """The labels that are there, and where they are."""
     values = np.asarray(label)
     if values.dtype.kind in "iub":
@@ -106,7 +106,7 @@ def _look_up(labels: Sequence[Code], index: dict[Code, int]) -> Ints:
         ) from None
 
 
-def _numbered(values: Sequence[object], present: np.ndarray) -> Ints:
+def _numbered(values: Column, present: np.ndarray) -> Ints:
     """Numbers in the order of the names, so that the order of rows changes no result."""
     names = np.asarray(values)
     if names.dtype == object or names.ndim != 1:

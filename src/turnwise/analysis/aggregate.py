@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from scipy.special import digamma
 
-from turnwise.agreement import Ratings, UnknownOption
+from turnwise.agreement import Counts, Ratings, UnknownOption
 from turnwise.agreement.arrays import Code, Floats, Ints
 from turnwise.seeds import generator
 
@@ -96,6 +96,24 @@ def item_counts(ratings: Ratings) -> Ints:
     size = len(ratings.codes)
     counts = np.bincount(ratings.item * size + ratings.code, minlength=ratings.items * size)
     return np.asarray(counts.reshape(-1, size), dtype=np.int64)
+
+
+def majority_of_patterns(
+    counts: Counts, ties: Literal["none", "lowest", "highest"] = "none"
+) -> dict[Code | None, int]:
+    """How many items have each code as their majority label, from counts alone; single ratings not included.
+
+    >>> majority_of_patterns(Counts.of_table([[2, 0], [1, 1], [1, 2]], codes=(0, 1)))
+    {0: 1, 1: 1, None: 1}
+    """
+    best = counts.patterns == counts.patterns.max(axis=1, keepdims=True, initial=0)
+    last = best.shape[1] - 1 - best[:, ::-1].argmax(axis=1)
+    place = last if ties == "highest" else best.argmax(axis=1)
+    tied = (best.sum(axis=1) > 1) & (ties == "none")
+    found: dict[Code | None, int] = {
+        code: int(counts.multiplicity[(place == i) & ~tied].sum()) for i, code in enumerate(counts.codes)
+    }
+    return found | {None: int(counts.multiplicity[tied].sum())}
 
 
 def _broken(ratings: Ratings, best: Any, ties: TieRule, seed: int) -> Ints:

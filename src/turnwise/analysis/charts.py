@@ -1,98 +1,177 @@
-"""Charts of a study: how far it is, how labels fall, how well raters agree, how long they take.
+"""Charts: one definition for the page, the report and the paper, drawn offline.
 
-Colours come from the theme, so that the same chart is right on a light and on a dark page; a chart
-that needs more than the theme gives takes the colours as an argument.
+Values stand on the marks, an estimate never without its interval, conditions keep their order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import altair as alt
 
-from turnwise.charts import LIGHT, Chart, Colours, ramp, rows_of
+from turnwise.agreement import Estimate, UnknownOption
+from turnwise.analysis.conditions import Consistency, Distribution
+from turnwise.analysis.results import EstimateTable
+from turnwise.analysis.systems import Ranking
+from turnwise.charts import DARK, LIGHT, Chart, Colours, ramp, rows_of, save, theme
 
-Row = dict[str, Any]
-FEWEST_JUDGMENTS = 10
-"""Fewer are not drawn as shares: a bar of three judgments says nothing."""
+Mode: TypeAlias = Literal["light", "dark"]
+COLOURS: dict[str, Colours] = {"light": LIGHT, "dark": DARK}
+_STEP = 26
 
 
-def judgments_over_time(rows: list[Row], wanted: int) -> Chart:
-    """Stored judgments, added up over time, with the number wanted. Rows: at (ISO time), n."""
-    line = (
-        alt.Chart(rows_of(rows))
-        .mark_line(interpolate="step-after")
-        .encode(
-            x=alt.X("at:T", title=None, axis=alt.Axis(grid=False, tickCount=5)),
-            y=alt.Y(
-                "n:Q",
-                title=None,
-                axis=alt.Axis(tickCount=4, format=",d"),
-                scale=alt.Scale(domain=[0, wanted]),
-            ),
-        )
+def draw_estimates(table: EstimateTable, width: int = 356, mode: Mode = "light") -> Chart:
+    """Every estimate as a point with its interval, one panel per measure, on one axis."""
+    rows: list[dict[str, Any]] = [
+        {"slice": _slice_name(row.where), "measure": each.name, "value": each.value, "text": each.text}
+        | _ends(each)
+        for row in table
+        for each in row.estimates.values()
+        if not each.undefined
+    ]
+    if not rows:
+        raise UnknownOption("there is nothing to draw: no estimate has a value.")
+    ends = [min(0.0, *(row["low"] for row in rows)), max(row["high"] for row in rows)]
+    names = list(dict.fromkeys(row["measure"] for row in rows))
+    panels = [
+        _points([row for row in rows if row["measure"] == name], ends, name, width, mode) for name in names
+    ]
+    return _finished(alt.vconcat(*panels), mode, table.title or "Estimates")
+
+
+def _ends(estimate: Estimate) -> dict[str, float]:
+    if estimate.interval is None:
+        return {"low": estimate.value, "high": estimate.value}
+    return {"low": estimate.interval.low, "high": estimate.interval.high}
+
+
+def _points(rows: list[dict[str, Any]], ends: list[float], title: str, width: int, mode: Mode) -> Chart:
+    order = list(dict.fromkeys(row["slice"] for row in rows))
+    base = alt.Chart(rows_of(rows)).encode(y=alt.Y("slice:N", sort=order, title=None))
+    zero = (
+        alt.Chart(rows_of([{"zero": 0}]))
+        .mark_rule(color=COLOURS[mode]["line-2"], strokeWidth=1)
+        .encode(x="zero:Q")
     )
-    goal = (
-        alt.Chart(rows_of([{"wanted": wanted}]))
-        .mark_rule(strokeDash=[4, 3], opacity=0.7)
-        .encode(y="wanted:Q")
+    span = base.mark_rule().encode(
+        x=alt.X("low:Q", title=None, scale=alt.Scale(domain=ends, nice=True)), x2="high:Q"
     )
-    last = alt.Chart(rows_of(rows[-1:])).mark_point().encode(x="at:T", y="n:Q")
-    return (line + goal + last).properties(width="container", height=170)
+    point = base.mark_point(opacity=1).encode(x="value:Q")
+    text = base.mark_text(align="left", dx=8).encode(x="high:Q", text="text:N")
+    halo = base.mark_text(align="left", dx=8, stroke=COLOURS[mode]["paper"], strokeWidth=4).encode(
+        x="high:Q", text="text:N"
+    )
+    return alt.layer(zero, span, point, halo, text).properties(
+        width=width, height=alt.Step(_STEP), title=title
+    )
 
 
-def labels_by_condition(
-    rows: list[Row], conditions: Sequence[str], points: Sequence[str], colours: Colours = LIGHT
-) -> Chart:
-    """Shares of the points of a scale per condition. Rows: condition, point, n, share, order, text, last."""
-    base = alt.Chart(rows_of(rows)).encode(
-        y=alt.Y("condition:N", sort=list(conditions), title=None, axis=alt.Axis(domain=False)),
-        order=alt.Order("order:Q"),
+def draw_distribution(found: Sequence[Distribution], width: int = 356, mode: Mode = "light") -> Chart:
+    """The share of ratings with each code, one bar per condition, aspects above each other."""
+    rows: list[dict[str, Any]] = [
+        {
+            "condition": str(each.where.get("condition", _slice_name(each.where))),
+            "aspect": str(each.where.get("aspect", "")),
+            "code": str(code),
+            "order": place,
+            "share": share,
+            "text": f"{code}: {share:.0%}" if share >= 0.12 else "",
+            "middle": sum(each.shares[:place]) + share / 2,
+            "strong": place == len(each.codes) - 1,
+        }
+        for each in found
+        for place, (code, share) in enumerate(zip(each.codes, each.shares, strict=True))
+    ]
+    conditions = list(dict.fromkeys(row["condition"] for row in rows))
+    aspects = list(dict.fromkeys(row["aspect"] for row in rows))
+    charts = [
+        _bars([row for row in rows if row["aspect"] == name], conditions, name, width, mode)
+        for name in aspects
+    ]
+    return _finished(alt.vconcat(*charts).resolve_scale(color="independent"), mode, "Label distribution")
+
+
+def _bars(rows: list[dict[str, Any]], conditions: list[str], title: str, width: int, mode: Mode) -> Chart:
+    codes = max(row["order"] for row in rows) + 1
+    palette = ramp(COLOURS[mode], codes)
+    base = alt.Chart(rows_of(rows)).encode(y=alt.Y("condition:N", sort=conditions, title=None))
+    axis = alt.Axis(format="%", tickCount=5)
+    bars = base.mark_bar().encode(
+        x=alt.X("share:Q", stack="zero", title="share of ratings", axis=axis),
+        order="order:Q",
+        color=alt.Color("order:O", scale=alt.Scale(domain=list(range(codes)), range=palette), legend=None),
     )
-    bars = base.mark_bar(height=21).encode(
-        x=alt.X("share:Q", stack="zero", title=None, scale=alt.Scale(domain=[0, 1]), axis=None),
-        color=alt.Color(
-            "point:O",
-            sort=list(points),
-            title=None,
-            scale=alt.Scale(domain=list(points), range=ramp(colours, len(points))),
-            legend=alt.Legend(symbolType="square", labelLimit=200, columns=len(points)),
+    text = base.mark_text().encode(
+        x="middle:Q",
+        text="text:N",
+        color=alt.condition(
+            "datum.strong", alt.value(COLOURS[mode]["on-s3"]), alt.value(COLOURS[mode]["ink"])
         ),
-        tooltip=["condition:N", "point:N", "n:Q"],
     )
-    x = alt.X("share:Q", stack="zero", bandPosition=0.5)
-    # The strongest colour takes the ink of buttons; on the others the usual one is readable.
-    ink = alt.condition("datum.last", alt.value(colours["on-s3"]), alt.value(colours["ink"]))
-    told = base.mark_text().encode(x=x, text="text:N", color=ink)
-    return (bars + told).properties(width="container", height=alt.Step(26))
+    return alt.layer(bars, text).properties(width=width, height=alt.Step(_STEP), title=title)
 
 
-def agreement_by_condition(rows: list[Row], conditions: Sequence[str], title: str) -> Chart:
-    """An estimate with its interval per condition. Rows: condition, value, low, high, text."""
+def draw_consistency(found: Consistency, width: int = 356, mode: Mode = "light") -> Chart:
+    """The matrix of same labels between conditions as a heat map; the baseline is on the diagonal."""
+    rows = []
+    for first in found.conditions:
+        for second in found.conditions:
+            own = first == second
+            share = found.baseline[first] if own else found.get(first, second).value
+            text = f"({100 * share:.0f})" if own else f"{100 * share:.0f}"
+            rows.append(
+                {"first": first, "second": second, "share": share, "text": text, "strong": share > 0.85}
+            )
     base = alt.Chart(rows_of(rows)).encode(
-        y=alt.Y("condition:N", sort=list(conditions), title=None, axis=alt.Axis(domain=False))
+        x=alt.X(
+            "second:N", sort=list(found.conditions), title=None, axis=alt.Axis(orient="top", labelAngle=0)
+        ),
+        y=alt.Y("first:N", sort=list(found.conditions), title=None),
     )
-    x = alt.X(
-        "low:Q", title=title, scale=alt.Scale(domain=[min(0.0, *_lows(rows)), 1]), axis=alt.Axis(tickCount=5)
+    scale = alt.Scale(domain=[0, 1], range=COLOURS[mode]["heat"])
+    cells = base.mark_rect().encode(color=alt.Color("share:Q", scale=scale, legend=None))
+    text = base.mark_text().encode(
+        text="text:N",
+        color=alt.condition(
+            "datum.strong", alt.value(COLOURS[mode]["on-s3"]), alt.value(COLOURS[mode]["ink"])
+        ),
     )
-    interval = base.mark_rule().encode(x=x, x2="high:Q")
-    value = base.mark_point().encode(x=alt.X("value:Q"))
-    told = base.mark_text(align="left", dx=6, dy=-9, fontWeight=600).encode(x="value:Q", text="text:N")
-    return (interval + value + told).properties(width="container", height=alt.Step(36))
+    title = f"Same label in both conditions, percent{f', {found.aspect}' if found.aspect else ''}"
+    return _finished(alt.layer(cells, text).properties(width=width, height=width * 0.6), mode, title)
 
 
-def seconds_by_condition(rows: list[Row], conditions: Sequence[str]) -> Chart:
-    """Median seconds per task with the middle half. Rows: condition, low, median, high, text."""
-    base = alt.Chart(rows_of(rows)).encode(
-        y=alt.Y("condition:N", sort=list(conditions), title=None, axis=alt.Axis(domain=False))
+def draw_ranking(found: Ranking, width: int = 356, mode: Mode = "light") -> Chart:
+    """Systems from best to worst with the interval of their scores."""
+    rows: list[dict[str, Any]] = [
+        {"system": each.system, "value": each.score.value, "text": each.score.text} | _ends(each.score)
+        for each in found.systems
+    ]
+    base = alt.Chart(rows_of(rows)).encode(y=alt.Y("system:N", sort=list(found.order), title=None))
+    layers = alt.layer(
+        base.mark_rule().encode(
+            x=alt.X("low:Q", title="score, 0 to 1", scale=alt.Scale(domain=[0, 1])), x2="high:Q"
+        ),
+        base.mark_point().encode(x="value:Q"),
+        base.mark_text(align="left", dx=8).encode(x="high:Q", text="text:N"),
     )
-    x = alt.X("low:Q", title="seconds: median and middle half", axis=alt.Axis(tickCount=5))
-    half = base.mark_bar(height=8, opacity=0.35).encode(x=x, x2="high:Q")
-    median = base.mark_tick(thickness=3, height=18).encode(x="median:Q")
-    told = base.mark_text(align="left", dx=6, dy=-11, fontWeight=600).encode(x="median:Q", text="text:N")
-    return (half + median + told).properties(width="container", height=alt.Step(36))
+    return _finished(layers.properties(width=width, height=alt.Step(_STEP)), mode, "Ranking of systems")
 
 
-def _lows(rows: list[Row]) -> list[float]:
-    return [row["low"] for row in rows if row["low"] is not None] or [0.0]
+def _slice_name(where: Any) -> str:
+    return " ".join(str(value) for value in where.values()) or "all"
+
+
+def _finished(chart: Chart, mode: Mode, title: str) -> Chart:
+    return chart.configure(**theme(COLOURS[mode])).properties(description=title)
+
+
+__all__ = [
+    "Mode",
+    "draw_consistency",
+    "draw_distribution",
+    "draw_estimates",
+    "draw_ranking",
+    "save",
+    "theme",
+]

@@ -17,7 +17,7 @@ app = typer.Typer(
     help="Human evaluation of dialogue systems, from raw logs to labels that can be defended in print.",
 )
 
-LIBRARY = ("study", "corpus")
+LIBRARY = ("study", "corpus", "agreement", "audit")
 SERVER = ("server", "context", "demo")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import secrets
 import signal
@@ -20,6 +21,7 @@ from turnwise.server.laptop import LaptopPostgres, reachable_folder, wheel_binar
 
 EMAIL = "demo@turnwise.example"
 STARTING_SECONDS = 45
+PR_SET_PDEATHSIG = 1
 
 
 class DemoFailed(TurnwiseError):
@@ -99,6 +101,7 @@ class Demo:
                     stdin=subprocess.DEVNULL,
                     # Ctrl-C is for the demo, which then ends its children in order.
                     start_new_session=True,
+                    preexec_fn=_end_with_parent,  # noqa: PLW1509  no thread runs yet
                 )
             )
 
@@ -108,6 +111,12 @@ class Demo:
                 return bool(response.status == 200)
         except (urllib.error.URLError, OSError):
             return False
+
+
+def _end_with_parent() -> None:
+    """Asks the kernel to end a child when the demo itself is killed; other systems do without."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def check_port(port: int, host: str = "127.0.0.1") -> None:

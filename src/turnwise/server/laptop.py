@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import os
 import pwd
+import re
 import shutil
 import subprocess
 import tempfile
@@ -16,6 +17,7 @@ from typing import ClassVar
 from turnwise.errors import TurnwiseError
 
 UNPRIVILEGED = "postgres"
+TELLING = re.compile(r"error|fatal|could not|no space", re.IGNORECASE)
 LONGEST_SOCKET = 100
 """PostgreSQL refuses a socket path of more than about 107 bytes."""
 
@@ -176,7 +178,9 @@ def _account() -> pwd.struct_passwd:
 
 
 def _reason(done: subprocess.CompletedProcess[str], log: Path) -> str:
+    """The line that says what went wrong; what a program tidies up afterwards is of no use."""
     said = (done.stdout or "").strip().splitlines()
     if not said and log.exists():
         said = log.read_text(errors="replace").strip().splitlines()
-    return said[-1] if said else f"exit code {done.returncode}"
+    telling = [line for line in said if TELLING.search(line)]
+    return (telling or said or [f"exit code {done.returncode}"])[-1].strip()

@@ -105,6 +105,9 @@ MFA_TOTP_ISSUER = "Turnwise"
 LOGIN_URL = "/accounts/login/"
 LOGIN_REDIRECT_URL = "/studies"
 LOGOUT_REDIRECT_URL = "/accounts/login/"
+# Axes counts failed logins in the database, for all processes; allauth would count them again in each one,
+# and lock a whole laboratory out behind its one address.
+ACCOUNT_RATE_LIMITS = {"login_failed": None, "login": "120/m/ip"}
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]

@@ -32,6 +32,7 @@ SAVE_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 MOST_REVISIONS = 1_000_000
 
 
+@csrf_exempt
 @require_http_methods(["GET", "HEAD"])
 def home(request: HttpRequest, token: str) -> HttpResponse:
     """Where a rater is: at the start, at a task, or done. Opening it again changes nothing."""
@@ -60,6 +61,7 @@ def consent(request: HttpRequest, token: str) -> HttpResponse:
     return HttpResponseRedirect(f"/w/{token}", status=303)
 
 
+@csrf_exempt
 @require_http_methods(["GET", "HEAD"])
 def stopped(request: HttpRequest, token: str) -> HttpResponse:
     """The rater stopped for now; what was handed in counts, and the link leads back."""
@@ -67,6 +69,7 @@ def stopped(request: HttpRequest, token: str) -> HttpResponse:
     return _done(request, study_of(visitor.version), visitor, token, None)
 
 
+@csrf_exempt
 @require_http_methods(["GET"])
 def draft(request: HttpRequest) -> HttpResponse:
     """What the server has saved, for a page that the browser brought back from its cache."""

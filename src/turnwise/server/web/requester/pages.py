@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from turnwise.agreement import Estimate
-from turnwise.analysis import charts
+from turnwise.analysis import live_charts as charts
 from turnwise.charts import DARK, LIGHT, Chart, Colours, themed
 from turnwise.server.actions.items import ON_A_PAGE, Filter
 from turnwise.server.actions.overview import ConditionProgress, Overview, QuestionFigures

@@ -1,0 +1,33 @@
+"""Audit: label files from anywhere in, a list of what is wrong or doubtful out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from turnwise.analysis.audit.checks import CHECKS
+from turnwise.analysis.audit.findings import AuditReport, Finding, report
+from turnwise.analysis.audit.sets import LabelSet, read_sets
+
+__all__ = ["AuditReport", "Finding", "LabelSet", "audit", "audit_sets", "read_sets"]
+
+
+def audit(
+    paths: Sequence[Path | str],
+    *,
+    columns: Mapping[str, str] | None = None,
+    item: str | None = None,
+    label: str | None = None,
+) -> AuditReport:
+    """What is wrong or doubtful about label files, each with its evidence and what to do.
+
+    `columns` says what item, rater and label are called in tables; `item` and `label` name
+    fields of JSON item lists where they cannot be told from the files.
+    """
+    return audit_sets(read_sets(paths, columns, item, label))
+
+
+def audit_sets(sets: Sequence[LabelSet]) -> AuditReport:
+    """The same for label sets that are already in memory."""
+    findings = [finding for check in CHECKS for finding in check(sets)]
+    return report(len(sets), sum(len(each.label) for each in sets), findings)

@@ -1,0 +1,85 @@
+"""Finding: one thing that is wrong or doubtful about label files, with its evidence and what to do."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, TypeAlias
+
+Severity: TypeAlias = Literal["wrong", "doubtful", "note"]
+_ORDER = {"wrong": 0, "doubtful": 1, "note": 2}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What was found, where, why we think so, and what to do now."""
+
+    kind: str
+    """A stable word for the kind of finding, e.g. `mixed_codes`."""
+    severity: Severity
+    """`wrong`: a figure made from it would be wrong; `doubtful`: it cannot carry the claim; `note`: to be said."""
+    where: str
+    what: str
+    do: str
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.severity}: {self.where}: {self.what} {self.do}"
+
+
+@dataclass(frozen=True)
+class AuditReport:
+    """All findings about a set of files, the gravest first."""
+
+    files: int
+    ratings: int
+    findings: tuple[Finding, ...]
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.findings)
+
+    def of(self, kind: str) -> list[Finding]:
+        """The findings of one kind."""
+        return [finding for finding in self.findings if finding.kind == kind]
+
+    def json(self) -> str:
+        """All of it as JSON."""
+        records = [asdict(finding) for finding in self.findings]
+        return json.dumps(
+            {"files": self.files, "ratings": self.ratings, "findings": records},
+            ensure_ascii=False,
+            indent=2,
+            default=str,
+        )
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{n} {name}" for name in _ORDER if (n := sum(f.severity == name for f in self)))
+        head = f"{self.files} label sets, {self.ratings:,} ratings: {counts or 'nothing wrong was found'}"
+        return "\n\n".join([head, *(_lines(finding) for finding in self.findings)])
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{finding.severity}</td><td>{html.escape(finding.where)}</td>"
+            f"<td>{html.escape(finding.what)}<br><i>{html.escape(finding.do)}</i></td></tr>"
+            for finding in self.findings
+        )
+        return f"<table><tbody>{rows}</tbody></table>"
+
+
+def report(files: int, ratings: int, findings: list[Finding]) -> AuditReport:
+    """Findings in the order of their gravity, otherwise as they were found."""
+    return AuditReport(files, ratings, tuple(sorted(findings, key=lambda finding: _ORDER[finding.severity])))
+
+
+def _lines(finding: Finding) -> str:
+    facts = [f"    {key}: {_short(value)}" for key, value in finding.evidence.items()]
+    return "\n".join(
+        [f"{finding.severity.upper()}  {finding.where}: {finding.what}", *facts, f"    -> {finding.do}"]
+    )
+
+
+def _short(value: Any) -> str:
+    text = ", ".join(f"{k}: {v}" for k, v in value.items()) if isinstance(value, Mapping) else str(value)
+    return text if len(text) <= 300 else f"{text[:297]}..."

@@ -1,0 +1,122 @@
+"""Laws that measures keep on random ratings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from turnwise.agreement import Bootstrap, Counts, Ratings, get, jaccard, names
+from turnwise.tables import count_pairs, count_patterns, read
+
+MEASURES = [name for name in names() if name != "drop_one_kappa"]
+
+
+@st.composite
+def ratings(draw: st.DrawFn) -> Ratings:
+    """Three raters of up to 20 items on up to four codes; at least two codes are used by each rater."""
+    codes = draw(st.integers(2, 4))
+    items = draw(st.integers(3, 20))
+    table = np.array(
+        draw(
+            st.lists(
+                st.lists(st.integers(0, codes - 1), min_size=3, max_size=3), min_size=items, max_size=items
+            )
+        )
+    )
+    assume(all(len(set(column)) > 1 for column in table.T))
+    return Ratings.of(
+        np.repeat(np.arange(items), 3), table.ravel(), np.tile(["x", "y", "z"], items), codes=range(codes)
+    )
+
+
+def _value(name: str, given: Ratings) -> float:
+    return get(name)(given, None).value
+
+
+@pytest.mark.parametrize("name", MEASURES)
+@given(given=ratings())
+def test_renaming_raters_changes_nothing(name: str, given: Ratings) -> None:
+    renamed = replace(given, rater=np.array([2, 0, 1])[given.rater])
+    assert _value(name, renamed) == pytest.approx(_value(name, given), abs=1e-9, nan_ok=True)
+
+
+@pytest.mark.parametrize("name", MEASURES)
+@given(given=ratings(), seed=st.integers(0, 2**16))
+def test_permuting_rows_changes_nothing(name: str, given: Ratings, seed: int) -> None:
+    order = np.random.default_rng(seed).permutation(len(given.item))
+    shuffled = replace(given, item=given.item[order], rater=given.rater[order], code=given.code[order])
+    assert _value(name, shuffled) == pytest.approx(_value(name, given), abs=1e-9, nan_ok=True)
+
+
+@pytest.mark.parametrize("name", [name for name in MEASURES if name != "alpha_ratio"])
+@given(given=ratings())
+def test_renaming_codes_in_their_order_keeps_the_value(name: str, given: Ratings) -> None:
+    # The same places on the scale under other numbers; only ratio distances depend on where zero is.
+    renamed = replace(given, codes=tuple(10 + 2 * int(code) for code in given.codes))
+    assert _value(name, renamed) == pytest.approx(_value(name, given), abs=1e-9, nan_ok=True)
+
+
+NOMINAL = ["percentage", "fleiss_kappa", "alpha_nominal", "gwet_ac1", "cohen_kappa"]
+
+
+@pytest.mark.parametrize("name", NOMINAL)
+@given(given=ratings(), seed=st.integers(0, 2**16))
+def test_any_renaming_of_codes_keeps_a_nominal_value(name: str, given: Ratings, seed: int) -> None:
+    other = np.random.default_rng(seed).permutation(len(given.codes))
+    assert _value(name, replace(given, code=other[given.code])) == pytest.approx(
+        _value(name, given), abs=1e-9
+    )
+
+
+@pytest.mark.parametrize(
+    "name", ["kendall_tau_b", "alpha_ordinal", "cohen_kappa_quadratic", "gwet_ac2_linear"]
+)
+@given(given=ratings())
+def test_turning_the_scale_round_keeps_an_ordinal_value(name: str, given: Ratings) -> None:
+    turned = replace(given, code=len(given.codes) - 1 - given.code)
+    assert _value(name, turned) == pytest.approx(_value(name, given), abs=1e-9, nan_ok=True)
+
+
+@given(ratings())
+def test_resampling_raters_once_each_is_the_value_itself(given: Ratings) -> None:
+    from turnwise.agreement.bootstrap import reweighted_sums
+
+    sums = reweighted_sums(given, np.ones(given.items), np.ones(3))
+    direct = Counts.of_ratings(given).sums()
+    assert sums.coincidences == pytest.approx(direct.coincidences)
+    assert sums.shares == pytest.approx(direct.shares)
+
+
+@given(ratings())
+def test_the_engine_counts_what_numpy_counts(given: Ratings) -> None:
+    table = read({"item": given.item, "rater": given.rater, "label": given.code})
+    [patterns] = count_patterns(table, range(len(given.codes))).values()
+    counts = Counts.of_ratings(given)
+    assert patterns.counts.tolist() == counts.patterns.tolist()
+    assert patterns.items.tolist() == counts.multiplicity.tolist()
+    pairs = count_pairs(table, range(len(given.codes)))
+    assert pairs.items.tolist() == [given.items] * 3
+
+
+@given(
+    st.lists(
+        st.lists(st.lists(st.integers(0, 30), min_size=2, max_size=2), max_size=3), min_size=2, max_size=5
+    )
+)
+def test_jaccard_is_between_0_and_1_and_falls_with_k(drawn: list[list[list[int]]]) -> None:
+    raters = [[(min(span), max(span) + 1) for span in spans] for spans in drawn]
+    values = [jaccard([raters], k, bootstrap=None).value for k in range(1, len(raters) + 1)]
+    assert values[0] == 1
+    assert values == sorted(values, reverse=True)
+    assert values[-1] == jaccard([raters], bootstrap=None).value
+
+
+@given(ratings(), st.integers(0, 100))
+def test_the_bootstrap_of_counts_and_of_ratings_is_the_same(given: Ratings, seed: int) -> None:
+    measure = get("percentage")
+    over = Bootstrap(20, seed=seed)
+    assert measure(given, over).interval == measure(Counts.of_ratings(given), over).interval  # type: ignore[arg-type]

@@ -1,0 +1,180 @@
+"""Audit finds what was planted, and nothing in a sound file."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from turnwise.analysis import NotLabels
+from turnwise.analysis.audit import LabelSet, audit, audit_sets
+from turnwise.analysis.claims import check_claims
+
+
+def _sound(name: str = "C_0", items: int = 400, seed: int = 1) -> LabelSet:
+    """400 items by three of nine raters who are right four times out of five, on three codes."""
+    draw = np.random.default_rng(seed)
+    truth = np.random.default_rng(0).integers(3, size=items)
+    rows = [
+        (f"i{i:03d}", f"p{r}", int(truth[i]) if draw.random() < 0.8 else int(draw.integers(3)))
+        for i in range(items)
+        for r in draw.choice(9, 3, replace=False)
+    ]
+    item, rater, label = zip(*rows, strict=True)
+    return LabelSet(name, "usefulness", name, item, label, rater=rater)
+
+
+def _with(sound: LabelSet, **changes: object) -> LabelSet:
+    facts = {
+        key: getattr(sound, key)
+        for key in ("name", "aspect", "condition", "item", "label", "rater", "seconds")
+    }
+    return LabelSet(**(facts | changes))  # type: ignore[arg-type]
+
+
+def test_a_sound_set_has_no_findings() -> None:
+    found = audit_sets([_sound()])
+    assert [finding.kind for finding in found] == ["no_majority"]  # a note: three different labels do happen
+
+
+def test_shifted_codes_are_found_with_the_figures_they_would_give() -> None:
+    sound = _sound()
+    shifted = _with(_sound("C_3"), label=tuple(code + 1 for code in _sound().label))
+    [finding] = audit_sets([sound, _sound("C_7"), shifted]).of("mixed_codes")
+    assert finding.severity == "wrong"
+    assert "recode C_3 by {1: 0, 2: 1, 3: 2}" in finding.do
+    # The same ratings, so recoded labels are equal wherever there is a majority.
+    assert "C_3" in finding.evidence["same label, raw codes"]
+    raw, recoded = (
+        float(finding.evidence[key].split(": ")[1].split(" ")[0])  # type: ignore[union-attr]
+        for key in ("same label, raw codes", "same label, recoded")
+    )
+    assert raw < 20
+    assert recoded > 80
+
+
+def test_another_number_of_items_is_found() -> None:
+    found = audit_sets([_sound(), _sound("C_3", items=390)])
+    assert found.of("item_count")[0].evidence == {"C_0": 400, "C_3": 390}
+    assert "only 390 items are in all 2 sets" in found.of("items_differ")[0].what
+
+
+def test_missing_ratings_and_labels_are_found() -> None:
+    sound = _sound()
+    cut = _with(sound, item=sound.item[1:], label=(None, *sound.label[2:]), rater=sound.rater[1:])  # type: ignore[index]
+    [finding] = audit_sets([cut]).of("ratings_per_item")
+    assert finding.what == "1 items do not have 3 ratings, and 1 ratings have no label."
+
+
+def test_one_id_for_two_people_is_found() -> None:
+    sound = _sound()
+    same = _with(sound, rater=("expert",) * len(sound.item))
+    assert audit_sets([same]).of("rated_twice")[0].evidence["rater ids"] == 1
+
+
+def test_positions_in_the_place_of_raters_are_found() -> None:
+    sound = _sound()
+    numbered = _with(sound, rater=("1", "2", "3") * 400)
+    assert "places in a list" in audit_sets([numbered]).of("positions")[0].what
+    unknown = _with(sound, rater=None)
+    assert "no rater ids" in audit_sets([unknown]).of("positions")[0].what
+
+
+def test_a_label_nobody_uses_is_found() -> None:
+    sound = _sound()
+    gap = _with(sound, label=tuple(3 if code == 2 else code for code in sound.label))
+    assert "nobody used: [2]" in audit_sets([gap]).of("unused_code")[0].what
+
+
+def test_guessed_labels_cannot_be_told_from_chance() -> None:
+    sound = _sound(items=30)
+    draw = np.random.default_rng(12)
+    guessed = _with(sound, label=tuple(int(code) for code in draw.integers(3, size=len(sound.label))))
+    found = audit_sets([guessed])
+    assert found.of("chance")
+    assert found.of("too_few_items")
+
+
+def test_differences_that_contain_zero_are_found_and_clear_ones_are_not() -> None:
+    sound = _sound()
+    draw = np.random.default_rng(13)
+    poor = _with(
+        sound, name="poor", condition="poor", label=tuple(int(c) for c in draw.integers(3, size=1200))
+    )
+    found = audit_sets([sound, _sound("again", seed=5), poor]).of("difference_contains_zero")
+    assert list(found[0].evidence) == ["C_0 and again"]
+
+
+def test_fast_ratings_are_found() -> None:
+    sound = _sound()
+    timed = _with(sound, seconds=(2.0,) * 100 + (30.0,) * 1100)
+    assert "100 of 1200 ratings took less than 5 seconds" in audit_sets([timed]).of("fast_ratings")[0].what
+
+
+def _write(path: Path, question: str, order: int = 1) -> None:
+    """An item-list file of four items with three ratings each."""
+    texts = ["One movie?", "Two movies!", "Three.", "Four"][::order]
+    items = {
+        f"{path.stem}{i}": {
+            "": [str(3 * i + k) for k in range(3)],
+            "system5": [text] * 3,
+            "relevance": ["0", "1", "1"],
+            "task-duration": ["20.5", "30", "40"],
+            question: ["yes", "no", "Select"],
+        }
+        for i, text in enumerate(texts)
+    }
+    path.write_text(json.dumps(items))
+
+
+def test_files_of_item_lists_are_read_by_their_shape(tmp_path: Path) -> None:
+    names = {"C_0": "user-preference", "C_3": "userr-preference"}
+    for name, question in names.items():
+        _write(tmp_path / f"{name}.json", question, order=-1 if name == "C_3" else 1)
+    found = audit([tmp_path / "C_0.json", tmp_path / "C_3.json"])
+    kinds = {finding.kind for finding in found}
+    assert kinds >= {
+        "ids_differ",
+        "item_order",
+        "positions",
+        "running_number",
+        "placeholder",
+        "misspelled_field",
+    }
+    assert json.loads(found.json())["files"] == 2
+    assert "userr-preference" in repr(found)
+    assert "<table>" in found._repr_html_()
+
+
+def test_tables_are_split_by_aspect_and_condition(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    rows = ["item,rater,condition,label"]
+    rows += [
+        f"i{i},p{r},{c},{(i + (r == 2)) % 2}" for c in ("C_0", "C_7") for i in range(30) for r in range(3)
+    ]
+    path.write_text("\n".join(rows))
+    found = audit([path])
+    assert (found.files, found.ratings) == (2, 180)
+
+
+def test_a_file_without_a_label_says_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text(json.dumps({"a": {"text": ["hi", "hi"], "note": ["one", "two"]}}))
+    with pytest.raises(NotLabels, match="--label"):
+        audit([path])
+
+
+def test_claims_are_rounded_truncated_exchanged_or_different() -> None:
+    printed = {"a": 0.47, "b": 0.49, "c": 0.54, "d": 0.60, "e": 0.90}
+    given = {"a": 0.4703, "b": 0.4955, "c": 0.6045, "d": 0.5451, "e": 0.5}
+    found = {claim.where: claim for claim in check_claims("tau", printed, given).claims}
+    assert [found[name].verdict for name in "abcde"] == [
+        "matches",
+        "matches truncated",
+        "matches if exchanged",
+        "matches if exchanged",
+        "differs",
+    ]
+    assert found["e"].explanation == "off by -0.400"

@@ -1,0 +1,37 @@
+"""`import turnwise` is quick and pulls in nothing heavy."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+import turnwise
+
+
+def _python(code: str) -> str:
+    return subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+def test_import_takes_under_half_a_second() -> None:
+    code = "import time; t = time.perf_counter(); import turnwise; print(time.perf_counter() - t)"
+    assert min(float(_python(code)) for _ in range(3)) < 0.5
+
+
+def test_the_library_pulls_in_no_server_no_spark_and_no_model_library() -> None:
+    code = (
+        "import sys, turnwise; turnwise.Labels; turnwise.audit; turnwise.measure_agreement;"
+        "heavy = {'django', 'pyspark', 'torch', 'transformers', 'openai', 'krippendorff', 'crowdkit'};"
+        "print(sorted(heavy & {name.split('.')[0] for name in sys.modules}))"
+    )
+    assert _python(code) == "[]"
+
+
+def test_public_names_are_all_there() -> None:
+    assert all(getattr(turnwise, name) is not None for name in turnwise.__all__)
+    assert set(dir(turnwise)) == set(turnwise.__all__)
+    with pytest.raises(AttributeError, match="nothing_such"):
+        turnwise.nothing_such  # noqa: B018
