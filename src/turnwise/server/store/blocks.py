@@ -32,7 +32,7 @@ def lock_unflagged(limit: int) -> list[Unflagged]:
            FROM block b JOIN task t ON t.id = b.task_id ORDER BY b.id""",
         [limit],
     )
-    return [Unflagged(*known, json.loads(codes)) for *known, codes in found]
+    return [Unflagged(*row[:5], codes=json.loads(row[5])) for row in found]
 
 
 def tally(assignments: list[int]) -> None:
