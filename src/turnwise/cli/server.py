@@ -156,7 +156,7 @@ def serve(
         sys.executable, "-m", "granian", "turnwise.server.wsgi:application",
         "--interface", "wsgi", "--host", host, "--port", str(port),
         "--workers", str(processes), "--blocking-threads", str(threads),
-        "--no-ws", "--log-level", "warning", "--respawn-failed-workers",
+        "--no-ws", "--log-level", "warning", "--respawn-failed-workers", "--workers-kill-timeout", "5",
     ]  # fmt: skip
     os.execv(sys.executable, arguments)  # noqa: S606  becomes the server, so that signals reach it
 

@@ -88,7 +88,7 @@ class Demo:
             try:
                 child.wait(10)
             except subprocess.TimeoutExpired:
-                child.kill()
+                os.killpg(child.pid, signal.SIGKILL)
         self.postgres.stop()
 
     def _start(self, *arguments: str) -> None:
