@@ -193,6 +193,18 @@ def row_counts(table: Table, by: Sequence[str]) -> dict[tuple[Any, ...], int]:
     return {tuple(row[name] for name in by): int(row["rows"]) for row in rows}
 
 
+def sizes(table: Table, names: Sequence[str] = ()) -> tuple[int, ...]:
+    """The number of rows, and how many different values each named column has.
+
+    >>> sizes(read({"item": ["a", "a", "b"]}), ["item"])
+    (3, 2)
+    """
+    check_columns(table, names)
+    wanted = {"rows": table.count(), **{f"n{i}": table[name].nunique() for i, name in enumerate(names)}}
+    [row] = table.aggregate(**wanted).to_pyarrow().to_pylist()
+    return tuple(int(value) for value in row.values())
+
+
 @dataclass(frozen=True, eq=False)
 class Patterns:
     """Distinct patterns of code counts of one group's items."""
@@ -252,7 +264,7 @@ def _counted_by_place(
 ) -> Patterns | None:
     """Patterns of items that are whole numbers, or None where counting by place does not fit."""
     whole = table[item].type().is_integer() and table[label].type().is_integer()
-    if not whole or table.get_backend().name != "duckdb":
+    if not whole or not runs_here(table):
         return None
     items = table[item]
     ends = table.aggregate(low=items.min(), high=items.max(), rows=table.count(), known=items.count())
@@ -344,6 +356,38 @@ def _patterns(rows: NDArray[np.int64], items: NDArray[np.int64]) -> Patterns:
     )
 
 
+def numbered(
+    table: Table, codes: Sequence[Code], *, item: str = "item", rater: str = "rater", label: str = "label"
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Item, rater and code of every rating in memory, as numbers from 0; rows with another label are left out.
+
+    >>> rows = {"item": ["a", "b", "a"], "rater": ["x", "x", "y"], "label": [1, 2, 3]}
+    >>> [column.tolist() for column in numbered(read(rows), codes=(1, 2))]
+    [[0, 1], [0, 0], [0, 1]]
+    """
+    check_columns(table, [item, rater, label])
+    place = table[label].cases(*((code, i) for i, code in enumerate(codes)), else_=None)
+    rows = table.select(item=table[item], rater=table[rater], place=place.cast("int8"))
+    found = rows.filter(rows.place.notnull()).to_pyarrow()
+    return _numbers(found["item"]), _numbers(found["rater"]), found["place"].to_numpy().astype(np.int64)
+
+
+def _numbers(column: pa.ChunkedArray) -> NDArray[np.int64]:
+    """Different numbers from 0 for different values, close together but in no given order."""
+    if pa.types.is_integer(column.type) and len(column) and not column.null_count:
+        values = column.to_numpy()
+        low, high = int(values.min()), int(values.max())
+        if high - low < _PLACES_PER_ROW * len(values):
+            return np.asarray(values, dtype=np.int64) - low
+    encoded = column.combine_chunks().dictionary_encode()
+    return np.asarray(encoded.indices.to_numpy(), dtype=np.int64)
+
+
+def runs_here(table: Table) -> bool:
+    """Whether the table's engine is DuckDB in this process, so that rows cost nothing to fetch."""
+    return bool(table.get_backend().name == "duckdb")
+
+
 @dataclass(frozen=True, eq=False)
 class PairSums:
     """For every two raters who share items: what Cohen's kappa needs, without the whole table."""
@@ -373,8 +417,8 @@ def count_pairs(
     """
     check_columns(table, [item, rater, label])
     # Two raters share no more items than the busier of them judged, so so many bits are enough for a count.
-    busiest = max(row_counts(table, [rater]).values(), default=0)
-    codes_per_sum = max(1, min(len(codes), _EXACT_BITS // max(busiest.bit_length(), 1)))
+    busiest = max(row_counts(table, [rater]).values(), default=1)
+    codes_per_sum = max(1, min(len(codes), _EXACT_BITS // busiest.bit_length()))
     grouped = _joined_pairs(table, codes, (item, rater, label), codes_per_sum)
     return _unpacked_pairs(grouped, len(codes), codes_per_sum)
 
