@@ -214,8 +214,8 @@ def bench_peers() -> None:
     cases = [
         ("Fleiss' kappa, 10M labels / statsmodels", 2_000_000, _statsmodels, ("fleiss_kappa",)),
         ("alpha nominal, 10M labels / krippendorff", 2_000_000, _krippendorff, ("alpha_nominal",)),
-        ("Gwet's AC1, 1M labels / irrCAC", 200_000, _irrcac, ("gwet_ac1",)),
-        ("alpha nominal, 10k labels / NLTK", 2_000, _nltk, ("alpha_nominal",)),
+        ("Gwet's AC1, 10M labels / irrCAC", 2_000_000, _irrcac, ("gwet_ac1",)),
+        ("alpha nominal, 1M labels / NLTK", 200_000, _nltk, ("alpha_nominal",)),
     ]
     for name, items, theirs, measures in cases:
         path = labels_file(items)

@@ -9,7 +9,7 @@ function here on both engines.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -31,7 +31,7 @@ _EXACT_BITS = 53
 # Counting by place needs a number for every place, also for items that are not there.
 _PLACES_PER_ROW = 4
 _MOST_PLACES = 200_000_000
-_ROWS_AT_ONCE = 2_000_000
+_ROWS_AT_ONCE = 20_000_000
 
 
 class UnreadableTable(TurnwiseError):
@@ -272,7 +272,7 @@ def _counted_by_place(
     span = high - low + 1 if rows else 0
     if not rows or known < rows or span > min(_MOST_PLACES, _PLACES_PER_ROW * rows):
         return None
-    packed = _packed_by_place(table.select(item, label), codes, bits, low, span)
+    packed = _packed_by_place(table.select(item, label), codes, bits, low, span, rows)
     places = np.arange(len(codes) + 1, dtype=np.int64) * bits
     distinct, many = np.unique(packed[packed > 0], return_counts=True)
     counts = (distinct.astype(np.int64)[:, None] >> places) & (2**bits - 1)
@@ -282,7 +282,7 @@ def _counted_by_place(
 
 
 def _packed_by_place(
-    rows: Table, codes: Sequence[Code], bits: int, low: int, span: int
+    rows: Table, codes: Sequence[Code], bits: int, low: int, span: int, total: int
 ) -> NDArray[np.float64]:
     """The packed counts of every place from `low` on, added up batch by batch."""
     first, last = min(codes), max(codes)
@@ -293,21 +293,27 @@ def _packed_by_place(
     for i, code in enumerate(codes):
         weights[int(code) - first + 1] = 2.0 ** (bits * i)
     packed = np.zeros(span)
-    for batch in _batches(rows, max(_ROWS_AT_ONCE, span)):
+    for batch in _batches(rows, total, max(_ROWS_AT_ONCE, span)):
         item, label = (batch.column(i) for i in range(2))
-        place = label.fill_null(first - 1).to_numpy(zero_copy_only=False).astype(np.int64) - first + 1
+        place = _whole(label.fill_null(first - 1)) - (first - 1)
         weight = weights[np.clip(place, 0, len(weights) - 1)]
-        packed += np.bincount(item.to_numpy(zero_copy_only=False).astype(np.int64) - low, weight, span)
+        packed += np.bincount(_whole(item) - low if low else _whole(item), weight, span)
     return packed
 
 
-def _batches(rows: Table, size: int) -> Iterator[pa.RecordBatch]:
-    """Rows of a DuckDB table, some at a time.
+def _whole(column: pa.Array | pa.ChunkedArray) -> NDArray[np.int64]:
+    return np.asarray(column.to_numpy(), dtype=np.int64)
+
+
+def _batches(rows: Table, total: int, size: int) -> Any:
+    """Rows of a DuckDB table: all at once, which DuckDB does on every core, or some at a time if they are many.
 
     Ibis 12 streams by a method that DuckDB 2 no longer has, so its SQL is run on its connection.
     """
+    if total <= _ROWS_AT_ONCE:
+        return [rows.to_pyarrow().combine_chunks()]
     relation = rows.get_backend().con.sql(str(ibis.to_sql(rows, dialect="duckdb")))
-    yield from relation.to_arrow_reader(size)
+    return relation.to_arrow_reader(size)
 
 
 def _packed_patterns(table: Table, codes: Sequence[Code], keys: list[str], bits: int, label: str) -> Table:
