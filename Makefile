@@ -14,6 +14,7 @@ setup: ## Take a fresh clone to a working .venv (and, as root, install the syste
 	@$(BIN)/pip install --quiet --require-hashes -r requirements/dev.txt
 	@$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements/oracles.txt
 	@$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
+	@bash scripts/vendor.sh
 	@echo "Ready. Try:  .venv/bin/turnwise --help"
 
 .PHONY: format
@@ -40,6 +41,10 @@ check: lint test ## Everything that CI runs
 .PHONY: migrations
 migrations: ## Write the migration for changed models
 	@TURNWISE_DEMO=1 DATABASE_URL=postgresql:///none DJANGO_SETTINGS_MODULE=turnwise.server.settings $(BIN)/python -m django makemigrations store
+
+.PHONY: demo
+demo: ## Start everything on this machine, with 25 simulated raters, and print where to look
+	@$(BIN)/turnwise demo --simulate 25
 
 .PHONY: lock
 lock: ## Pin the dependencies anew, with hashes and without naming a download host

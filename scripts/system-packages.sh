@@ -5,6 +5,7 @@ set -euo pipefail
 missing=()
 compgen -G "/usr/lib/postgresql/*/bin/postgres" >/dev/null || missing+=(postgresql postgresql-contrib)
 command -v chromium >/dev/null || missing+=(chromium)
+command -v npm >/dev/null || missing+=(nodejs npm)
 # The suite that holds Spark against DuckDB needs a Java; it skips itself where there is none.
 command -v java >/dev/null || missing+=(openjdk-17-jre-headless)
 # Arabic and Hebrew dialogues must be drawn with real letters when the pages are looked at.

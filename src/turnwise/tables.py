@@ -16,8 +16,12 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import ibis
+import ibis.expr.datatypes as dt
+import ibis.expr.operations as ops
 import numpy as np
 import pyarrow as pa
+import sqlglot
+from ibis.backends.sql.compilers.base import SQLGlotCompiler
 from numpy.typing import NDArray
 
 from turnwise.errors import TurnwiseError, nearest
@@ -474,3 +478,80 @@ def _unpacked_pairs(grouped: dict[str, NDArray[Any]], size: int, codes_per_sum: 
     order = np.lexsort((pairs[:, 1], pairs[:, 0]))
     items, agreed = (grouped[name].astype(np.int64)[order] for name in ("items", "agreed"))
     return PairSums(pairs[order], items, agreed, margin("a")[order], margin("b")[order])
+
+
+def hash_rank(key: Any, seed: int, use: str) -> Any:
+    """A column that orders rows by seed, the same on every engine: the order of `seeds.rank(seed, use, key)`.
+
+    >>> from turnwise import seeds
+    >>> table = read({"key": ["a", "b", "c", "d"]})
+    >>> rows = fetch(table.mutate(rank=hash_rank(table.key, 7, "sample")).order_by("rank"))
+    >>> rows["key"].to_pylist() == sorted("abcd", key=lambda key: seeds.rank(7, "sample", key))
+    True
+    """
+    return (ibis.literal(f"{seed}\x1f{use}\x1f") + key).hexdigest("md5")
+
+
+class _PlaceFromOne(ops.Analytic):  # type: ignore[misc]
+    """SQL's own ROW_NUMBER. Ibis counts from 0 and so writes ROW_NUMBER() - 1, in which DuckDB no longer sees
+    that only the first few rows of each group are wanted, and sorts them all."""
+
+    dtype = dt.int64
+
+
+SQLGlotCompiler.visit__PlaceFromOne = lambda _compiler, _op: sqlglot.expressions.RowNumber()
+
+
+def place_within(table: Table, order: str, by: str) -> Any:
+    """The place of each row among those with the same value of `by`, from 1; `order` should have no ties."""
+    window = ibis.cumulative_window(group_by=table[by], order_by=table[order])
+    return _PlaceFromOne().to_expr().over(window)
+
+
+def running_sum(table: Table, column: str, *, by: str, order: str) -> Any:
+    """The sum of a column up to and with each row, among the rows with the same value of `by`."""
+    return table[column].sum().over(ibis.cumulative_window(group_by=table[by], order_by=table[order]))
+
+
+def previous(table: Table, column: str, *, by: str, order: str) -> Any:
+    """The value of a column in the row before, among those with the same value of `by`; null in the first."""
+    return table[column].lag().over(ibis.window(group_by=table[by], order_by=table[order]))
+
+
+def all_of(*conditions: Any) -> Any:
+    """Whether every condition holds; one that is unknown does not hold."""
+    return ibis.and_(*(condition.fill_null(False) for condition in conditions))
+
+
+def any_of(*conditions: Any) -> Any:
+    """Whether at least one condition holds; one that is unknown does not hold."""
+    return ibis.or_(*(condition.fill_null(False) for condition in conditions))
+
+
+def words_of(normal: Any) -> Any:
+    """The words of normalised text: runs of letters, digits and apostrophes; [""] where there is none."""
+    return normal.fill_null("").re_replace(r"[^\p{L}\p{M}\p{N}']+", " ").strip().split(" ")
+
+
+def neighbouring_words(table: Table, words: str) -> Table:
+    """A row for each two neighbouring words of a list column, joined by a space as `phrase`."""
+    table = table.filter(table[words].length() >= 2)
+    pairs = table.mutate(pair=table[words][:-1].zip(table[words][1:]).unnest())
+    return pairs.mutate(phrase=pairs.pair.f1 + " " + pairs.pair.f2).drop("pair", words)
+
+
+def connect(name: str) -> Any:
+    """An engine: `spark` with the session that is set up, or an address that Ibis takes."""
+    if name == "spark":
+        from pyspark.sql import SparkSession  # noqa: PLC0415
+
+        return ibis.pyspark.connect(SparkSession.builder.getOrCreate())
+    return ibis.connect(name)
+
+
+def table_of(engine: Any, name: str) -> Table:
+    """A table of an engine by its name."""
+    try:
+        return engine.table(name)
+    except ibis.common.exceptions.TableNotFound as problem:
+        raise UnreadableTable(f'there is no table "{name}".', where=engine.name) from problem

@@ -196,3 +196,5 @@ def test_no_answer_of_the_server_is_a_5xx_and_none_sets_a_cookie(http: httpx.Cli
         response = http.get(path, headers=headers)
         assert response.status_code == 200
         assert "set-cookie" not in response.headers
+    assert http.get(links[0]).headers["referrer-policy"] == "no-referrer"
+    assert http.get("/w/none").headers["referrer-policy"] == "no-referrer"

@@ -17,8 +17,8 @@ app = typer.Typer(
     help="Human evaluation of dialogue systems, from raw logs to labels that can be defended in print.",
 )
 
-LIBRARY = ("study", "agreement", "audit")
-SERVER = ("server",)
+LIBRARY = ("study", "corpus", "agreement", "audit")
+SERVER = ("server", "context", "demo")
 
 
 def _has_server() -> bool:

@@ -7,7 +7,7 @@ import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -20,9 +20,28 @@ def register(app: typer.Typer) -> None:
     app.command()(migrate)
     app.command()(serve)
     app.command()(worker)
+    app.command()(metrics)
+    app.command()(doctor)
+    app.add_typer(user, name="user")
     study_commands.command("load")(load)
     study_commands.command("links")(links)
     study_commands.command("export")(export)
+
+
+user = typer.Typer(no_args_is_help=True, help="Let requesters in.")
+
+
+@user.command("add")
+def add(email: Annotated[str, typer.Argument(help="The address that the requester logs in with.")]) -> None:
+    """Make a user, or give an old one a new password; prints the password once."""
+    from turnwise.server.setup import database_told, set_up
+
+    set_up()
+    from turnwise.server.actions.users import add_user
+
+    with database_told():
+        _, password = add_user(email)
+    typer.echo(f"{email} logs in with the password {password}")
 
 
 def migrate() -> None:
@@ -40,9 +59,10 @@ def migrate() -> None:
 def load(
     file: Annotated[Path, typer.Argument(help="A study file.")],
     on_error: Annotated[str, typer.Option(help="What to do with a bad record: stop or skip.")] = "stop",
+    owner: Annotated[str | None, typer.Option(help="Email of the user whose study a new one is.")] = None,
 ) -> None:
     """Pin a study file as a version and open its tasks to raters."""
-    from turnwise.corpus import OnError, read_dialogues
+    from turnwise.corpus import OnError, draw, read_dialogues
     from turnwise.server.setup import database_told, set_up
     from turnwise.study import read_study
 
@@ -52,11 +72,14 @@ def load(
         typer.echo(str(bad), err=True)
     if left_out:
         typer.echo(f"{len(left_out):,} of {len(dialogues) + len(left_out):,} records left out.", err=True)
+    dialogues = draw(dialogues, study.corpus, study.seed).dialogues
     set_up()
     from turnwise.server.actions.study import load_study
+    from turnwise.server.actions.users import get_user
 
     with database_told():
-        loaded = load_study(study, text, dialogues, datetime.now(UTC))
+        user = get_user(owner) if owner else None
+        loaded = load_study(study, text, dialogues, datetime.now(UTC), user)
     if not loaded.changed:
         typer.echo(f'"{study.name}" is unchanged at version {loaded.version}.')
         return
@@ -121,23 +144,14 @@ def serve(
     threads: Annotated[int, typer.Option(help="Threads in each process.")] = 8,
 ) -> None:
     """Serve the pages (granian, WSGI)."""
-    import socket
-
-    from turnwise.errors import TurnwiseError
-    from turnwise.server.setup import check_database, set_up
+    from turnwise.server.demo import check_port
+    from turnwise.server.setup import check_database, check_loopback, set_up
 
     os.environ.setdefault("TURNWISE_DATABASE_CONNECTIONS", str(threads))
     set_up()
+    check_loopback(host)
     check_database()
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            raise TurnwiseError(
-                f"port {port} on {host} cannot be used: {error.strerror}.",
-                do="Stop what uses it, or choose another with --port.",
-            ) from error
+    check_port(port, host)
     arguments = [
         sys.executable, "-m", "granian", "turnwise.server.wsgi:application",
         "--interface", "wsgi", "--host", host, "--port", str(port),
@@ -158,3 +172,44 @@ def worker(
     from turnwise.server.queue import run_worker
 
     run_worker(concurrency)
+
+
+def metrics(
+    port: Annotated[int, typer.Option(help="Port to listen on, on this machine only.")] = 9464,
+) -> None:
+    """Serve Prometheus metrics of all processes that share TURNWISE_METRICS_DIR."""
+    from wsgiref.simple_server import WSGIRequestHandler, make_server
+
+    from turnwise.server.demo import check_port
+    from turnwise.server.setup import check_database, set_up
+
+    set_up()
+    check_database()
+    check_port(port)
+    from prometheus_client import make_wsgi_app
+
+    from turnwise.server.metrics import registry
+
+    class Silent(WSGIRequestHandler):
+        def log_message(self, *_: object) -> None:
+            pass
+
+    # Made anew for each answer: processes come and go.
+    def answer(environ: Any, start: Any) -> Any:
+        return make_wsgi_app(registry())(environ, start)
+
+    typer.echo(f"Metrics at http://127.0.0.1:{port}/metrics")
+    with make_server("127.0.0.1", port, answer, handler_class=Silent) as server:
+        server.serve_forever()
+
+
+def doctor() -> None:
+    """Say what is wrong with this installation and what to do."""
+    from turnwise.server.doctor import examine
+
+    sick = False
+    for finding in examine():
+        sick = sick or not finding.good
+        mark = typer.style("ok   " if finding.good else "wrong", fg="green" if finding.good else "red")
+        typer.echo(f"{mark} {finding.name}: {finding.told}")
+    raise typer.Exit(1 if sick else 0)

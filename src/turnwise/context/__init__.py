@@ -1,5 +1,42 @@
 """What a rater is shown besides the item; made only from what came before it, and the next turn if asked."""
 
-from turnwise.context.amount import AmountRecipe, Shown, show
+from turnwise.context import need, summary
+from turnwise.context.amount import Shown, before_exchange, show, show_query
+from turnwise.context.checks import ChecksPart, check_text
+from turnwise.context.entities import EntitiesPart, find_entities
+from turnwise.context.makers import ContextText, Maker, Surroundings, context_maker, make_text, maker_names
+from turnwise.context.part import ContextPart, ModelPart, is_reviewed
+from turnwise.context.phrases import Phrase, PhrasesPart, mine_phrases
+from turnwise.context.prompts import Ask, PromptPart, clean_reply, make_ask
+from turnwise.context.recipes import AmountRecipe, ContextRecipe
 
-__all__ = ["AmountRecipe", "Shown", "show"]
+__all__ = [
+    "AmountRecipe",
+    "Ask",
+    "ChecksPart",
+    "ContextPart",
+    "ContextRecipe",
+    "ContextText",
+    "EntitiesPart",
+    "Maker",
+    "ModelPart",
+    "Phrase",
+    "PhrasesPart",
+    "PromptPart",
+    "Shown",
+    "Surroundings",
+    "before_exchange",
+    "check_text",
+    "clean_reply",
+    "context_maker",
+    "find_entities",
+    "is_reviewed",
+    "make_ask",
+    "make_text",
+    "maker_names",
+    "mine_phrases",
+    "need",
+    "show",
+    "show_query",
+    "summary",
+]

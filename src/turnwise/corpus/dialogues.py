@@ -28,6 +28,8 @@ class Dialogue:
     key: str
     turns: tuple[Turn, ...]
     meta: dict[str, Any] = field(default_factory=dict)
+    original: str | None = field(default=None, compare=False, repr=False)
+    """The record as it stood in the log, before anything was resolved or left out."""
 
     @property
     def sha256(self) -> str:

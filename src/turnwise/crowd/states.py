@@ -8,6 +8,8 @@ import enum
 class PlaceState(enum.StrEnum):
     """One wanted rating: open, held by a rater, or filled."""
 
+    WAITING = "waiting"
+    """Not offered yet: a text that its condition shows is still being made."""
     OPEN = "open"
     LEASED = "leased"
     FILLED = "filled"

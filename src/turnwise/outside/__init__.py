@@ -1,1 +1,1 @@
-"""The world outside: our own pages as a client sees them."""
+"""The world outside: our own pages as a client sees them, language models, engines."""

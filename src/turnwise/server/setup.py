@@ -57,6 +57,25 @@ def away(error: Exception) -> DatabaseAway:
     )
 
 
+def close_database() -> None:
+    """Gives the connections back; a script that ends with an open pool would wait for its threads."""
+    from django.db import connection  # noqa: PLC0415  needs `set_up`
+
+    connection.close()
+    connection.close_pool()  # type: ignore[attr-defined]
+
+
+def check_loopback(host: str) -> None:
+    """Raises where the demo's known keys would be served to other machines."""
+    from django.conf import settings  # noqa: PLC0415  needs `set_up`
+
+    if settings.DEMO and host not in ("127.0.0.1", "localhost", "::1"):
+        raise TurnwiseError(
+            "the demo's keys are known to everybody, so it serves this machine only.",
+            do="Unset TURNWISE_DEMO and set keys of your own to serve others.",
+        )
+
+
 def check_database() -> None:
     """Raises DatabaseAway or OldSchema unless the database answers at the schema of this release."""
     from django.conf import settings  # noqa: PLC0415  needs `set_up`

@@ -13,8 +13,8 @@ def fields_at(model: type[BaseModel], location: Iterable[Any]) -> list[str]:
     """The field names of the model that stands at a location of validation errors.
 
     >>> from turnwise.study.model import Study
-    >>> fields_at(Study, ("items",))
-    ['kind', 'per_dialogue', 'turns_before', 'sample']
+    >>> fields_at(Study, ("aspects", "useful"))
+    ['title', 'aim']
     """
     here: Any = model
     for part in location:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from turnwise.context import ContextPart, ContextRecipe
 from turnwise.corpus import CorpusPart, ItemsPart
 from turnwise.crowd import LinkPool
 from turnwise.quality import AnyRule
@@ -33,10 +34,31 @@ class Study(BaseModel):
     aspects: Annotated[dict[Name, Aspect], Field(min_length=1)]
     designs: Annotated[dict[Name, TaskDesign], Field(min_length=1)]
     conditions: Annotated[dict[Name, Condition], Field(min_length=1, max_length=50)]
+    contexts: dict[Name, ContextRecipe] = Field(default_factory=dict)
+    """Recipes by name, for conditions to use."""
+    context: ContextPart = ContextPart()
+    """How needs and summaries are made and checked."""
     redundancy: Annotated[int, Field(ge=1, le=100)]
     """Ratings wanted of each item in each condition."""
     pools: Annotated[dict[Name, LinkPool], Field(min_length=1, max_length=1)]
     quality: tuple[AnyRule, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named_contexts(cls, data: Any) -> Any:
+        """A condition may name a recipe; from here on it holds the recipe itself."""
+        contexts = data.get("contexts") if isinstance(data, dict) else None
+        conditions = data.get("conditions") if isinstance(data, dict) else None
+        if not isinstance(contexts, dict) or not isinstance(conditions, dict):
+            return data
+        return {**data, "conditions": {name: _filled(value, contexts) for name, value in conditions.items()}}
+
+    @model_validator(mode="after")
+    def _model_is_there(self) -> Study:
+        asked = [name for name, condition in self.conditions.items() if condition.context.asked_kinds]
+        if asked and self.context.model is None:
+            raise ValueError(f"condition {asked[0]} asks a language model, and `context` names none")
+        return self
 
     def design_name(self, condition: str) -> str:
         """The name of the task design that a condition is shown with."""
@@ -55,6 +77,12 @@ class Study(BaseModel):
     def pool(self) -> LinkPool:
         """The study's pool."""
         return self.pools[self.pool_name]
+
+
+def _filled(condition: Any, contexts: dict[str, Any]) -> Any:
+    if isinstance(condition, dict) and isinstance(condition.get("context"), str):
+        return {**condition, "context": contexts.get(condition["context"], condition["context"])}
+    return condition
 
 
 def json_schema() -> dict[str, Any]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from turnwise.agreement import Bootstrap, UnknownOption
+from turnwise.agreement import Bootstrap
 from turnwise.analysis import Labels, agreement, consistency, distributions, rank_systems
 from turnwise.analysis.charts import (
     draw_consistency,
@@ -16,6 +16,7 @@ from turnwise.analysis.charts import (
     save,
     theme,
 )
+from turnwise.charts import DARK, LIGHT, NoPicture
 
 ROWS = {
     "item": ["a", "a", "b", "b", "c", "c"] * 2,
@@ -64,9 +65,9 @@ def test_other_formats(ending: str, starts: bytes, labels: Labels, tmp_path: Pat
 
 
 def test_an_unknown_ending_is_an_error(labels: Labels, tmp_path: Path) -> None:
-    with pytest.raises(UnknownOption, match="svg"):
+    with pytest.raises(NoPicture, match="svg"):
         save(draw_distribution(distributions(labels)), tmp_path / "chart.gif")
 
 
 def test_the_theme_has_both_modes() -> None:
-    assert theme("light")["background"] != theme("dark")["background"]
+    assert theme(LIGHT)["background"] != theme(DARK)["background"]

@@ -1,5 +1,23 @@
 """One module per log format; importing it registers its reader."""
 
-from turnwise.corpus.readers import chat_messages
+from turnwise.corpus.readers import (
+    candidates,
+    cast,
+    chat_messages,
+    csv_rows,
+    json_rows,
+    lets_go,
+    parquet_rows,
+    redial,
+)
 
-__all__ = ["chat_messages"]
+__all__ = [
+    "candidates",
+    "cast",
+    "chat_messages",
+    "csv_rows",
+    "json_rows",
+    "lets_go",
+    "parquet_rows",
+    "redial",
+]

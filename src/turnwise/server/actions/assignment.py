@@ -18,6 +18,7 @@ from django.db import IntegrityError, transaction
 
 from turnwise.crowd import AssignmentState, order_conditions
 from turnwise.crowd.states import STORED
+from turnwise.server import metrics
 from turnwise.server.actions.errors import (
     BadAnswers,
     NewerVisit,
@@ -73,7 +74,10 @@ def offer(visitor: Visitor, now: datetime) -> Offer | NoWork:
             until = _until(study_of(latest.version), now)
             offers.open_visit(latest.assignment, visit_hash=hash_token(token), now=now, until=until)
             return Offer(latest.assignment, token)
-        return _offer_new(visitor, token, now)
+        offered = _offer_new(visitor, token, now)
+    if isinstance(offered, Offer):
+        metrics.OFFERS.inc()
+    return offered
 
 
 def save(token: str, answers: Any, save_id: str, expected: int, now: datetime) -> Saved:
@@ -88,12 +92,13 @@ def save(token: str, answers: Any, save_id: str, expected: int, now: datetime) -
         problems = check_draft(study.design(held.condition), study.scales, answers, held.items)
         if problems:
             raise BadAnswers(problems)
-        if submissions.save_draft(held, answers, save_id, expected, now):
-            return Saved(expected + 1, now)
-        saved = submissions.draft(held.assignment)
-        if saved is None or saved.save_id != save_id:
-            raise StaleRevision(saved)
-        return Saved(saved.revision, saved.saved_at)
+        if not submissions.save_draft(held, answers, save_id, expected, now):
+            saved = submissions.draft(held.assignment)
+            if saved is None or saved.save_id != save_id:
+                raise StaleRevision(saved)
+            return Saved(saved.revision, saved.saved_at)
+    metrics.SAVES.inc()
+    return Saved(expected + 1, now)
 
 
 def submit(token: str, answers: Any, now: datetime) -> str:
@@ -129,6 +134,7 @@ def submit(token: str, answers: Any, now: datetime) -> str:
             submissions.keep_late_answers(held, answers, now)
     if not stored:
         raise PlaceGone
+    metrics.SUBMISSIONS.inc()
     return receipt_of(held.assignment)
 
 
@@ -144,12 +150,13 @@ def return_work(token: str) -> None:
         offers.release([held.assignment], AssignmentState.RETURNED)
 
 
-@transaction.atomic
 def expire_leases(now: datetime, limit: int = 500) -> int:
     """Offers the places of lapsed leases again; how many. Called by a periodic job, safe to run twice."""
-    lapsed = offers.lock_lapsed(now, limit)
-    if lapsed:
-        offers.release(lapsed, AssignmentState.EXPIRED)
+    with transaction.atomic():
+        lapsed = offers.lock_lapsed(now, limit)
+        if lapsed:
+            offers.release(lapsed, AssignmentState.EXPIRED)
+    metrics.EXPIRIES.inc(len(lapsed))
     return len(lapsed)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from turnwise.server.actions.context import get_shown_texts
 from turnwise.server.actions.links import Visitor
 from turnwise.server.actions.receipts import receipt_of
 from turnwise.server.store.rows import rows
@@ -30,6 +31,8 @@ class ShownItem:
 
     turns: list[dict[str, Any]]
     target: int
+    texts: list[tuple[str, str]] = field(default_factory=list)
+    """Kind and content of each text that the condition shows besides turns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class ShownTask:
 def get_task(assignment: int) -> ShownTask:
     """The task of an assignment that was just offered; two reads, no lock."""
     found = rows(
-        """SELECT a.version_id, t.condition, a.lease_until, d.turns::text, i.target,
+        """SELECT a.version_id, t.condition, a.lease_until, d.turns::text, i.target, i.id,
                   f.revision, f.answers::text, b.items,
                   coalesce((SELECT n FROM rater_count c
                             WHERE c.rater_id = a.rater_id AND c.scope = 'submitted' AND c.key = ''), 0)
@@ -58,12 +61,14 @@ def get_task(assignment: int) -> ShownTask:
            WHERE a.id = %s ORDER BY x.position""",
         [assignment],
     )
-    version, condition, lease_until, _, _, revision, answers, items, done = found[0]
+    version, condition, lease_until, _, _, _, revision, answers, items, done = found[0]
+    kinds = study_of(version).conditions[condition].context.kinds
+    texts = get_shown_texts(version, [row[5] for row in found], kinds) if kinds else {}
     return ShownTask(
         version=version,
         condition=condition,
         lease_until=lease_until,
-        items=[ShownItem(json.loads(row[3]), row[4]) for row in found],
+        items=[ShownItem(json.loads(row[3]), row[4], texts.get(row[5], [])) for row in found],
         revision=revision or 0,
         answers=json.loads(answers) if answers else {},
         progress=Progress(done, _total(version, items), None),

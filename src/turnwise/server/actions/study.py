@@ -13,6 +13,7 @@ from django.db import transaction
 
 from turnwise.corpus import Dialogue, make_items
 from turnwise.errors import TurnwiseError
+from turnwise.server.actions.context import plan_contexts
 from turnwise.server.actions.errors import StudyNotFound
 from turnwise.server.store import loading
 from turnwise.server.store import models as store
@@ -69,15 +70,17 @@ def load_study(
         loaded_at=now,
     )
     pool, _ = store.Pool.objects.get_or_create(study=row, name=study.pool_name)
+    stored = loading.store_items(row.pk, dialogues, items)
     batch = loading.open_batch(
         version,
         pool,
-        loading.store_items(row.pk, dialogues, items),
+        stored,
         {condition: study.design_name(condition) for condition in study.conditions},
         study.redundancy,
         study.seed,
         now,
     )
+    plan_contexts(version, study, dialogues, stored, now)
     return Loaded(row, version.n, changed=True, items=batch.items, wanted=batch.wanted)
 
 

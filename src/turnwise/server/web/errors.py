@@ -20,6 +20,7 @@ from turnwise.server.actions.errors import (
     NewerVisit,
     PlaceGone,
     StaleRevision,
+    StudyNotFound,
     UnknownVisit,
     WorkEnded,
     problem_view,
@@ -30,6 +31,7 @@ log = logging.getLogger(__name__)
 STATUS: dict[type[TurnwiseError], HTTPStatus] = {
     BadLink: HTTPStatus.GONE,
     UnknownVisit: HTTPStatus.NOT_FOUND,
+    StudyNotFound: HTTPStatus.NOT_FOUND,
     NewerVisit: HTTPStatus.CONFLICT,
     StaleRevision: HTTPStatus.CONFLICT,
     PlaceGone: HTTPStatus.CONFLICT,
@@ -68,7 +70,7 @@ class ErrorMiddleware:
         return None
 
 
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001  Django's signature
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """A page that is not there."""
     return _answer(request, HTTPStatus.NOT_FOUND, "not_found", "There is nothing at this address.")
 
@@ -77,6 +79,13 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """A mistake of ours; Django has logged it."""
     message = "Something went wrong here, and it is not your doing. What was saved is safe. Reload the page to go on."
     return _answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, "server_error", message)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form that was not sent from our own page, or after its session ended."""
+    return _answer(
+        request, HTTPStatus.FORBIDDEN, "forbidden", "This form is too old. Go back, reload and try again."
+    )
 
 
 def _facts(error: TurnwiseError) -> dict[str, Any]:
@@ -95,4 +104,7 @@ def _answer(
     title = "This link does not work" if status is HTTPStatus.GONE else "Not here"
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         title = "One moment"
-    return render(request, "message.html", {"title": title, "message": message}, status=status)
+    response = render(request, "message.html", {"title": title, "message": message}, status=status)
+    if request.path.startswith("/w/"):
+        response["Referrer-Policy"] = "no-referrer"
+    return response

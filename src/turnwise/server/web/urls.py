@@ -1,10 +1,13 @@
-"""Addresses. Rater routes set no cookie and need none."""
+"""Addresses. Rater routes (/w, /t) set no cookie and need none; requester routes need a login."""
 
 from __future__ import annotations
 
-from django.urls import path
+from django.urls import include, path
 
+from turnwise.server.web import operation
 from turnwise.server.web.rater import views as rater
+from turnwise.server.web.requester import views as requester
+from turnwise.server.web.review import context_views
 
 handler404 = "turnwise.server.web.errors.not_found"
 handler500 = "turnwise.server.web.errors.server_error"
@@ -17,4 +20,17 @@ urlpatterns = [
     path("t/save", rater.save, name="task-save"),
     path("t/submit", rater.submit, name="task-submit"),
     path("t/return", rater.return_work, name="task-return"),
+    path("c/<str:token>", context_views.queue, name="context-queue"),
+    path("c/<str:token>/<int:context>", context_views.decide, name="context-decide"),
+    path("", requester.home, name="home"),
+    path("studies", requester.studies, name="studies"),
+    path("studies/<str:public_id>", requester.overview, name="study"),
+    path("studies/<str:public_id>/items", requester.items, name="study-items"),
+    path("studies/<str:public_id>/items/<int:item_id>", requester.item, name="study-item"),
+    path("studies/<str:public_id>/flagged", requester.flagged, name="study-flagged"),
+    path("studies/<str:public_id>/file", requester.file, name="study-file"),
+    path("studies/<str:public_id>/export/<str:form>", requester.download, name="study-export"),
+    path("accounts/", include("allauth.urls")),
+    path("healthz", operation.healthz, name="healthz"),
+    path("readyz", operation.readyz, name="readyz"),
 ]

@@ -1,6 +1,15 @@
 """A module per noun. Every table but `user` leads with the study, which is the shard."""
 
 from turnwise.server.store.models.assignment import Answer, Assignment, Draft, Visit
+from turnwise.server.store.models.context import (
+    Context,
+    ContextVerdict,
+    Discard,
+    Generation,
+    GenerationBudget,
+    MinedPhrase,
+    TokenBucket,
+)
 from turnwise.server.store.models.corpus import Dialogue, Item
 from turnwise.server.store.models.quality import Flag, ItemTally, Tally
 from turnwise.server.store.models.rater import Exposure, Member, Pool, Rater, RaterCount
@@ -12,13 +21,19 @@ __all__ = [
     "Answer",
     "Assignment",
     "Batch",
+    "Context",
+    "ContextVerdict",
     "Dialogue",
+    "Discard",
     "Draft",
     "Exposure",
     "Flag",
+    "Generation",
+    "GenerationBudget",
     "Item",
     "ItemTally",
     "Member",
+    "MinedPhrase",
     "Offered",
     "Place",
     "Pool",
@@ -29,6 +44,7 @@ __all__ = [
     "Tally",
     "Task",
     "TaskItem",
+    "TokenBucket",
     "User",
     "Visit",
 ]

@@ -17,6 +17,7 @@ from turnwise.task import TaskDesign
 RIGHT_TO_LEFT = ("ar", "dv", "fa", "he", "ps", "ur", "yi")
 SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 SPEAKERS = {"user": "User", "system": "System"}
+TEXT_TITLES = {"need": "What the user is looking for", "summary": "The conversation so far, in short"}
 MOST_TICKS = 20
 
 Context = dict[str, Any]
@@ -113,11 +114,16 @@ def _dialogue(study: Study, shown: ShownTask, position: int) -> Context:
     recipe = study.conditions[shown.condition].context
     parts = show(item.turns, item.target, recipe)
     return {
+        "texts": [{"title": _text_title(kind), "text": text} for kind, text in item.texts],
         "before": [_turn(turn) for turn in parts.before],
         "user": _turn(parts.exchange[0]),
         "target": _turn(parts.exchange[1]),
         "after": [_turn(turn) for turn in parts.after],
     }
+
+
+def _text_title(kind: str) -> str:
+    return TEXT_TITLES.get(kind.split(":", maxsplit=1)[0], "About the conversation so far")
 
 
 def _turn(turn: dict[str, Any]) -> Context:

@@ -1,6 +1,7 @@
 """The rater's pages and the four calls that a page makes. Views parse; actions decide.
 
-No cookies: who a rater is stands in the link, which visit it is in a header of each call.
+No cookies: who a rater is stands in the link, which visit it is in a header of each call. Without a
+credential that a browser sends by itself there is no request to forge, so these views are exempt from CSRF.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import Any
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
+from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from turnwise.server.actions import assignment as work
@@ -30,6 +32,7 @@ SAVE_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 MOST_REVISIONS = 1_000_000
 
 
+@csrf_exempt
 @require_http_methods(["GET", "HEAD"])
 def home(request: HttpRequest, token: str) -> HttpResponse:
     """Where a rater is: at the start, at a task, or done. Opening it again changes nothing."""
@@ -47,6 +50,7 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
     return _page(request, study, "rater/task.html", context)
 
 
+@csrf_exempt
 @require_http_methods(["POST"])
 def consent(request: HttpRequest, token: str) -> HttpResponse:
     """The rater agreed to take part."""
@@ -57,6 +61,7 @@ def consent(request: HttpRequest, token: str) -> HttpResponse:
     return HttpResponseRedirect(f"/w/{token}", status=303)
 
 
+@csrf_exempt
 @require_http_methods(["GET", "HEAD"])
 def stopped(request: HttpRequest, token: str) -> HttpResponse:
     """The rater stopped for now; what was handed in counts, and the link leads back."""
@@ -64,6 +69,7 @@ def stopped(request: HttpRequest, token: str) -> HttpResponse:
     return _done(request, study_of(visitor.version), visitor, token, None)
 
 
+@csrf_exempt
 @require_http_methods(["GET"])
 def draft(request: HttpRequest) -> HttpResponse:
     """What the server has saved, for a page that the browser brought back from its cache."""
@@ -77,6 +83,7 @@ def draft(request: HttpRequest) -> HttpResponse:
     )
 
 
+@csrf_exempt
 @require_http_methods(["PUT"])
 def save(request: HttpRequest) -> HttpResponse:
     """Half-finished answers."""
@@ -90,6 +97,7 @@ def save(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"revision": saved.revision, "saved_at": saved.saved_at.isoformat()})
 
 
+@csrf_exempt
 @require_http_methods(["POST"])
 def submit(request: HttpRequest) -> HttpResponse:
     """The whole task; the answer comes after the commit."""
@@ -98,6 +106,7 @@ def submit(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"receipt": receipt})
 
 
+@csrf_exempt
 @require_http_methods(["POST"])
 def return_work(request: HttpRequest) -> HttpResponse:
     """The rater gives this reply back."""
@@ -115,6 +124,7 @@ def _done(
 def _page(request: HttpRequest, study: Study, template: str, context: dict[str, Any]) -> HttpResponse:
     response = render(request, template, context | pages.frame(study))
     response["Cache-Control"] = "no-store"
+    response["Referrer-Policy"] = "no-referrer"
     if study.pool.embed_origins:
         # Read by django-csp's middleware; without it nobody may show the page in a frame.
         response._csp_replace = {"frame-ancestors": list(study.pool.embed_origins)}  # type: ignore[attr-defined]

@@ -1,0 +1,299 @@
+"""What a requester sees of a study: how far it is, what it says, what needs a person. Reads only.
+
+Every function takes the user and looks only at that user's studies; others are as if they were not there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from turnwise.agreement import Bootstrap, Counts, Estimate, Ratings, measure
+from turnwise.crowd import Pay
+from turnwise.scales import Scale
+from turnwise.server.actions.errors import StudyNotFound
+from turnwise.server.store import models as store
+from turnwise.server.store.rows import rows
+from turnwise.server.store.versions import study_of
+from turnwise.study import Study
+from turnwise.task.questions import Question
+
+REPLICATES = 1000
+MOST_RATINGS = 200_000
+"""Kappa needs single ratings; the newest so many are taken. The others come from the tallies."""
+POINTS_IN_TIME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionProgress:
+    """How far one condition is."""
+
+    name: str
+    stored: int
+    wanted: int
+    flagged: int
+    seconds: tuple[float, float, float] | None
+    """Lower quartile, median, upper quartile."""
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionFigures:
+    """What the answers to one scale question say so far, by condition."""
+
+    name: str
+    text: str
+    scale: Scale
+    labels: dict[str, dict[int, int]]
+    agreement: dict[str, dict[str, Estimate]]
+    main: str
+    """The measure that fits the scale and is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """All that the page of a study shows."""
+
+    study: Study
+    row: store.Study
+    version: int
+    sha256: str
+    loaded_at: datetime
+    conditions: list[ConditionProgress]
+    questions: list[QuestionFigures]
+    over_time: list[tuple[datetime, int]]
+    at_work: int
+    raters: int
+    to_review: int
+    unflagged: int
+    late_answers: int
+    pay: Pay
+    owed_cents: int
+    seconds: float | None
+    """Median over all conditions."""
+
+    @property
+    def stored(self) -> int:
+        """Judgments stored and tallied."""
+        return sum(condition.stored for condition in self.conditions)
+
+    @property
+    def wanted(self) -> int:
+        """Ratings wanted in all."""
+        return sum(condition.wanted for condition in self.conditions)
+
+
+def get_studies(user: store.User) -> list[dict[str, Any]]:
+    """The studies of a user, newest first, with how far each is."""
+    found = rows(
+        """SELECT s.public_id, s.name, s.created_at, v.id, v.n, b.wanted,
+                  (SELECT count(*) FROM place p WHERE p.batch_id = b.id AND p.state = 'filled')
+           FROM study s
+           JOIN LATERAL (SELECT id, n FROM study_version WHERE study_id = s.id ORDER BY n DESC LIMIT 1) v ON true
+           JOIN batch b ON b.version_id = v.id
+           WHERE s.owner_id = %s OR %s ORDER BY s.created_at DESC""",
+        [user.pk, user.is_superuser],
+    )
+    return [
+        {
+            "public_id": public_id,
+            "name": name,
+            "title": study_of(version).title,
+            "created_at": created,
+            "version": n,
+            "wanted": wanted,
+            "stored": stored,
+        }
+        for public_id, name, created, version, n, wanted, stored in found
+    ]
+
+
+def get_owned(user: store.User, public_id: str) -> store.Study:
+    """A study that this user may see; raises StudyNotFound, whether it is another's or nobody's."""
+    query = store.Study.objects.all() if user.is_superuser else store.Study.objects.filter(owner=user)
+    try:
+        return query.get(public_id=public_id)
+    except store.Study.DoesNotExist:
+        raise StudyNotFound(public_id) from None
+
+
+def get_overview(user: store.User, public_id: str) -> Overview:
+    """The figures of a study at this moment."""
+    row = get_owned(user, public_id)
+    version = row.versions.latest("n")
+    batch = store.Batch.objects.get(version=version)
+    study = study_of(version.pk)
+    questions = _scale_questions(study)
+    tally = _tally(batch.pk)
+    conditions = _conditions(study, batch, tally, questions)
+    states = dict(rows("SELECT state, count(*) FROM assignment WHERE study_id = %s GROUP BY 1", [row.pk]))
+    stored = sum(states.get(state, 0) for state in ("answered", "submitted", "approved", "rejected"))
+    return Overview(
+        study=study,
+        row=row,
+        version=version.n,
+        sha256=version.sha256,
+        loaded_at=version.loaded_at,
+        conditions=conditions,
+        questions=[_figures(study, question, batch.pk, tally) for question in questions],
+        over_time=_over_time(batch.pk),
+        at_work=states.get("open", 0),
+        raters=rows("SELECT count(*) FROM rater_count WHERE study_id = %s AND scope = 'submitted'", [row.pk])[
+            0
+        ][0],
+        to_review=_count(
+            """flag WHERE study_id = %s AND "then" <> 'nothing'""", row.pk, "DISTINCT assignment_id"
+        ),
+        unflagged=_count("assignment WHERE study_id = %s AND unflagged", row.pk),
+        late_answers=states.get("expired_answered", 0),
+        pay=study.pool.pay,
+        owed_cents=stored * study.pool.pay.cents,
+        seconds=_median_seconds(row.pk),
+    )
+
+
+def _count(what: str, study: int, of: str = "*") -> int:
+    return int(rows(f"SELECT count({of}) FROM {what}", [study])[0][0])
+
+
+def _scale_questions(study: Study) -> list[Question]:
+    found: dict[str, Question] = {}
+    for design in study.designs.values():
+        for question in design.questions:
+            if hasattr(question, "scale"):
+                found.setdefault(question.name, question)
+    return list(found.values())
+
+
+def _tally(batch: int) -> dict[tuple[str, str], dict[int, int]]:
+    """Tallied answers by condition and question."""
+    found: dict[tuple[str, str], dict[int, int]] = {}
+    for condition, question, code, n in rows(
+        "SELECT condition, question, code, n FROM tally WHERE batch_id = %s", [batch]
+    ):
+        found.setdefault((condition, question), {})[code] = n
+    return found
+
+
+def _conditions(
+    study: Study,
+    batch: store.Batch,
+    tally: dict[tuple[str, str], dict[int, int]],
+    questions: list[Question],
+) -> list[ConditionProgress]:
+    flagged = dict(
+        rows(
+            """SELECT t.condition, count(DISTINCT f.assignment_id) FROM flag f
+               JOIN assignment a ON a.id = f.assignment_id JOIN task t ON t.id = a.task_id
+               WHERE f.study_id = %s AND t.batch_id = %s AND f."then" <> 'nothing' GROUP BY 1""",
+            [batch.study_id, batch.pk],
+        )
+    )
+    seconds = {
+        name: (low, middle, high)
+        for name, (low, middle, high) in rows(
+            """SELECT t.condition, percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY a.seconds)
+               FROM assignment a JOIN task t ON t.id = a.task_id
+               WHERE a.study_id = %s AND t.batch_id = %s AND a.seconds IS NOT NULL GROUP BY 1""",
+            [batch.study_id, batch.pk],
+        )
+    }
+    # A required question is answered once in each submission, so its tally counts them.
+    asked = next((question.name for question in questions if question.required), None)
+    return [
+        ConditionProgress(
+            name=name,
+            stored=sum(tally.get((name, asked or ""), {}).values()),
+            wanted=batch.items * study.redundancy,
+            flagged=flagged.get(name, 0),
+            seconds=seconds.get(name),
+        )
+        for name in study.conditions
+    ]
+
+
+def _figures(
+    study: Study, question: Question, batch: int, tally: dict[tuple[str, str], dict[int, int]]
+) -> QuestionFigures:
+    scale = study.scales[question.scale]  # type: ignore[attr-defined]
+    main = "alpha_ordinal" if scale.ordered else "alpha_nominal"
+    return QuestionFigures(
+        name=question.name,
+        text=question.text,
+        scale=scale,
+        labels={name: tally.get((name, question.name), {}) for name in study.conditions},
+        agreement=_agreement(study, question.name, scale, batch, main),
+        main=main,
+    )
+
+
+def _agreement(
+    study: Study, question: str, scale: Scale, batch: int, main: str
+) -> dict[str, dict[str, Estimate]]:
+    column = {code: place for place, code in enumerate(scale.codes)}
+    tables: dict[str, dict[int, list[int]]] = {name: {} for name in study.conditions}
+    for condition, item, code, n in rows(
+        """SELECT i.condition, i.item_id, i.code, i.n FROM item_tally i
+           WHERE i.question = %s AND (i.item_id, i.condition) IN (
+             SELECT x.item_id, t.condition FROM task t JOIN task_item x ON x.task_id = t.id WHERE t.batch_id = %s)""",
+        [question, batch],
+    ):
+        tables[condition].setdefault(item, [0] * len(column))[column[code]] = n
+    bootstrap = Bootstrap(replicates=REPLICATES, seed=study.seed % 2**32)
+    singles = _ratings(question, batch, scale)
+    found: dict[str, dict[str, Estimate]] = {}
+    for name, table in tables.items():
+        counts = Counts.of_table(list(table.values()), scale.codes)
+        found[name] = measure(counts, ["percentage", main], bootstrap)
+        if name in singles:
+            found[name] |= measure(singles[name], ["cohen_kappa"], bootstrap)
+    return found
+
+
+def _ratings(question: str, batch: int, scale: Scale) -> dict[str, Ratings]:
+    """Single ratings in the order in which they came; a position is not a rater, and the result says so."""
+    columns: dict[str, tuple[list[int], list[int]]] = {}
+    for condition, item, code in rows(
+        """SELECT t.condition, x.item_id, a.code FROM task t JOIN task_item x ON x.task_id = t.id
+           JOIN assignment s ON s.task_id = t.id
+           JOIN answer a ON a.assignment_id = s.id AND a.position = x.position
+           WHERE t.batch_id = %s AND a.question = %s AND a.code IS NOT NULL AND NOT s.unflagged
+           ORDER BY s.submitted_at LIMIT %s""",
+        [batch, question, MOST_RATINGS],
+    ):
+        items, codes = columns.setdefault(condition, ([], []))
+        items.append(item)
+        codes.append(code)
+    return {name: Ratings.of(items, codes, codes=scale.codes) for name, (items, codes) in columns.items()}
+
+
+def _over_time(batch: int) -> list[tuple[datetime, int]]:
+    """Judgments added up over time, in at most sixty steps."""
+    found = rows(
+        "SELECT min(a.submitted_at), max(a.submitted_at) FROM assignment a JOIN task t ON t.id = a.task_id "
+        "WHERE t.batch_id = %s",
+        [batch],
+    )
+    first, last = found[0]
+    if first is None:
+        return []
+    step = max((last - first) / POINTS_IN_TIME, timedelta(seconds=1))
+    total, points = 0, [(first, 0)]
+    for at, n in rows(
+        """SELECT date_bin(%s, a.submitted_at, %s) + %s, count(*) FROM assignment a JOIN task t ON t.id = a.task_id
+           WHERE t.batch_id = %s AND a.submitted_at IS NOT NULL AND a.state <> 'expired_answered'
+           GROUP BY 1 ORDER BY 1""",
+        [step, first, step, batch],
+    ):
+        total += n
+        points.append((at, total))
+    return points
+
+
+def _median_seconds(study: int) -> float | None:
+    found = rows(
+        "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) FROM assignment WHERE study_id = %s",
+        [study],
+    )
+    median = found[0][0]
+    return None if median is None else float(median)

@@ -1,0 +1,35 @@
+"""Users: requesters who log in."""
+
+from __future__ import annotations
+
+import secrets
+from typing import ClassVar
+
+from django.db import transaction
+
+from turnwise.errors import TurnwiseError
+from turnwise.server.store.models import User
+
+
+class UserNotFound(TurnwiseError):
+    """No user with that address."""
+
+    code: ClassVar[str] = "user_not_found"
+
+
+@transaction.atomic
+def add_user(email: str, password: str | None = None) -> tuple[User, str]:
+    """A user with a password, made up where none is given; an old user gets the new password."""
+    given = password or secrets.token_urlsafe(12)
+    user, _ = User.objects.get_or_create(username=email.lower(), defaults={"email": email.lower()})
+    user.set_password(given)
+    user.save()
+    return user, given
+
+
+def get_user(email: str) -> User:
+    """A user by address; raises UserNotFound."""
+    try:
+        return User.objects.get(username=email.lower())
+    except User.DoesNotExist:
+        raise UserNotFound(f"there is no user {email}.", do="`turnwise user add` makes one.") from None

@@ -1,0 +1,172 @@
+"""Generated contexts: texts that were asked for, what became of them, and what people say of them."""
+
+from django.db import models
+
+
+class Generation(models.Model):
+    """One question to a language model. Its row is committed before the question is sent."""
+
+    class State(models.TextChoices):
+        """What is known of it."""
+
+        ASKED = "asked"
+        """Sent, or about to be; after a crash nobody can tell which."""
+        ANSWERED = "answered"
+        LOST = "lost"
+        """The outcome is unknown or the answer broken. Never sent again: it may have been paid for."""
+
+    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    cache_key = models.CharField(max_length=64)
+    prompt = models.JSONField()
+    model = models.CharField(max_length=200)
+    parameters = models.JSONField()
+    state = models.CharField(max_length=10, choices=State)
+    raw = models.TextField(default="")
+    text = models.TextField(default="")
+    # Millionths of a cent: reserved while asked, then what the endpoint says it cost.
+    microcents = models.BigIntegerField()
+    asked_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "generation"
+        constraints = (models.UniqueConstraint("study", "cache_key", name="generation_once"),)
+
+    def __str__(self) -> str:
+        return self.cache_key
+
+
+class Context(models.Model):
+    """A text made for an item, of one kind (`need:llm`), under one version of the study."""
+
+    class State(models.TextChoices):
+        """How far it is."""
+
+        WAITING = "waiting"
+        MADE = "made"
+        PERSON = "person"
+        """No attempt passed the checks; a person writes it."""
+        NONE = "none"
+        """There is nothing to tell: no turn stands before the exchange."""
+
+    class Review(models.TextChoices):
+        """What people said of it."""
+
+        NOT_DRAWN = "not_drawn"
+        QUEUED = "queued"
+        RIGHT = "right"
+        WRONG = "wrong"
+        REPAIRED = "repaired"
+
+    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    version = models.ForeignKey("store.StudyVersion", models.CASCADE, db_index=False)
+    item = models.ForeignKey("store.Item", models.CASCADE)
+    kind = models.CharField(max_length=60)
+    state = models.CharField(max_length=10, choices=State)
+    review = models.CharField(max_length=10, choices=Review, default=Review.NOT_DRAWN)
+    content = models.TextField(default="")
+    facts = models.JSONField(default=dict)
+    generation = models.ForeignKey(Generation, models.SET_NULL, null=True, db_index=False)
+    attempts = models.PositiveIntegerField(default=0)
+    """Questions used up, lost ones included; the next one has this number."""
+    not_before = models.DateTimeField()
+    """Held by a worker, or told by the endpoint to wait, until then."""
+
+    class Meta:
+        db_table = "context"
+        constraints = (models.UniqueConstraint("version", "item", "kind", name="context_once"),)
+        indexes = (
+            models.Index(
+                "version", "not_before", condition=models.Q(state="waiting"), name="context_waiting"
+            ),
+            models.Index("study", "id", condition=models.Q(review="queued"), name="context_queued"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.item_id}"
+
+
+class Discard(models.Model):
+    """A generated text that failed a check, with the reason; kept for the record and for counting."""
+
+    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    context = models.ForeignKey(Context, models.CASCADE)
+    generation = models.ForeignKey(Generation, models.SET_NULL, null=True, db_index=False)
+    reason = models.CharField(max_length=30)
+    at = models.DateTimeField()
+
+    class Meta:
+        db_table = "context_discard"
+
+    def __str__(self) -> str:
+        return self.reason
+
+
+class ContextVerdict(models.Model):
+    """What a person said of a generated text. Append-only: a later one replaces, and both are kept."""
+
+    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    context = models.ForeignKey(Context, models.CASCADE)
+    author = models.CharField(max_length=150)
+    verdict = models.CharField(max_length=10, choices=Context.Review)
+    before = models.TextField()
+    after = models.TextField()
+    at = models.DateTimeField()
+
+    class Meta:
+        db_table = "context_verdict"
+
+    def __str__(self) -> str:
+        return self.verdict
+
+
+class GenerationBudget(models.Model):
+    """What may be spent on generation, and what is spent or reserved."""
+
+    study = models.OneToOneField("store.Study", models.CASCADE, primary_key=True)
+    limit_microcents = models.BigIntegerField(null=True)
+    committed_microcents = models.BigIntegerField(default=0)
+
+    class Meta:
+        db_table = "generation_budget"
+        constraints = (
+            models.CheckConstraint(
+                condition=models.Q(limit_microcents=None)
+                | models.Q(committed_microcents__lte=models.F("limit_microcents")),
+                name="generation_within_budget",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.committed_microcents} of {self.limit_microcents}"
+
+
+class TokenBucket(models.Model):
+    """How many requests an endpoint may be sent at once; shared by all workers and studies."""
+
+    endpoint = models.CharField(max_length=300, primary_key=True)
+    tokens = models.FloatField()
+    filled_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "token_bucket"
+
+    def __str__(self) -> str:
+        return self.endpoint
+
+
+class MinedPhrase(models.Model):
+    """A phrase that opens requests, as it was mined for a version of a study."""
+
+    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    version = models.ForeignKey("store.StudyVersion", models.CASCADE)
+    place = models.PositiveIntegerField()
+    text = models.CharField(max_length=500)
+    dialogues = models.PositiveIntegerField()
+
+    class Meta:
+        db_table = "mined_phrase"
+        constraints = (models.UniqueConstraint("version", "place", name="mined_phrase_once"),)
+
+    def __str__(self) -> str:
+        return self.text

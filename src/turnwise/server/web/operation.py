@@ -1,0 +1,36 @@
+"""For those who run the server: is it alive, and can it work?"""
+
+from __future__ import annotations
+
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, JsonResponse
+from psycopg_pool import PoolTimeout
+
+_at_schema: list[bool] = []
+
+
+def healthz(request: HttpRequest) -> JsonResponse:
+    """The process answers."""
+    return JsonResponse({"alive": True})
+
+
+def readyz(request: HttpRequest) -> JsonResponse:
+    """The process can work: the database answers and has the tables of this release."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+        ready, why = _schema_is_current(), "the database is not at the schema of this release"
+    except (DatabaseError, PoolTimeout):
+        ready, why = False, "the database does not answer"
+    return JsonResponse({"ready": ready} | ({} if ready else {"why": why}), status=200 if ready else 503)
+
+
+def _schema_is_current() -> bool:
+    # A schema that was right once stays right for this process; only a wrong one is looked at again.
+    if not _at_schema:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            return False
+        _at_schema.append(True)
+    return True

@@ -1,0 +1,286 @@
+"""What each requester's page is given: figures, charts with their tables, and links to the items behind them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+from turnwise.agreement import Estimate
+from turnwise.analysis import live_charts as charts
+from turnwise.charts import DARK, LIGHT, Chart, Colours, themed
+from turnwise.server.actions.items import ON_A_PAGE, Filter
+from turnwise.server.actions.overview import ConditionProgress, Overview, QuestionFigures
+from turnwise.server.web.rater.pages import money
+from turnwise.study import Study
+
+Context = dict[str, Any]
+LEAST_SHARE_TOLD = 0.08
+"""A smaller part of a bar has no room for its number; the table has it."""
+MEASURES = {
+    "alpha_ordinal": "Krippendorff’s α, ordinal",
+    "alpha_nominal": "Krippendorff’s α, nominal",
+    "percentage": "Share of agreeing pairs",
+    "cohen_kappa": "Cohen’s κ, mean over rating positions",
+}
+TABS = (("overview", "Overview", ""), ("items", "Items", "/items"), ("flagged", "Flagged", "/flagged"), ("file", "Study file", "/file"))  # fmt: skip
+
+
+def frame(public_id: str, title: str, current: str) -> Context:
+    """The navigation of a study's pages."""
+    root = f"/studies/{public_id}"
+    tabs = [{"name": name, "href": root + path, "current": key == current} for key, name, path in TABS]
+    return {"title": title, "root": root, "tabs": tabs, "public_id": public_id}
+
+
+def overview(figures: Overview) -> Context:
+    """The page of a study."""
+    wanted, stored = figures.wanted, figures.stored
+    return {
+        "figures": figures,
+        "state": "Complete" if stored >= wanted else "Collecting",
+        "percent": math.floor(100 * stored / wanted) if wanted else 0,
+        "needs": _needs(figures),
+        "owed": money(figures.owed_cents, figures.pay.currency) if figures.pay.cents else None,
+        "hourly": _hourly(figures),
+        "seconds": f"{figures.seconds:.0f} s" if figures.seconds is not None else None,
+        "spread": _spread(figures.conditions),
+        "over_time": _over_time(figures),
+        "questions": [_question(figures, question) for question in figures.questions],
+        "time": _time(figures),
+    }
+
+
+def items(tasks: list[Context], total: int, wanted: Filter, study: Study) -> Context:
+    """The list of items, its filters and its pages."""
+    names = point_names(study)
+    for task in tasks:
+        told = sorted((question, code, n) for question, code, n in task["codes"])
+        task["labels"] = [f"{names.get((question, code), code)} × {n}" for question, code, n in told]
+    return {
+        "tasks": tasks,
+        "total": total,
+        "filter": wanted,
+        "filters": _filters(wanted, list(study.conditions)),
+        "earlier": _address(wanted, page=wanted.page - 1) if wanted.page > 1 else None,
+        "later": _address(wanted, page=wanted.page + 1) if wanted.page * ON_A_PAGE < total else None,
+    }
+
+
+def point_names(study: Study) -> dict[tuple[str, int], str]:
+    """What the codes of each question are called."""
+    return {
+        (question.name, point.code): point.name
+        for design in study.designs.values()
+        for question in design.questions
+        if hasattr(question, "scale")
+        for point in study.scales[question.scale].points
+    }
+
+
+def _needs(figures: Overview) -> list[Context]:
+    root = f"/studies/{figures.row.public_id}"
+    needs = []
+    if figures.to_review:
+        text = f"{figures.to_review:,} flagged assignment{_s(figures.to_review)} to look at"
+        needs.append({"text": text, "href": f"{root}/flagged", "go": "Look"})
+    if figures.late_answers:
+        text = f"{figures.late_answers:,} answer{_s(figures.late_answers)} came after the place was taken; decide on pay"
+        needs.append({"text": text, "href": f"{root}/items", "go": "Items"})
+    return needs
+
+
+def _specs(build: Callable[[Colours], Chart]) -> dict[str, Any]:
+    """A chart for light and for dark pages."""
+    return {"light": themed(build(LIGHT)), "dark": themed(build(DARK), DARK)}
+
+
+def _s(n: int) -> str:
+    return "" if n == 1 else "s"
+
+
+def _hourly(figures: Overview) -> str | None:
+    if not figures.seconds or not figures.pay.cents:
+        return None
+    return money(round(figures.pay.cents * 3600 / figures.seconds), figures.pay.currency)
+
+
+def _spread(conditions: list[ConditionProgress]) -> int:
+    stored = [condition.stored for condition in conditions]
+    return max(stored) - min(stored)
+
+
+def _over_time(figures: Overview) -> Context | None:
+    if not figures.over_time:
+        return None
+    points = [{"at": at.isoformat(), "n": n} for at, n in figures.over_time]
+    return {
+        "id": "over-time",
+        "label": f"Stored judgments over time, {figures.stored:,} of {figures.wanted:,}",
+        "specs": _specs(lambda _: charts.judgments_over_time(points, figures.wanted)),
+        "head": ["Until (UTC)", "Judgments"],
+        "rows": [[at.strftime("%Y-%m-%d %H:%M:%S"), f"{n:,}"] for at, n in figures.over_time],
+    }
+
+
+def _question(figures: Overview, question: QuestionFigures) -> Context:
+    return {
+        "name": question.name,
+        "text": question.text,
+        "labels": _labels(figures, question),
+        "agreement": _agreement(question),
+    }
+
+
+def _labels(figures: Overview, question: QuestionFigures) -> Context | None:
+    points = question.scale.points
+    rows, table = [], []
+    for condition, counts in question.labels.items():
+        total = sum(counts.values())
+        cells: list[Any] = [condition]
+        for order, point in enumerate(points):
+            n = counts.get(point.code, 0)
+            address = (
+                f"items?{urlencode({'condition': condition, 'question': question.name, 'code': point.code})}"
+            )
+            cells.append(
+                {
+                    "text": f"{n:,}",
+                    "href": f"/studies/{figures.row.public_id}/{address}",
+                    "share": _percent(n, total),
+                }
+            )
+            if total >= charts.FEWEST_JUDGMENTS:
+                rows.append(
+                    {
+                        "condition": condition,
+                        "point": point.name,
+                        "n": n,
+                        "share": n / total,
+                        "order": order,
+                        "last": order == len(points) - 1,
+                        "text": f"{n / total:.0%}" if n / total >= LEAST_SHARE_TOLD else "",
+                    }
+                )
+        table.append([*cells, f"{total:,}"])
+    names = [point.name for point in points]
+    return {
+        "id": f"labels-{question.name}",
+        "label": f"Share of judgments per condition: {question.text}",
+        "specs": _specs(
+            lambda colours: charts.labels_by_condition(rows, list(question.labels), names, colours)
+        )
+        if rows
+        else None,
+        "empty": f"Shown from {charts.FEWEST_JUDGMENTS} judgments in a condition.",
+        "head": ["Condition", *names, "All"],
+        "rows": table,
+        "open": not rows,
+    }
+
+
+def _percent(n: int, total: int) -> str:
+    return f"{n / total:.0%}" if total else ""
+
+
+def _agreement(question: QuestionFigures) -> Context:
+    rows = [
+        {
+            "condition": condition,
+            "value": found[question.main].value,
+            "low": _low(found[question.main]),
+            "high": _high(found[question.main]),
+            "text": f"{found[question.main].value:.2f}",
+        }
+        for condition, found in question.agreement.items()
+        if not math.isnan(found[question.main].value)
+    ]
+    names = [question.main, "percentage", "cohen_kappa"]
+    return {
+        "id": f"agreement-{question.name}",
+        "label": f"Agreement per condition: {question.text}",
+        "specs": _specs(
+            lambda _: charts.agreement_by_condition(
+                rows, list(question.agreement), f"{MEASURES[question.main]}, 95% interval over items"
+            )
+        )
+        if rows
+        else None,
+        "empty": "Shown when two raters have judged the same item.",
+        "head": ["Condition", *[MEASURES[name] for name in names], "Items"],
+        "rows": [
+            [
+                condition,
+                *[found[name].text if name in found else "–" for name in names],
+                f"{found[question.main].items:,}",
+            ]
+            for condition, found in question.agreement.items()
+        ],
+        "open": not rows,
+    }
+
+
+def _low(estimate: Estimate) -> float:
+    return estimate.interval.low if estimate.interval else estimate.value
+
+
+def _high(estimate: Estimate) -> float:
+    return estimate.interval.high if estimate.interval else estimate.value
+
+
+def _time(figures: Overview) -> Context | None:
+    timed = [(c.name, c.seconds) for c in figures.conditions if c.seconds]
+    if not timed:
+        return None
+    rows = [
+        {"condition": name, "low": low, "median": middle, "high": high, "text": f"{middle:.0f} s"}
+        for name, (low, middle, high) in timed
+    ]
+    return {
+        "id": "time",
+        "label": "Seconds per task and condition",
+        "specs": _specs(lambda _: charts.seconds_by_condition(rows, [name for name, _ in timed])),
+        "head": ["Condition", "Lower quarter", "Median", "Upper quarter"],
+        "rows": [[name, *(f"{value:.1f}" for value in seconds)] for name, seconds in timed],
+    }
+
+
+def _filters(wanted: Filter, conditions: list[str]) -> list[Context]:
+    shown = [
+        {
+            "name": "All conditions",
+            "href": _address(wanted, condition=None, page=1),
+            "current": wanted.condition is None,
+        }
+    ]
+    shown += [
+        {"name": name, "href": _address(wanted, condition=name, page=1), "current": wanted.condition == name}
+        for name in conditions
+    ]
+    shown.append(
+        {"name": "Still open", "href": _address(wanted, open=not wanted.open, page=1), "current": wanted.open}
+    )
+    shown.append(
+        {
+            "name": "Flagged",
+            "href": _address(wanted, flagged=not wanted.flagged, page=1),
+            "current": wanted.flagged,
+        }
+    )
+    return shown
+
+
+def _address(wanted: Filter, **changes: Any) -> str:
+    values = {
+        "condition": wanted.condition,
+        "question": wanted.question,
+        "code": wanted.code,
+        "flagged": wanted.flagged,
+        "open": wanted.open,
+        "page": wanted.page,
+    } | changes
+    given = {
+        key: "1" if value is True else value for key, value in values.items() if value not in (None, False)
+    }
+    return "?" + urlencode({key: value for key, value in given.items() if (key, value) != ("page", 1)})

@@ -1,0 +1,146 @@
+"""The requester's pages: what an action gives, made into a page. Nobody sees another's study."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from turnwise.context import show
+from turnwise.release import Format, write_rows
+from turnwise.server.actions import export
+from turnwise.server.actions.items import Filter, get_flagged, get_item, get_items
+from turnwise.server.actions.overview import get_overview, get_owned, get_studies
+from turnwise.server.store.models import User
+from turnwise.server.store.versions import study_of
+from turnwise.server.web.requester import pages
+
+MOST_PAGES = 1_000_000
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """The way in."""
+    return HttpResponseRedirect("/studies")
+
+
+@require_safe
+@login_required
+def studies(request: HttpRequest) -> HttpResponse:
+    """The studies of this user."""
+    return render(
+        request, "requester/studies.html", {"title": "Studies", "studies": get_studies(_user(request))}
+    )
+
+
+@require_safe
+@login_required
+def overview(request: HttpRequest, public_id: str) -> HttpResponse:
+    """One study."""
+    figures = get_overview(_user(request), public_id)
+    context = pages.frame(public_id, figures.study.title, "overview") | pages.overview(figures)
+    return render(request, "requester/study.html", context)
+
+
+@require_safe
+@login_required
+def items(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The items behind a number."""
+    wanted = _filter(request)
+    study, tasks, total = get_items(_user(request), public_id, wanted)
+    loaded = study_of(study.versions.latest("n").pk)
+    context = pages.frame(public_id, loaded.title, "items") | pages.items(tasks, total, wanted, loaded)
+    return render(request, "requester/items.html", context)
+
+
+@require_safe
+@login_required
+def item(request: HttpRequest, public_id: str, item_id: int) -> HttpResponse:
+    """One item: its dialogue and every answer to it."""
+    study, row, answers = get_item(_user(request), public_id, item_id)
+    loaded = study_of(study.versions.latest("n").pk)
+    longest = max((c.context for c in loaded.conditions.values()), key=lambda recipe: recipe.turns_before)
+    shown = show(
+        row.dialogue.turns, row.target, longest.model_copy(update={"turns_before": 1000, "next_turn": True})
+    )
+    names = pages.point_names(loaded)
+    for answer in answers:
+        answer["name"] = names.get((answer["question"], answer["code"]), "")
+    context = pages.frame(public_id, loaded.title, "items")
+    return render(request, "requester/item.html", context | {"item": row, "shown": shown, "answers": answers})
+
+
+@require_safe
+@login_required
+def flagged(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Work that a quality rule found something in."""
+    page = _number(request.GET.get("page", "1"))
+    study, flags, total = get_flagged(_user(request), public_id, page)
+    title = study_of(study.versions.latest("n").pk).title
+    context = pages.frame(public_id, title, "flagged") | {"flags": flags, "total": total}
+    return render(request, "requester/flagged.html", context)
+
+
+@require_safe
+@login_required
+def file(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The study file as it is pinned."""
+    study = get_owned(_user(request), public_id)
+    versions = list(study.versions.order_by("-n"))
+    context = pages.frame(public_id, study_of(versions[0].pk).title, "file")
+    return render(request, "requester/file.html", context | {"versions": versions})
+
+
+@require_safe
+@login_required
+def download(request: HttpRequest, public_id: str, form: str) -> HttpResponse | FileResponse:
+    """Every stored answer as a file; written to disk first, so that memory does not grow with it."""
+    study = get_owned(_user(request), public_id)
+    if form == "scales.json":
+        text = json.dumps(export.get_scales(study), indent=2, ensure_ascii=False)
+        return _attachment(HttpResponse(text, content_type="application/json"), f"{study.name}.scales.json")
+    if form not in list(Format):
+        raise Http404
+    folder = tempfile.TemporaryDirectory(prefix="turnwise-export-")
+    path = Path(folder.name) / f"{study.name}.{form}"
+    write_rows(path, Format(form), export.COLUMNS, export.get_answers(study))
+    response = FileResponse(path.open("rb"), as_attachment=True, filename=path.name)
+    # The open file outlives its name; the folder goes as soon as the answer begins.
+    folder.cleanup()
+    return response
+
+
+def _attachment(response: HttpResponse, name: str) -> HttpResponse:
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _user(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def _filter(request: HttpRequest) -> Filter:
+    values = request.GET
+    code = values.get("code", "")
+    return Filter(
+        condition=_text(values.get("condition")),
+        question=_text(values.get("question")),
+        code=int(code) if code.lstrip("-").isdecimal() and len(code) < 9 else None,
+        flagged=values.get("flagged") == "1",
+        open=values.get("open") == "1",
+        page=_number(values.get("page", "1")),
+    )
+
+
+def _text(value: str | None) -> str | None:
+    return value if value and "\x00" not in value else None
+
+
+def _number(text: str) -> int:
+    return min(int(text), MOST_PAGES) if text.isdecimal() and 0 < len(text) < 9 and int(text) > 0 else 1

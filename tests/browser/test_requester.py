@@ -1,0 +1,108 @@
+"""The requester's pages in a real browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.integration.test_requester import PASSWORD, mine  # noqa: F401  a fixture
+from tests.processes import Server
+
+pytestmark = [pytest.mark.postgres, pytest.mark.browser]
+
+
+def log_in(page: Page, server: Server) -> None:
+    page.goto(f"{server.root}/studies")
+    page.get_by_label("Email").fill("mine@example.org")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Log in").click()
+    expect(page.get_by_role("heading", name="Studies")).to_be_visible()
+
+
+def drawn(page: Page) -> None:
+    page.wait_for_selector("html[data-ready]")
+    assert page.locator(".draw svg").count() == page.locator(".draw").count() >= 4
+
+
+@pytest.mark.parametrize(
+    ("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]
+)
+def test_every_page_is_drawn_under_the_strict_policy_without_a_violation(
+    browser: Browser,
+    server: Server,
+    mine: Any,
+    width: int,
+    scheme: Any,
+):
+    context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
+    page = context.new_page()
+    told: list[str] = []
+    page.on("console", lambda message: told.append(message.text))
+    page.on("pageerror", lambda error: told.append(str(error)))
+    found: list[Any] = []
+
+    def look() -> None:
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        found.extend(
+            (page.url, v["id"], v["nodes"][0]["html"]) for v in Axe().run(page).response["violations"]
+        )
+
+    page.goto(f"{server.root}/accounts/login/")
+    look()
+    log_in(page, server)
+    look()
+    page.get_by_role("link", name="Tiny study").click()
+    drawn(page)
+    look()
+    for details in page.locator("summary").all():
+        details.click()
+    look()
+    for tab in ("Items", "Flagged", "Study file"):
+        page.get_by_label("Study").get_by_role("link", name=tab).click()
+        look()
+    page.get_by_label("Study").get_by_role("link", name="Items").click()
+    page.locator("th a").first.click()
+    look()
+    assert found == []
+    assert told == []
+    context.close()
+
+
+def test_the_page_moves_while_raters_work(
+    page: Page,
+    server: Server,
+    mine: Any,
+):
+    from tests.studies import NOW
+    from turnwise.server.actions.assignment import offer, submit
+    from turnwise.server.actions.links import get_visitor, make_links
+    from turnwise.server.actions.quality import flag_block
+    from turnwise.server.store.models import Pool
+
+    log_in(page, server)
+    page.get_by_role("link", name="Tiny study").click()
+    drawn(page)
+    page.get_by_text("Show as table").first.click()
+    page.locator("h1").click()
+    expect(page.locator("[data-figure=stored]")).to_have_text("24")
+    (_, address) = make_links(mine, Pool.objects.get(), 5, 60, NOW)[4]
+    submit(offer(get_visitor(address.rsplit("/", 1)[1], NOW), NOW).token, {"0": {"useful": 2}}, NOW)
+    flag_block(NOW)
+    page.evaluate("document.activeElement.blur()")
+    expect(page.locator("[data-figure=stored]")).to_have_text("25", timeout=15_000)
+    # What was open stays open, and the charts are drawn anew.
+    assert page.locator("details[open]").count() == 1
+    drawn(page)
+
+
+def test_the_figures_are_readable_without_javascript(browser: Browser, server: Server, mine: Any):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    log_in(page, server)
+    page.get_by_role("link", name="Tiny study").click()
+    page.get_by_text("Show as table").nth(1).click()
+    expect(page.get_by_role("columnheader", name="Somewhat useful")).to_be_visible()
+    context.close()

@@ -1,0 +1,309 @@
+"""Needs and summaries on a real database: nothing lost, nothing asked for twice, the budget never exceeded."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from tests.studies import parse, study_text
+from turnwise.corpus import Dialogue, Turn
+from turnwise.testing.llm_endpoint import Answer, LlmEmulator, completion
+
+pytest.importorskip("openai", reason="the extra `llm` is not installed")
+pytestmark = [pytest.mark.timeout(60), pytest.mark.postgres, pytest.mark.usefixtures("database")]
+
+Answering = Callable[[dict[str, Any], int], Answer]
+NOW = datetime.now(UTC)
+"""The job reads the clock, so the plan must not lie in its future."""
+NEED = "The user is looking for a slow mystery."
+
+
+def dialogues(count: int) -> list[Dialogue]:
+    return [
+        Dialogue(
+            f"d{n}",
+            (
+                Turn("user", f"Hello, I am looking for a slow mystery, number {n}, and the sea is in it."),
+                Turn("system", f"Have you seen The Tin Orchard {n}?", "alpha"),
+                Turn("user", "MARKER-EXCHANGE I have."),
+                Turn("system", "MARKER-REPLY Then try Snow on the Quay.", "alpha"),
+                Turn("user", "MARKER-LATER Thanks!"),
+            ),
+        )
+        for n in range(count)
+    ]
+
+
+def load(address: str, count: int, kinds: dict[str, Any] | None = None, **model: Any) -> int:
+    from turnwise.server.actions.study import load_study
+
+    part = {
+        "name": "m",
+        "address": address,
+        "parameters": {"max_tokens": 50, "seed": 1},
+        "per_minute": 60_000,
+        "burst": 1000,
+        "timeout_seconds": 5,
+        "attempts": 3,
+        **model,
+    }
+    text = study_text(
+        items={"turns_before": 2, "per_dialogue": 1},
+        conditions={"NEED": {"context": kinds or {"need": "llm"}}, "PLAIN": {}},
+        context={"model": part, "summary_checks": {"length_share": 0.9}},
+        redundancy=1,
+    )
+    loaded = load_study(parse(text), text, dialogues(count), NOW)
+    return loaded.study.versions.latest("n").pk
+
+
+def generate(version: int) -> str:
+    from turnwise.server.jobs.contexts import generate as run
+
+    return run(version)
+
+
+def contexts(version: int) -> list[Any]:
+    from turnwise.server.store.models import Context
+
+    return list(Context.objects.filter(version_id=version).order_by("id"))
+
+
+def open_places(condition: str) -> int:
+    from turnwise.server.store.rows import rows
+
+    return int(rows("SELECT count(*) FROM place WHERE condition = %s AND state = 'open'", [condition])[0][0])
+
+
+def test_texts_are_made_and_only_then_are_their_places_offered():
+    with LlmEmulator(lambda _body, _before: completion(f'"{NEED}"')) as emulator:
+        version = load(emulator.address, 5)
+        assert (open_places("NEED"), open_places("PLAIN")) == (0, 5)
+        assert generate(version) == "done"
+        made = contexts(version)
+        assert [context.content for context in made] == [NEED] * 5
+        assert open_places("NEED") == 5
+        assert all(n == 1 for n in emulator.asked.values())
+        assert "MARKER" not in str(emulator.bodies)
+        generation = made[0].generation
+        assert generation.raw
+        assert generation.prompt[0]["role"] == "system"
+        assert generation.parameters == {"max_tokens": 50, "seed": 1}
+        assert generate(version) == "done"
+        assert len(emulator.bodies) == 5
+
+
+def test_a_new_version_asks_nothing_that_was_paid_for():
+    from turnwise.server.actions.study import load_study
+
+    with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
+        version = load(emulator.address, 3)
+        generate(version)
+        from turnwise.server.store.models import StudyVersion
+
+        text = StudyVersion.objects.get(pk=version).text.replace("Tiny study", "Another title")
+        again = load_study(parse(text), text, dialogues(3), NOW).study.versions.latest("n").pk
+        assert again != version
+        generate(again)
+        assert [context.content for context in contexts(again)] == [NEED] * 3
+        assert len(emulator.bodies) == 3
+
+
+def test_a_failing_text_is_made_again_and_then_falls_to_a_person():
+    """Dialogue 0 is never right, the others are at the second attempt."""
+
+    def answer(body: dict[str, Any], _before: int) -> Answer:
+        bad = "number 0" in body["messages"][1]["content"] or body["seed"] == 1
+        return completion("One. Two." if bad else NEED)
+
+    from turnwise.server.store.contexts import count_discards
+
+    with LlmEmulator(answer) as emulator:
+        version = load(emulator.address, 4)
+        generate(version)
+        states = [context.state for context in contexts(version)]
+        assert states == ["person", "made", "made", "made"]
+        assert contexts(version)[0].review == "queued"
+        # Three attempts for the first dialogue and one for each of the others were discarded.
+        assert count_discards(version) == {"several_sentences": 6}
+        assert open_places("NEED") == 3
+        assert all(n == 1 for n in emulator.asked.values())
+
+
+@pytest.mark.parametrize(
+    ("fault", "same_again"),
+    [
+        (Answer(b"{}", 429, {"retry-after": "0.2"}), True),
+        (Answer(b"{}", 500), True),
+        (Answer(b"{}", hang_seconds=2), False),
+        (Answer(b'{"choices": [{"message": {"content": "The us'), False),
+        (Answer(b'{"cho', announced_bytes=900), False),
+        (completion(""), False),
+        (completion("word " * 250_000), False),
+    ],
+    ids=["429", "500", "hang", "cut", "broken off", "empty", "megabyte"],
+)
+def test_an_endpoint_that_fails_loses_and_doubles_nothing(fault: Answer, same_again: bool):
+    """Every first question of a dialogue meets the fault; all texts are made in the end."""
+    met: set[str] = set()
+    lock = threading.Lock()
+
+    def answer(body: dict[str, Any], _before: int) -> Answer:
+        said = body["messages"][1]["content"]
+        with lock:
+            first = said not in met
+            met.add(said)
+        return fault if first else completion(NEED, (100, 10))
+
+    prices = {"cents_per_million_in": 100, "cents_per_million_out": 200, "budget_cents": 10}
+    with LlmEmulator(answer) as emulator:
+        version = load(emulator.address, 3, timeout_seconds=1, **prices)
+        assert generate(version) == "done"
+        assert [context.content for context in contexts(version)] == [NEED] * 3
+        # What surely cost nothing is asked again as it was; what may have cost is never sent twice.
+        assert sorted(emulator.asked.values()) == ([2, 2, 2] if same_again else [1] * 6)
+        spent, questions = budget()
+        paid = 3 * (100 * 100 + 10 * 200)
+        assert spent == paid if same_again else spent > paid
+        assert questions == spent
+
+
+def budget() -> tuple[int, int]:
+    """What the study has committed, and what its questions add up to."""
+    from turnwise.server.store.rows import rows
+
+    committed = rows("SELECT committed_microcents FROM generation_budget")[0][0]
+    return int(committed), int(rows("SELECT coalesce(sum(microcents), 0) FROM generation")[0][0])
+
+
+def test_the_budget_stops_generation_before_it_is_exceeded_also_in_parallel():
+    from django.db import connections
+
+    from turnwise.server.actions.context import get_estimate
+
+    with LlmEmulator(lambda _body, _before: completion(NEED, (400, 50))) as emulator:
+        prices = {"cents_per_million_in": 1000, "cents_per_million_out": 1000}
+        version = load(emulator.address, 30, budget_cents=4, **prices)
+        estimate = get_estimate(version)
+        assert estimate.texts == 30
+        assert estimate.least_microcents * 3 == estimate.most_microcents
+        ends: list[str] = []
+
+        def work() -> None:
+            ends.append(generate(version))
+            connections.close_all()
+
+        workers = [threading.Thread(target=work) for _ in range(4)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        assert set(ends) == {"budget"}
+        committed, questions = budget()
+        assert committed == questions <= 4_000_000
+        made = sum(context.state == "made" for context in contexts(version))
+        # Each text costs 450 tokens at 1000 cents a million: 0.45 cents. Some fit, not all.
+        assert 4 <= made <= 8
+        assert made == len(emulator.bodies)
+        assert all(n == 1 for n in emulator.asked.values())
+
+
+def test_several_workers_ask_for_each_text_once():
+    from django.db import connections
+
+    with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
+        version = load(emulator.address, 40)
+
+        def work() -> None:
+            generate(version)
+            connections.close_all()
+
+        workers = [threading.Thread(target=work) for _ in range(4)]
+        for worker in workers:
+            worker.start()
+        for worker in workers:
+            worker.join()
+        assert len(emulator.bodies) == 40
+        assert {context.state for context in contexts(version)} == {"made"}
+
+
+def test_the_bucket_slows_all_workers_together():
+    from datetime import timedelta
+
+    from turnwise.server.store.contexts import take_token
+
+    # Two at once, then one every half second.
+    taken = [take_token("e", 120, 2, NOW + timedelta(seconds=n * 0.1)) == 0 for n in range(30)]
+    assert taken[:2] == [True, True]
+    assert sum(taken) == 2 + 5
+
+
+def test_a_rejected_question_stops_the_job_and_keeps_its_place():
+    from turnwise.outside.llm import LlmFault
+
+    with LlmEmulator(lambda _body, _before: Answer(b'{"error": {}}', 401)) as emulator:
+        version = load(emulator.address, 2)
+        with pytest.raises(LlmFault, match="401"):
+            generate(version)
+        assert len(emulator.bodies) == 1
+        assert {context.state for context in contexts(version)} == {"waiting"}
+        assert budget() == (0, 0)
+
+
+def test_what_needs_no_model_is_made_at_loading_and_shown(database: str):
+    from turnwise.server.actions.study import load_study
+    from turnwise.server.store.models import MinedPhrase
+
+    text = study_text(
+        items={"turns_before": 2},
+        conditions={"HEU": {"context": {"need": "heuristic", "summary": "extractive"}}},
+        redundancy=1,
+    )
+    version = load_study(parse(text), text, dialogues(3), NOW).study.versions.latest("n")
+    made = contexts(version.pk)
+    assert [(c.kind, c.state) for c in made[:2]] == [
+        ("need:heuristic", "made"),
+        ("summary:extractive", "made"),
+    ]
+    assert made[0].content == dialogues(1)[0].turns[0].text
+    assert made[0].facts["phrase"] in set(MinedPhrase.objects.values_list("text", flat=True))
+    assert open_places("HEU") == 3
+    assert not any("MARKER" in context.content for context in made)
+
+
+def test_reviewers_say_right_wrong_or_repair():
+    from turnwise.server.actions.context import BadVerdict, decide_context
+    from turnwise.server.actions.context_queue import Reviewer, get_next_text
+    from turnwise.server.store.models import Context, ContextVerdict
+
+    with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
+        version = load(emulator.address, 40)
+        generate(version)
+    queued = Context.objects.filter(version_id=version, review="queued")
+    # 30% of 40 are 12; four standard deviations of a binomial are 11.6.
+    assert 1 <= queued.count() <= 23
+    Context.objects.filter(version_id=version).update(review="queued")
+    reviewer = Reviewer(queued.first().study_id, "ana")
+    first = get_next_text(reviewer)
+    assert first is not None
+    assert first.left == 40
+    assert "MARKER" not in str(first.turns)
+    decide_context(first.context, "right", "", "ana", NOW)
+    second = get_next_text(reviewer)
+    decide_context(second.context, "repaired", " Something by the sea. ", "ana", NOW)
+    assert Context.objects.get(pk=second.context).content == "Something by the sea."
+    third = get_next_text(reviewer)
+    decide_context(third.context, "wrong", "", "ana", NOW)
+    wrong = Context.objects.get(pk=third.context)
+    assert (wrong.state, wrong.review, wrong.content) == ("person", "queued", "")
+    with pytest.raises(BadVerdict, match="no text yet"):
+        decide_context(third.context, "right", "", "ana", NOW)
+    assert list(ContextVerdict.objects.order_by("id").values_list("verdict", "before", "after")) == [
+        ("right", NEED, NEED),
+        ("repaired", NEED, "Something by the sea."),
+        ("wrong", NEED, ""),
+    ]

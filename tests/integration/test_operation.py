@@ -1,0 +1,234 @@
+"""Running it: what goes wrong ends with one clear sentence, and the demo goes on where it was."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.integration.test_commands import turnwise
+from tests.processes import TURNWISE, Process, Server, free_port
+from turnwise.outside.client import read_page
+from turnwise.server.laptop import LaptopPostgres, reachable_folder
+
+pytestmark = pytest.mark.postgres
+
+
+def wait_for(log: Path, text: str, seconds: float = 60) -> str:
+    until = time.monotonic() + seconds
+    while text not in log.read_text():
+        assert time.monotonic() < until, log.read_text()
+        time.sleep(0.1)
+    return log.read_text()
+
+
+class Demo:
+    """`turnwise demo` as a person starts and stops it."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.folder, self.port = folder, port
+        self.log = folder / "demo.log"
+        self.process: subprocess.Popen[bytes] | None = None
+
+    def start(self, *options: str) -> str:
+        self.log.write_text("")
+        environment = {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "TURNWISE_DEMO")}
+        with self.log.open("ab") as out:
+            self.process = subprocess.Popen(
+                [TURNWISE, "demo", "--port", str(self.port), *options],
+                cwd=self.folder,
+                stdout=out,
+                stderr=out,
+                env=environment,
+                start_new_session=True,
+            )
+        return wait_for(self.log, "Ctrl-C stops everything")
+
+    def stop(self) -> str:
+        assert self.process
+        self.process.send_signal(signal.SIGINT)
+        self.process.wait(30)
+        return self.log.read_text()
+
+
+@pytest.fixture
+def demo() -> Iterator[Demo]:
+    folder = Path(tempfile.mkdtemp(prefix="tw-demo-"))
+    folder.chmod(0o755)
+    running = Demo(folder, free_port())
+    yield running
+    if running.process and running.process.poll() is None:
+        running.process.send_signal(signal.SIGTERM)
+        running.process.wait(30)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def test_the_demo_starts_stops_and_goes_on_where_it_was(demo: Demo):
+    started = time.monotonic()
+    told = demo.start()
+    link = re.search(r"Rater +(\S+)", told)
+    assert link
+    httpx.post(f"{link[1]}/consent", data={"agree": "yes"})
+    page = read_page(httpx.get(link[1]).text)
+    assert page.task is not None
+    headers = {"X-Turnwise-Visit": page.task["visit"]}
+    answers = {"0": {"useful": 3}}
+    reply = httpx.post(f"http://127.0.0.1:{demo.port}/t/submit", json={"answers": answers}, headers=headers)
+    assert reply.status_code == 200
+    # From the command to the first judgment.
+    assert time.monotonic() - started < 60
+    assert httpx.get(f"http://127.0.0.1:{demo.port}/readyz").json() == {"ready": True}
+    assert "Stopped." in demo.stop()
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", demo.port)) != 0
+    again = demo.start("--simulate", "3")
+    assert "3 simulated raters judged 9 replies." in again
+    assert re.search(r"Rater +(\S+)", again)[1] == link[1]  # type: ignore[index]
+    assert re.search(r"password (\S+)", again)[1] == re.search(r"password (\S+)", told)[1]  # type: ignore[index]
+    assert "2</b> of 3" in httpx.get(link[1]).text
+    demo.stop()
+
+
+def test_a_port_in_use_is_told(demo: Demo):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", demo.port))
+        taken.listen()
+        done = subprocess.run(
+            [TURNWISE, "demo", "--port", str(demo.port)],
+            cwd=demo.folder,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    expected = f"port {demo.port} on 127.0.0.1 cannot be used: Address already in use."
+    assert expected in done.stderr
+    assert "choose another with --port" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_full_disk_is_told():
+    # Not in pytest's own folder, which is private: the demo would go to another.
+    small = Path(tempfile.mkdtemp(prefix="tw-small-"))
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=8m,mode=0777", "tmpfs", small], capture_output=True, check=False
+    )
+    if mounted.returncode != 0:
+        pytest.skip("this user may not mount a small file system")
+    try:
+        done = subprocess.run(
+            [TURNWISE, "demo", "--port", str(free_port())],
+            cwd=small,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        subprocess.run(["umount", small], check=True)
+    assert done.returncode == 1
+    assert "No space left on device" in done.stderr
+    assert "Free the disk" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_old_schema_and_a_wrong_address_are_told(postgres: LaptopPostgres):
+    empty = postgres.create("empty")
+    for command in (("serve", "--port", str(free_port())), ("worker",), ("metrics",)):
+        old = turnwise(*command, DATABASE_URL=empty)
+        assert old.returncode == 1
+        assert old.stderr.strip().endswith(
+            "the database is not at the schema of this release. Run `turnwise migrate`."
+        )
+        wrong = turnwise(*command, DATABASE_URL="postgresql://nobody@127.0.0.1:1/none")
+        assert wrong.returncode == 1
+        assert "Check that PostgreSQL runs and that DATABASE_URL names it." in wrong.stderr
+        assert "Traceback" not in wrong.stderr
+    load = turnwise("study", "links", "any", DATABASE_URL=empty)
+    assert "Run `turnwise migrate`." in load.stderr
+
+
+def test_the_demos_keys_serve_this_machine_only(database: str):
+    told = turnwise("serve", "--host", "0.0.0.0", "--port", str(free_port()))
+    assert told.returncode == 1
+    assert "serves this machine only" in told.stderr
+
+
+def test_the_doctor_says_what_is_wrong_and_what_to_do(database: str):
+    sick = turnwise("doctor", DATABASE_URL="")
+    assert sick.returncode == 1
+    assert "wrong Settings: DATABASE_URL is missing" in sick.stdout
+    here = turnwise("doctor")
+    assert "ok    Database: PostgreSQL" in here.stdout
+    assert "wrong Worker: Start one with `turnwise worker`" in here.stdout
+    # The tests' own cluster is not durable, and the doctor sees it.
+    assert "wrong Durability" in here.stdout
+    insecure = turnwise("doctor", TURNWISE_BASE_URL="http://eval.example.org")
+    assert "wrong Address: Add eval.example.org to TURNWISE_ALLOWED_HOSTS." in insecure.stdout
+    assert "wrong Encryption" in insecure.stdout
+
+
+def test_metrics_are_right_across_processes(database: str, tmp_path: Path, study: Callable[..., list[str]]):
+    """Two server processes count together; the gauges come from the database."""
+    shared = {"TURNWISE_METRICS_DIR": str(tmp_path / "metrics")}
+    servers = [Server(tmp_path / f"s{n}.log", **shared) for n in range(2)]
+    port = free_port()
+    metrics = Process("metrics", "--port", str(port), log=tmp_path / "metrics.log", **shared)
+    try:
+        for process in (*servers, metrics):
+            process.start()
+        links = study(raters=2)
+        for server, link in zip(servers, links, strict=True):
+            mine = server.root + link[link.index("/w/") :]
+            httpx.post(f"{mine}/consent", data={"agree": "yes"})
+            task = read_page(httpx.get(mine).text).task
+            assert task is not None
+            headers = {"X-Turnwise-Visit": task["visit"]}
+            httpx.post(f"{server.root}/t/submit", json={"answers": {"0": {"useful": 1}}}, headers=headers)
+        httpx.get(mine)
+        wait_for(tmp_path / "metrics.log", "Metrics at")
+        text = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=20).text
+    finally:
+        for process in (*servers, metrics):
+            process.stop()
+    figures = dict(re.findall(r"^(turnwise_\w+) ([\d.]+)$", text, re.MULTILINE))
+    assert float(figures["turnwise_offers_total"]) == 3
+    assert float(figures["turnwise_submissions_total"]) == 2
+    assert float(figures["turnwise_leases_open"]) == 1
+    assert float(figures["turnwise_submissions_unflagged"]) == 2
+    assert {"turnwise_job_lag_seconds", "turnwise_leases_lapsed", "turnwise_workers_alive"} <= set(figures)
+
+
+def test_logs_name_no_link_and_no_token(database: str, tmp_path: Path, study: Callable[..., list[str]]):
+    log = tmp_path / "server.log"
+    server = Server(log, TURNWISE_LOG_LEVEL="DEBUG")
+    server.start()
+    try:
+        (link, *_) = study(raters=1)
+        mine = server.root + link[link.index("/w/") :]
+        httpx.post(f"{mine}/consent", data={"agree": "yes"})
+        task = read_page(httpx.get(mine).text).task
+        assert task is not None
+        httpx.post(f"{server.root}/t/submit", content=b"{", headers={"X-Turnwise-Visit": task["visit"]})
+    finally:
+        server.stop()
+    text = log.read_text()
+    assert link.rsplit(".", 1)[1] not in text
+    assert task["visit"] not in text
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root lends PostgreSQL another user")
+def test_as_root_a_folder_that_postgres_cannot_reach_is_replaced(tmp_path: Path):
+    private = tmp_path / "private"
+    private.mkdir(mode=0o700)
+    assert reachable_folder(private / "demo").parent == Path("/var/tmp")
+    tmp_path.chmod(0o755)

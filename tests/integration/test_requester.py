@@ -1,0 +1,199 @@
+"""The requester's pages over HTTP: nobody sees another's study, and the numbers are those of the export."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import timedelta
+from typing import Any
+
+import httpx
+import pytest
+from django.urls import URLPattern, get_resolver
+
+from tests.processes import Server
+from tests.studies import NOW, dialogues, parse, study_text
+
+pytestmark = pytest.mark.postgres
+
+PASSWORD = "a long password of a test"
+ROUTES_OF_A_STUDY = ("study", "study-items", "study-item", "study-flagged", "study-file", "study-export")
+
+
+@pytest.fixture
+def mine(database: str) -> Any:
+    """A study of mine with some answers, and another user."""
+    from turnwise.server.actions.assignment import offer, submit
+    from turnwise.server.actions.links import get_visitor, make_links
+    from turnwise.server.actions.quality import flag_block
+    from turnwise.server.actions.study import load_study
+    from turnwise.server.actions.users import add_user
+    from turnwise.server.store.models import Pool
+
+    owner, _ = add_user("mine@example.org", PASSWORD)
+    add_user("other@example.org", PASSWORD)
+    text = study_text(items={"per_dialogue": 1})
+    loaded = load_study(parse(text), text, dialogues(6), NOW, owner)
+    for number, (_, address) in enumerate(make_links(loaded.study, Pool.objects.get(), 4, 60, NOW)):
+        visitor = get_visitor(address.rsplit("/", 1)[1], NOW)
+        for task in range(6):
+            answers = {"0": {"useful": 1 + (number * task) % 3}}
+            submit(offer(visitor, NOW).token, answers, NOW + timedelta(seconds=10 * (number + 1)))
+    while flag_block(NOW):
+        pass
+    return loaded.study
+
+
+def login(server: Server, email: str, password: str = PASSWORD) -> httpx.Client:
+    client = httpx.Client(base_url=server.root, follow_redirects=True, timeout=20)
+    page = client.get("/accounts/login/")
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page.text)
+    assert token
+    client.post(
+        "/accounts/login/",
+        data={"login": email, "password": password, "csrfmiddlewaretoken": token[1]},
+        headers={"Referer": f"{server.root}/accounts/login/"},
+    )
+    return client
+
+
+@pytest.fixture
+def me(server: Server, mine: Any) -> Iterator[httpx.Client]:
+    with closing(login(server, "mine@example.org")) as client:
+        yield client
+
+
+@pytest.fixture
+def other(server: Server, mine: Any) -> Iterator[httpx.Client]:
+    with closing(login(server, "other@example.org")) as client:
+        yield client
+
+
+def addresses(study: Any) -> list[str]:
+    """Every route that names a study, filled in; a new route that this does not know fails the test."""
+    from django.urls import reverse
+
+    from turnwise.server.store.models import Item
+
+    named = [
+        p.name
+        for p in get_resolver().url_patterns
+        if isinstance(p, URLPattern) and "public_id" in str(p.pattern)
+    ]
+    assert sorted(named) == sorted(ROUTES_OF_A_STUDY)
+    item = Item.objects.filter(study=study).first()
+    extra = {"study-item": {"item_id": item.pk}, "study-export": {"form": "csv"}}
+    return [reverse(name, kwargs={"public_id": study.public_id, **extra.get(name, {})}) for name in named]
+
+
+def test_another_user_sees_and_changes_nothing(
+    me: httpx.Client, other: httpx.Client, mine: Any, server: Server
+):
+    for address in addresses(mine):
+        assert me.get(address).status_code == 200, address
+        assert other.get(address).status_code == 404, address
+        assert other.post(address).status_code in (403, 404, 405), address
+        stranger = httpx.get(server.root + address)
+        assert stranger.status_code == 302, address
+        assert stranger.headers["location"].startswith("/accounts/login/")
+    assert "Tiny study" in me.get("/studies").text
+    assert "Tiny study" not in other.get("/studies").text
+
+
+def test_the_numbers_on_the_page_are_those_of_the_export(me: httpx.Client, mine: Any):
+    root = f"/studies/{mine.public_id}"
+    rows = [json.loads(line) for line in me.get(f"{root}/export/jsonl").text.splitlines()]
+    judged = [row for row in rows if row["question"] == "useful"]
+    page = me.get(root).text
+    stored = re.search(r'data-figure="stored">([\d,]+)<', page)
+    assert stored
+    assert int(stored[1]) == len(judged) == 24
+    table = page[page.index('id="table-labels-useful"') :]
+    table = table[: table.index("</table>")]
+    for condition in ("SECRET0", "SECRET3"):
+        cells = re.search(rf'<th scope="row">{condition}</th>(.*?)</tr>', table, re.DOTALL)
+        assert cells
+        shown = [int(n) for n in re.findall(r"<a [^>]*>(\d+)</a>", cells[1])]
+        assert shown == [
+            sum(row["condition"] == condition and row["label"] == code for row in judged)
+            for code in (1, 2, 3)
+        ]
+    flagged = {row["rater"] for row in rows if row["flags"]}
+    # The first rater took 10 s and the rule asks for 15.
+    assert len(flagged) == 1
+    assert f"{sum(bool(row['flags']) for row in judged)} flagged assignments" in page
+
+
+def test_agreement_on_the_page_is_that_of_the_library_on_the_export(me: httpx.Client, mine: Any):
+    from turnwise.agreement import Bootstrap, Counts, Ratings, measure
+
+    root = f"/studies/{mine.public_id}"
+    rows = [json.loads(line) for line in me.get(f"{root}/export/jsonl").text.splitlines()]
+    rows = [row for row in rows if row["condition"] == "SECRET0" and row["question"] == "useful"]
+    ratings = Ratings.of([row["item"] for row in rows], [row["label"] for row in rows], codes=(1, 2, 3))
+    expected = measure(Counts.of_ratings(ratings), ["alpha_ordinal", "percentage"], Bootstrap(seed=7))
+    page = me.get(root).text
+    table = page[page.index('id="table-agreement-useful"') :]
+    cells = re.search(r'<th scope="row">SECRET0</th><td>([^<]+)</td><td>([^<]+)</td>', table)
+    assert cells
+    assert (cells[1], cells[2]) == (expected["alpha_ordinal"].text, expected["percentage"].text)
+
+
+def test_the_items_behind_a_number_are_listed(me: httpx.Client, mine: Any):
+    root = f"/studies/{mine.public_id}/items"
+    for query, fits in (
+        ("", 12),
+        ("?condition=SECRET0", 6),
+        ("?condition=nothing", 0),
+        ("?question=useful&code=1", None),
+        ("?flagged=1", None),
+        ("?open=1", None),
+    ):
+        page = me.get(root + query)
+        assert page.status_code == 200
+        if fits is not None:
+            assert page.text.count("</tr>") - (1 if fits else 0) == fits, query
+    for garbage in (
+        "?page=-1",
+        "?page=99999999999",
+        "?code=abc",
+        "?code=9999999999999",
+        "?condition=%00",
+        "?page=",
+    ):
+        assert me.get(root + garbage).status_code == 200, garbage
+    assert me.get(f"{root}/999999999").status_code == 404
+    assert me.get(f"/studies/{mine.public_id}/export/exe").status_code == 404
+
+
+def test_a_wrong_password_is_refused_and_many_are_locked_out(server: Server, mine: Any):
+    from turnwise.server.actions.users import add_user
+
+    # A user of this test's own: the server remembers who failed too often.
+    add_user("guessed@example.org", PASSWORD)
+    for _ in range(12):
+        with closing(login(server, "guessed@example.org", "wrong")) as client:
+            assert client.get("/studies").url.path == "/accounts/login/"
+    with closing(login(server, "guessed@example.org")) as client:
+        assert client.get("/studies").url.path == "/accounts/login/"
+
+
+def test_nobody_signs_up_and_a_form_from_elsewhere_is_refused(server: Server, mine: Any):
+    signup = httpx.post(
+        f"{server.root}/accounts/signup/", data={"email": "x@example.org", "password1": PASSWORD}
+    )
+    assert signup.status_code == 403
+    with closing(login(server, "mine@example.org")) as client:
+        forged = client.post("/accounts/logout/", headers={"Origin": "https://evil.example"})
+        assert forged.status_code == 403
+        assert client.get("/studies").url.path == "/studies"
+        assert "frame-ancestors 'none'" in client.get("/studies").headers["content-security-policy"]
+
+
+def test_a_second_factor_can_be_switched_on(me: httpx.Client):
+    page = me.get("/accounts/2fa/totp/activate/", headers={"Referer": str(me.base_url)})
+    # Allauth asks for the password once more before it shows the secret.
+    assert page.status_code == 200
+    assert "reauthenticate" in str(page.url) or "Authenticator" in page.text
