@@ -34,7 +34,8 @@ def labels_file(items: int, *, named: bool = False) -> Path:
     if not path.exists():
         name = "'dialogue-' || lpad(i::varchar, 9, '0')" if named else "i"
         # The five raters of an item are equal steps of at most 139 apart, so nobody of 700 judges it twice.
-        duckdb.sql(
+        engine = duckdb.connect(config={"memory_limit": "3GB", "temp_directory": str(DATA / "spill")})
+        engine.sql(
             f"""copy (select {name} as item, ((hash(i) % 700 + r * (1 + hash(i * 3 + 1) % 139)) % 700)::int as rater,
                 (case when hash(i * 10 + r) % 100 < 55 then hash(i) % 5 else hash(i * 31 + r * 7) % 5 end)::tinyint as label
                 from range({items}) t(i), range(5) s(r) order by hash(i * 5 + r)) to '{path}' (format parquet)"""

@@ -14,7 +14,13 @@ from turnwise.analysis.errors import MixedCodes, NothingShared, NotLabels
 from turnwise.analysis.labels import Labels
 from turnwise.analysis.measuring import agreement, significance
 from turnwise.analysis.results import EstimateRow, EstimateTable
-from turnwise.analysis.scores import agreement_by_item, item_means, item_scores, normalised_scores
+from turnwise.analysis.scores import (
+    against_agreement,
+    agreement_by_item,
+    item_means,
+    item_scores,
+    normalised_scores,
+)
 from turnwise.analysis.shifts import Shift, positivity_shift, relation, time_saved
 from turnwise.analysis.systems import (
     Ranking,
@@ -40,6 +46,7 @@ __all__ = [
     "Shift",
     "Stability",
     "Strength",
+    "against_agreement",
     "agreement",
     "agreement_by_item",
     "at_equal_n",

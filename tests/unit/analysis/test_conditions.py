@@ -10,6 +10,7 @@ import pytest
 from turnwise.agreement import Bootstrap, Ratings, get
 from turnwise.analysis import (
     Labels,
+    against_agreement,
     agreement_by_item,
     at_equal_n,
     consistency,
@@ -164,3 +165,18 @@ def test_equal_n_leaves_out_items_with_fewer_ratings() -> None:
     found = at_equal_n(ratings, 2, seed=1)
     assert np.bincount(found.item).tolist() == [2, 2]
     assert found.left_out == {"item with fewer than 2 ratings": 1}
+
+
+def test_confident_raters_agree_more() -> None:
+    # Items 0 to 9: sure and equal ratings; items 10 to 19: unsure and different ones.
+    rows = {
+        "item": [i for i in range(20) for _ in range(2)],
+        "label": [1, 1] * 10 + [0, 1] * 10,
+        "confidence": ["high", "high"] * 10 + ["low", "?"] * 10,
+    }
+    estimate, test = against_agreement(
+        Labels.read(rows), "confidence", {"low": 1.0, "high": 3.0}, Bootstrap(50)
+    )
+    assert estimate.value == pytest.approx(1)
+    assert estimate.name == "confidence_against_agreement"
+    assert test.p < 0.001
