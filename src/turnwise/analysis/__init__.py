@@ -1,6 +1,6 @@
 """What labels mean: agreement, effects of conditions, systems, and what is doubtful about them."""
 
-from turnwise.analysis.aggregate import Aggregated, dawid_skene, mace, majority, one_coin
+from turnwise.analysis.aggregate import Aggregated, majority
 from turnwise.analysis.conditions import (
     Consistency,
     Distribution,
@@ -13,6 +13,7 @@ from turnwise.analysis.differences import Difference, at_equal_n, difference
 from turnwise.analysis.errors import MixedCodes, NothingShared, NotLabels
 from turnwise.analysis.labels import Labels
 from turnwise.analysis.measuring import agreement, significance
+from turnwise.analysis.rater_models import dawid_skene, mace, one_coin
 from turnwise.analysis.results import EstimateRow, EstimateTable
 from turnwise.analysis.scores import (
     against_agreement,
