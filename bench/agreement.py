@@ -21,6 +21,7 @@ from turnwise.agreement import Bootstrap
 from turnwise.analysis import Labels, agreement
 from turnwise.analysis.aggregate import majority_of_patterns
 from turnwise.scales import Point, Scale
+from turnwise.tables import local_engine
 
 DATA = Path(__file__).parent / ".data"
 SCALE = Scale(points=tuple(Point(code=code, name=f"point {code}") for code in range(5)))
@@ -43,9 +44,9 @@ def labels_file(items: int, *, named: bool = False) -> Path:
     return path
 
 
-def per_item(path: Path) -> None:
+def per_item(path: Path, memory: str | None = None) -> None:
     """Percentage, Fleiss, alpha, majority and label distribution from one pass over the file."""
-    labels = Labels.read(path, scale=SCALE)
+    labels = Labels.read(path, scale=SCALE, engine=local_engine(memory) if memory else None)
     [counts] = labels.counts().values()
     found = [each.of(counts.sums()) for each in _count_measures()]
     majority_of_patterns(counts)
@@ -250,7 +251,7 @@ def bench_large() -> None:
 
 def _measure_alone(path: Path) -> None:
     start = time.perf_counter()
-    per_item(path)
+    per_item(path, memory="2.5GB")
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
     print(time.perf_counter() - start, peak)
 

@@ -56,6 +56,11 @@ def _duckdb(_process: int) -> Any:
     return ibis.duckdb.connect()
 
 
+def local_engine(memory: str) -> Any:
+    """DuckDB in this process with a limit to its memory, e.g. "3GB"; what does not fit goes to disk."""
+    return ibis.duckdb.connect(memory_limit=memory, preserve_insertion_order=False)
+
+
 def read(source: object, engine: Any = None) -> Table:
     """A table from a pandas, polars or pyarrow table, an Ibis table, or a CSV, JSON Lines or Parquet path.
 
