@@ -9,6 +9,7 @@ function here on both engines.
 from __future__ import annotations
 
 import os
+import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -53,12 +54,19 @@ class MissingColumn(TurnwiseError):
 @cache
 def _duckdb(_process: int) -> Any:
     """One engine per process; a forked child must not share its parent's."""
-    return ibis.duckdb.connect()
+    return ibis.duckdb.connect(temp_directory=_spill_folder())
 
 
 def local_engine(memory: str) -> Any:
     """DuckDB in this process with a limit to its memory, e.g. "3GB"; what does not fit goes to disk."""
-    return ibis.duckdb.connect(memory_limit=memory, preserve_insertion_order=False)
+    return ibis.duckdb.connect(
+        memory_limit=memory, preserve_insertion_order=False, temp_directory=_spill_folder()
+    )
+
+
+def _spill_folder() -> str:
+    """Where DuckDB puts what does not fit into memory: not the current folder, which is its default."""
+    return str(Path(tempfile.gettempdir()) / f"turnwise-spill-{os.getpid()}")
 
 
 def read(source: object, engine: Any = None) -> Table:
