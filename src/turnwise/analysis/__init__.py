@@ -6,7 +6,6 @@ from turnwise.analysis.conditions import (
     Distribution,
     consistency,
     distributions,
-    replicate_agreement,
     same_label,
 )
 from turnwise.analysis.differences import Difference, at_equal_n, difference
@@ -14,6 +13,7 @@ from turnwise.analysis.errors import MixedCodes, NothingShared, NotLabels
 from turnwise.analysis.labels import Labels
 from turnwise.analysis.measuring import agreement, significance
 from turnwise.analysis.rater_models import dawid_skene, mace, one_coin
+from turnwise.analysis.replicates import replicate_agreement
 from turnwise.analysis.results import EstimateRow, EstimateTable
 from turnwise.analysis.scores import (
     against_agreement,
