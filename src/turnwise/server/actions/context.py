@@ -103,10 +103,15 @@ def plan_contexts(
     asked = [kind for kind in kinds if kind.endswith(":llm")]
     around = Surroundings(_mined(version, study, dialogues, kinds), study.context)
     by_key = {dialogue.key: dialogue for dialogue in dialogues}
-    rows = []
-    for item in Item.objects.filter(pk__in=items.values()).select_related("dialogue").order_by("id"):
-        before = before_exchange(by_key[item.dialogue.key].turns, item.target)
-        rows += [_planned(version, item, kind, before, around, now) for kind in kinds]
+    stored = list(Item.objects.filter(pk__in=items.values()).select_related("dialogue").order_by("id"))
+    # Kind by kind, so that questions with the same beginning follow each other and a model reads it once.
+    rows = [
+        _planned(
+            version, item, kind, before_exchange(by_key[item.dialogue.key].turns, item.target), around, now
+        )
+        for kind in kinds
+        for item in stored
+    ]
     Context.objects.bulk_create(rows, batch_size=AT_ONCE)
     if asked:
         _open_budget(version, study)

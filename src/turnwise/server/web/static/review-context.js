@@ -1,16 +1,17 @@
 // One key for each verdict. Keys typed into the text are text.
 const byId = (id) => document.getElementById(id);
-const [right, wrong, repair, save, text, repairing] =
-  ["right", "wrong", "repair", "save", "text", "repairing"].map(byId);
+const [right, wrong, repair, save, text, repairing, choices] =
+  ["right", "wrong", "repair", "save", "text", "repairing", "choices"].map(byId);
 
-function openRepair() {
-  repairing.hidden = false;
-  save.hidden = false;
-  repair.setAttribute("aria-expanded", "true");
-  text.focus();
+function setRepairing(on) {
+  if (!choices) return;
+  repairing.hidden = !on;
+  save.hidden = !on;
+  choices.hidden = on;
+  (on ? text : repair).focus();
 }
 
-repair?.addEventListener("click", openRepair);
+repair?.addEventListener("click", () => setRepairing(true));
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !save.hidden) {
@@ -18,12 +19,14 @@ document.addEventListener("keydown", (event) => {
     save.click();
     return;
   }
+  if (event.key === "Escape") setRepairing(false);
   if (event.target === text || event.ctrlKey || event.metaKey || event.altKey) return;
-  const press = { 1: () => right?.click(), 2: () => wrong?.click(), 3: repair && openRepair }[event.key];
-  if (press) {
+  const press = { 1: () => right?.click(), 2: () => wrong?.click(), 3: () => setRepairing(true) }[event.key];
+  if (press && !choices?.hidden) {
     event.preventDefault();
     press();
   }
 });
 
-if (!right) text.focus();
+if (!choices) text.focus();
+document.documentElement.dataset.ready = "";

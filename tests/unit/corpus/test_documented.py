@@ -1,0 +1,28 @@
+"""Every name that a study file may use has a place in the documentation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from turnwise.context import maker_names
+from turnwise.context.prompts import PRESETS as PROMPTS
+from turnwise.corpus import reader_names
+from turnwise.corpus.categories import PRESETS
+
+DOCS = Path(__file__).parents[3] / "docs"
+TESTS_OWN = {"remembered", "turn_count"}
+
+
+@pytest.mark.parametrize("name", sorted(set(reader_names()) - TESTS_OWN) + sorted(PRESETS))
+def test_corpus_names(name: str) -> None:
+    assert (
+        f"`{name}`" in (DOCS / "corpus.md").read_text()
+        or f"preset: {name}" in (DOCS / "corpus.md").read_text()
+    )
+
+
+@pytest.mark.parametrize("name", sorted(set(maker_names()) - TESTS_OWN) + [f"{kind}:llm" for kind in PROMPTS])
+def test_context_names(name: str) -> None:
+    assert f"`{name}`" in (DOCS / "context.md").read_text()
