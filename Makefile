@@ -38,7 +38,7 @@ test: ## All tests on PostgreSQL 15, and those of the store again on PostgreSQL 
 	@TURNWISE_TEST_POSTGRES=18 $(BIN)/pytest -m "postgres and not browser and not parallel"
 
 .PHONY: check
-check: lint test ## Everything that CI runs
+check: lint test docs ## Everything that CI runs
 
 .PHONY: migrations
 migrations: ## Write the migration for changed models

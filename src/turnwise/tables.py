@@ -9,7 +9,8 @@ function here on both engines.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -35,7 +36,7 @@ _EXACT_BITS = 53
 # Counting by place needs a number for every place, also for items that are not there.
 _PLACES_PER_ROW = 4
 _MOST_PLACES = 200_000_000
-_ROWS_AT_ONCE = 2_000_000
+_ROWS_AT_ONCE = 20_000_000
 
 
 class UnreadableTable(TurnwiseError):
@@ -53,7 +54,19 @@ class MissingColumn(TurnwiseError):
 @cache
 def _duckdb(_process: int) -> Any:
     """One engine per process; a forked child must not share its parent's."""
-    return ibis.duckdb.connect()
+    return ibis.duckdb.connect(temp_directory=_spill_folder())
+
+
+def local_engine(memory: str) -> Any:
+    """DuckDB in this process with a limit to its memory, e.g. "3GB"; what does not fit goes to disk."""
+    return ibis.duckdb.connect(
+        memory_limit=memory, preserve_insertion_order=False, temp_directory=_spill_folder()
+    )
+
+
+def _spill_folder() -> str:
+    """Where DuckDB puts what does not fit into memory: not the current folder, which is its default."""
+    return str(Path(tempfile.gettempdir()) / f"turnwise-spill-{os.getpid()}")
 
 
 def read(source: object, engine: Any = None) -> Table:
@@ -197,6 +210,18 @@ def row_counts(table: Table, by: Sequence[str]) -> dict[tuple[Any, ...], int]:
     return {tuple(row[name] for name in by): int(row["rows"]) for row in rows}
 
 
+def sizes(table: Table, names: Sequence[str] = ()) -> tuple[int, ...]:
+    """The number of rows, and how many different values each named column has.
+
+    >>> sizes(read({"item": ["a", "a", "b"]}), ["item"])
+    (3, 2)
+    """
+    check_columns(table, names)
+    wanted = {"rows": table.count(), **{f"n{i}": table[name].nunique() for i, name in enumerate(names)}}
+    [row] = table.aggregate(**wanted).to_pyarrow().to_pylist()
+    return tuple(int(value) for value in row.values())
+
+
 @dataclass(frozen=True, eq=False)
 class Patterns:
     """Distinct patterns of code counts of one group's items."""
@@ -256,7 +281,7 @@ def _counted_by_place(
 ) -> Patterns | None:
     """Patterns of items that are whole numbers, or None where counting by place does not fit."""
     whole = table[item].type().is_integer() and table[label].type().is_integer()
-    if not whole or table.get_backend().name != "duckdb":
+    if not whole or not runs_here(table):
         return None
     items = table[item]
     ends = table.aggregate(low=items.min(), high=items.max(), rows=table.count(), known=items.count())
@@ -264,7 +289,7 @@ def _counted_by_place(
     span = high - low + 1 if rows else 0
     if not rows or known < rows or span > min(_MOST_PLACES, _PLACES_PER_ROW * rows):
         return None
-    packed = _packed_by_place(table.select(item, label), codes, bits, low, span)
+    packed = _packed_by_place(table.select(item, label), codes, bits, low, span, rows)
     places = np.arange(len(codes) + 1, dtype=np.int64) * bits
     distinct, many = np.unique(packed[packed > 0], return_counts=True)
     counts = (distinct.astype(np.int64)[:, None] >> places) & (2**bits - 1)
@@ -274,7 +299,7 @@ def _counted_by_place(
 
 
 def _packed_by_place(
-    rows: Table, codes: Sequence[Code], bits: int, low: int, span: int
+    rows: Table, codes: Sequence[Code], bits: int, low: int, span: int, total: int
 ) -> NDArray[np.float64]:
     """The packed counts of every place from `low` on, added up batch by batch."""
     first, last = min(codes), max(codes)
@@ -285,21 +310,27 @@ def _packed_by_place(
     for i, code in enumerate(codes):
         weights[int(code) - first + 1] = 2.0 ** (bits * i)
     packed = np.zeros(span)
-    for batch in _batches(rows, max(_ROWS_AT_ONCE, span)):
+    for batch in _batches(rows, total, max(_ROWS_AT_ONCE, span)):
         item, label = (batch.column(i) for i in range(2))
-        place = label.fill_null(first - 1).to_numpy(zero_copy_only=False).astype(np.int64) - first + 1
+        place = _whole(label.fill_null(first - 1)) - (first - 1)
         weight = weights[np.clip(place, 0, len(weights) - 1)]
-        packed += np.bincount(item.to_numpy(zero_copy_only=False).astype(np.int64) - low, weight, span)
+        packed += np.bincount(_whole(item) - low if low else _whole(item), weight, span)
     return packed
 
 
-def _batches(rows: Table, size: int) -> Iterator[pa.RecordBatch]:
-    """Rows of a DuckDB table, some at a time.
+def _whole(column: pa.Array | pa.ChunkedArray) -> NDArray[np.int64]:
+    return np.asarray(column.to_numpy(), dtype=np.int64)
+
+
+def _batches(rows: Table, total: int, size: int) -> Any:
+    """Rows of a DuckDB table: all at once, which DuckDB does on every core, or some at a time if they are many.
 
     Ibis 12 streams by a method that DuckDB 2 no longer has, so its SQL is run on its connection.
     """
+    if total <= _ROWS_AT_ONCE:
+        return [rows.to_pyarrow().combine_chunks()]
     relation = rows.get_backend().con.sql(str(ibis.to_sql(rows, dialect="duckdb")))
-    yield from relation.to_arrow_reader(size)
+    return relation.to_arrow_reader(size)
 
 
 def _packed_patterns(table: Table, codes: Sequence[Code], keys: list[str], bits: int, label: str) -> Table:
@@ -348,6 +379,38 @@ def _patterns(rows: NDArray[np.int64], items: NDArray[np.int64]) -> Patterns:
     )
 
 
+def numbered(
+    table: Table, codes: Sequence[Code], *, item: str = "item", rater: str = "rater", label: str = "label"
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """Item, rater and code of every rating in memory, as numbers from 0; rows with another label are left out.
+
+    >>> rows = {"item": ["a", "b", "a"], "rater": ["x", "x", "y"], "label": [1, 2, 3]}
+    >>> [column.tolist() for column in numbered(read(rows), codes=(1, 2))]
+    [[0, 1], [0, 0], [0, 1]]
+    """
+    check_columns(table, [item, rater, label])
+    place = table[label].cases(*((code, i) for i, code in enumerate(codes)), else_=None)
+    rows = table.select(item=table[item], rater=table[rater], place=place.cast("int8"))
+    found = rows.filter(rows.place.notnull()).to_pyarrow()
+    return _numbers(found["item"]), _numbers(found["rater"]), found["place"].to_numpy().astype(np.int64)
+
+
+def _numbers(column: pa.ChunkedArray) -> NDArray[np.int64]:
+    """Different numbers from 0 for different values, close together but in no given order."""
+    if pa.types.is_integer(column.type) and len(column) and not column.null_count:
+        values = column.to_numpy()
+        low, high = int(values.min()), int(values.max())
+        if high - low < _PLACES_PER_ROW * len(values):
+            return np.asarray(values, dtype=np.int64) - low
+    encoded = column.combine_chunks().dictionary_encode()
+    return np.asarray(encoded.indices.to_numpy(), dtype=np.int64)
+
+
+def runs_here(table: Table) -> bool:
+    """Whether the table's engine is DuckDB in this process, so that rows cost nothing to fetch."""
+    return bool(table.get_backend().name == "duckdb")
+
+
 @dataclass(frozen=True, eq=False)
 class PairSums:
     """For every two raters who share items: what Cohen's kappa needs, without the whole table."""
@@ -377,8 +440,8 @@ def count_pairs(
     """
     check_columns(table, [item, rater, label])
     # Two raters share no more items than the busier of them judged, so so many bits are enough for a count.
-    busiest = max(row_counts(table, [rater]).values(), default=0)
-    codes_per_sum = max(1, min(len(codes), _EXACT_BITS // max(busiest.bit_length(), 1)))
+    busiest = max(row_counts(table, [rater]).values(), default=1)
+    codes_per_sum = max(1, min(len(codes), _EXACT_BITS // busiest.bit_length()))
     grouped = _joined_pairs(table, codes, (item, rater, label), codes_per_sum)
     return _unpacked_pairs(grouped, len(codes), codes_per_sum)
 

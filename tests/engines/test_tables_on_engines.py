@@ -112,3 +112,35 @@ def test_codes_rows_and_distinct_values(table: Any) -> None:
     assert tables.fetch(tables.where(table, {"rater": "z"}), ["item", "label"]).to_pylist() == [
         {"item": "i1", "label": 9}
     ]
+
+
+def test_agreement_is_the_same_whatever_the_engine(
+    engine: Any, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from turnwise.analysis import Labels, agreement, measuring
+    from turnwise.scales import Point, Scale
+
+    # The rating off the scale is dropped here; kappa is asked of the engine's own join.
+    monkeypatch.setattr(measuring, "MANY_RATINGS", 10)
+    monkeypatch.setattr(measuring, "MOST_RATERS", 0)
+    scale = Scale(points=tuple(Point(code=code, name=str(code)) for code in CODES))
+    rows = tables.read(place, engine)
+    labels = Labels.read(rows.filter(rows.rater != "z"), scale=scale)
+    found = agreement(
+        labels, ["percentage", "alpha_ordinal", "cohen_kappa"], by=["condition"], bootstrap=None
+    )
+    in_memory = [row for row in ROWS if row[1] != "z"]
+    columns = dict(
+        zip(("item", "rater", "condition", "label"), map(list, zip(*in_memory, strict=True)), strict=True)
+    )
+    monkeypatch.undo()
+    expected = agreement(
+        Labels.read(columns, scale=scale),
+        ["percentage", "alpha_ordinal", "cohen_kappa"],
+        by=["condition"],
+        bootstrap=None,
+    )
+    for one, other in zip(found, expected, strict=True):
+        assert one.where == other.where
+        for name, estimate in one.estimates.items():
+            assert estimate.value == pytest.approx(other.estimates[name].value, abs=1e-12)

@@ -6,12 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from turnwise.agreement import Bootstrap, Counts, Ratings, get, jaccard, names
+from turnwise.agreement import Bootstrap, Counts, PairTables, Ratings, get, jaccard, names
 from turnwise.tables import count_pairs, count_patterns, read
 
+# Twenty measures keep each law; thirty tables each are enough and keep the suite quick.
+few = settings(max_examples=30)
 MEASURES = [name for name in names() if name != "drop_one_kappa"]
 
 
@@ -38,6 +40,7 @@ def _value(name: str, given: Ratings) -> float:
 
 
 @pytest.mark.parametrize("name", MEASURES)
+@few
 @given(given=ratings())
 def test_renaming_raters_changes_nothing(name: str, given: Ratings) -> None:
     renamed = replace(given, rater=np.array([2, 0, 1])[given.rater])
@@ -45,6 +48,7 @@ def test_renaming_raters_changes_nothing(name: str, given: Ratings) -> None:
 
 
 @pytest.mark.parametrize("name", MEASURES)
+@few
 @given(given=ratings(), seed=st.integers(0, 2**16))
 def test_permuting_rows_changes_nothing(name: str, given: Ratings, seed: int) -> None:
     order = np.random.default_rng(seed).permutation(len(given.item))
@@ -53,6 +57,7 @@ def test_permuting_rows_changes_nothing(name: str, given: Ratings, seed: int) ->
 
 
 @pytest.mark.parametrize("name", [name for name in MEASURES if name != "alpha_ratio"])
+@few
 @given(given=ratings())
 def test_renaming_codes_in_their_order_keeps_the_value(name: str, given: Ratings) -> None:
     # The same places on the scale under other numbers; only ratio distances depend on where zero is.
@@ -64,6 +69,7 @@ NOMINAL = ["percentage", "fleiss_kappa", "alpha_nominal", "gwet_ac1", "cohen_kap
 
 
 @pytest.mark.parametrize("name", NOMINAL)
+@few
 @given(given=ratings(), seed=st.integers(0, 2**16))
 def test_any_renaming_of_codes_keeps_a_nominal_value(name: str, given: Ratings, seed: int) -> None:
     other = np.random.default_rng(seed).permutation(len(given.codes))
@@ -91,6 +97,7 @@ def test_resampling_raters_once_each_is_the_value_itself(given: Ratings) -> None
     assert sums.shares == pytest.approx(direct.shares)
 
 
+@few
 @given(ratings())
 def test_the_engine_counts_what_numpy_counts(given: Ratings) -> None:
     table = read({"item": given.item, "rater": given.rater, "label": given.code})
@@ -120,3 +127,22 @@ def test_the_bootstrap_of_counts_and_of_ratings_is_the_same(given: Ratings, seed
     measure = get("percentage")
     over = Bootstrap(20, seed=seed)
     assert measure(given, over).interval == measure(Counts.of_ratings(given), over).interval  # type: ignore[arg-type]
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 8), st.integers(0, 4), st.integers(0, 2)), min_size=2, max_size=60),
+    st.booleans(),
+)
+def test_sums_of_pairs_give_the_kappas_of_their_tables(rows: list[tuple[int, int, int]], many: bool) -> None:
+    # Ratings of any shape, also of one rater twice; `many` repeats items until counts need more bits.
+    from turnwise.agreement import kappa_of_tables
+    from turnwise.agreement.pair_sums import pair_sums
+
+    copies = 1 if not many else 3000
+    item, rater, code = (np.tile(column, copies) for column in np.array(rows).T)
+    item = item + 9 * np.repeat(np.arange(copies), len(rows))
+    given = Ratings(item, rater, code, (0, 1, 2), int(item.max()) + 1, 5)
+    expected = kappa_of_tables(PairTables.of_ratings(given).tables)
+    assert sorted(pair_sums(item, rater, code, 3).kappa()) == pytest.approx(
+        sorted(expected), abs=1e-9, nan_ok=True
+    )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from turnwise.agreement import Counts, Ratings, get, kappa_of_tables, tau_of_tables
 from turnwise.analysis import bradley_terry, dawid_skene, majority, one_coin
-from turnwise.analysis.aggregate import mace_run
+from turnwise.analysis.rater_models import mace_run
 
 # The libraries warn about their own dependencies; that is not what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore")

@@ -40,7 +40,7 @@ def test_agreement_prints_a_table(command, labels: Path) -> None:  # type: ignor
 
 
 def test_agreement_prints_json(command, labels: Path) -> None:  # type: ignore[no-untyped-def]
-    done = command("agreement", labels, "--json", "--replicates", 50, "--seed", 3)
+    done = command("agreement", labels, "--json", "--replicates", 50, "--seed", 3, "--memory", "1GB")
     [first, *_] = json.loads(done.output)
     assert first["name"] == "percentage"
     assert first["interval"]["seed"] == 3

@@ -30,6 +30,44 @@ def test_the_library_pulls_in_no_server_no_spark_and_no_model_library() -> None:
     assert _python(code) == "[]"
 
 
+def _required(name: str, seen: set[str]) -> set[str]:
+    """The distributions that installing one without extras brings, by what is installed here."""
+    from importlib.metadata import PackageNotFoundError, requires
+
+    from packaging.requirements import Requirement
+
+    try:
+        wanted = [Requirement(line) for line in requires(name) or []]
+    except PackageNotFoundError:
+        return seen
+    for each in wanted:
+        extras = each.extras or {""}
+        fits = each.marker is None or each.marker.evaluate({"extra": ""})
+        if fits and each.name.lower() not in seen:
+            seen.add(each.name.lower())
+            _required(each.name, seen)
+            if "duckdb" in extras:
+                seen.add("duckdb")
+    return seen
+
+
+def test_installing_the_bare_library_brings_no_server_no_spark_and_no_model_library() -> None:
+    found = _required("turnwise", set())
+    assert {"duckdb", "numpy", "typer"} <= found
+    heavy = {
+        "django",
+        "pyspark",
+        "torch",
+        "transformers",
+        "openai",
+        "krippendorff",
+        "crowd-kit",
+        "boto3",
+        "granian",
+    }
+    assert found & heavy == set()
+
+
 def test_public_names_are_all_there() -> None:
     assert all(getattr(turnwise, name) is not None for name in turnwise.__all__)
     assert set(dir(turnwise)) == set(turnwise.__all__)

@@ -63,9 +63,13 @@ def test_a_missing_column_names_the_nearest() -> None:
         tables.count_patterns(tables.read(ROWS), (1, 2), label="labels")
 
 
-def test_numbered_items_are_counted_by_place_as_named_ones_are_by_group() -> None:
+@pytest.mark.parametrize("rows_at_once", [1000, 20_000_000])
+def test_numbered_items_are_counted_by_place_as_named_ones_are_by_group(
+    rows_at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import numpy as np
 
+    monkeypatch.setattr(tables, "_ROWS_AT_ONCE", rows_at_once)
     draw = np.random.default_rng(2)
     items = draw.integers(-5, 200, size=3000)
     labels = [None if value == 4 else int(value) for value in draw.integers(0, 6, size=3000)]

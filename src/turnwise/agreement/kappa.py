@@ -116,7 +116,9 @@ class DropOneKappa:
         values = []
         for _ in range(bootstrap.replicates):
             drawn = codes[draw.integers(len(codes), size=len(codes))]
-            values.append(np.nanmean(_after_dropping(drawn, draw, size, _RUNS_PER_REPLICATE)))
+            runs = _after_dropping(drawn, draw, size, _RUNS_PER_REPLICATE)
+            runs = runs[np.isfinite(runs)]
+            values.append(runs.mean() if len(runs) else UNDEFINED)
         return Bootstrap(bootstrap.replicates, bootstrap.seed, bootstrap.level).interval(np.array(values))
 
 

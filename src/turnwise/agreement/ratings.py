@@ -90,7 +90,7 @@ def _sorted_codes(labels: np.ndarray) -> tuple[Code, ...]:
 def _index_codes(labels: np.ndarray, codes: tuple[Code, ...]) -> Ints:
     index = {code: i for i, code in enumerate(codes)}
     if labels.dtype.kind in "iub":
-        distinct, inverse = np.unique(labels, return_inverse=True)
+        distinct, inverse = _distinct(labels)
         return _look_up(distinct.tolist(), index)[inverse]
     return _look_up(labels.tolist(), index)
 
@@ -111,7 +111,20 @@ def _numbered(values: Column, present: np.ndarray) -> Ints:
     names = np.asarray(values)
     if names.dtype == object or names.ndim != 1:
         names = np.array([str(value) for value in values])
-    return np.unique(names[present], return_inverse=True)[1].astype(np.int64)
+    return _distinct(names[present])[1]
+
+
+def _distinct(values: np.ndarray) -> tuple[np.ndarray, Ints]:
+    """The different values, ascending, and the place of each value among them; without sorting where numbers are dense."""
+    if values.dtype.kind in "iu" and len(values):
+        low, high = int(values.min()), int(values.max())
+        if high - low < 4 * len(values):
+            offsets = values.astype(np.int64) - low
+            seen = np.zeros(high - low + 1, dtype=bool)
+            seen[offsets] = True
+            return np.flatnonzero(seen) + low, (np.cumsum(seen) - 1)[offsets]
+    distinct, inverse = np.unique(values, return_inverse=True)
+    return distinct, inverse.astype(np.int64)
 
 
 def _positions(item: Ints) -> Ints:

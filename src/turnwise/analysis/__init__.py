@@ -1,20 +1,27 @@
 """What labels mean: agreement, effects of conditions, systems, and what is doubtful about them."""
 
-from turnwise.analysis.aggregate import Aggregated, dawid_skene, mace, majority, one_coin
+from turnwise.analysis.aggregate import Aggregated, majority
 from turnwise.analysis.conditions import (
     Consistency,
     Distribution,
     consistency,
     distributions,
-    replicate_agreement,
     same_label,
 )
 from turnwise.analysis.differences import Difference, at_equal_n, difference
 from turnwise.analysis.errors import MixedCodes, NothingShared, NotLabels
 from turnwise.analysis.labels import Labels
 from turnwise.analysis.measuring import agreement, significance
+from turnwise.analysis.rater_models import dawid_skene, mace, one_coin
+from turnwise.analysis.replicates import replicate_agreement
 from turnwise.analysis.results import EstimateRow, EstimateTable
-from turnwise.analysis.scores import agreement_by_item, item_means, item_scores, normalised_scores
+from turnwise.analysis.scores import (
+    against_agreement,
+    agreement_by_item,
+    item_means,
+    item_scores,
+    normalised_scores,
+)
 from turnwise.analysis.shifts import Shift, positivity_shift, relation, time_saved
 from turnwise.analysis.systems import (
     Ranking,
@@ -40,6 +47,7 @@ __all__ = [
     "Shift",
     "Stability",
     "Strength",
+    "against_agreement",
     "agreement",
     "agreement_by_item",
     "at_equal_n",

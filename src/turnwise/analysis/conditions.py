@@ -10,13 +10,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from turnwise.agreement import Bootstrap, Estimate, Ratings, mean_estimate
-from turnwise.agreement.arrays import Code, Floats, Ints
-from turnwise.agreement.estimate import UNDEFINED
+from turnwise.agreement.arrays import Code
 from turnwise.agreement.measures import DEFAULT
-from turnwise.analysis.aggregate import TieRule, item_counts, majority
+from turnwise.analysis.aggregate import TieRule, majority
 from turnwise.analysis.labels import Labels
+from turnwise.analysis.replicates import replicate_agreement
 from turnwise.analysis.results import html_table, text_table
-from turnwise.seeds import generator
 
 Item = TypeVar("Item", bound=Hashable)
 
@@ -163,46 +162,3 @@ def same_label(
         bootstrap,
         left_out={"item in one condition only": alone} if alone else {},
     )
-
-
-def replicate_agreement(ratings: Ratings, ties: TieRule = "none", runs: int = 200, seed: int = 0) -> float:
-    """How often two replicates of a condition would give an item the same majority label.
-
-    Each item's code probabilities are drawn from their posterior given its ratings (Dirichlet,
-    with the pooled distribution as mean and a concentration that fits the agreement found), then
-    two sets of as many ratings are drawn and their majorities compared. Undefined (nan) where
-    agreement is not above chance or perfect, for then the concentration has no value.
-    """
-    counts = item_counts(ratings).astype(float)
-    n = counts.sum(axis=1)
-    counts, n = counts[n >= 2], n[n >= 2].astype(int)
-    if not len(counts):
-        return UNDEFINED
-    pooled = counts.sum(axis=0) / counts.sum()
-    rho = _within_item_correlation(counts, pooled)
-    if rho >= 1:
-        return 1.0
-    concentration = np.maximum(pooled, 1e-6) * ((1 - rho) / max(rho, 1e-3))
-    draw = generator(seed, "replicates")
-    shares = draw.gamma(counts + concentration, size=(runs, *counts.shape))
-    shares /= shares.sum(axis=-1, keepdims=True)
-    one, two = (_majority_of(draw.multinomial(n, shares), ties, draw) for _ in range(2))
-    return float(((one == two) & (one >= 0)).mean())
-
-
-def _within_item_correlation(counts: Floats, pooled: Floats) -> float:
-    n = counts.sum(axis=1)
-    observed = ((counts * (counts - 1)).sum(axis=1) / (n * (n - 1))).mean()
-    chance = (pooled**2).sum()
-    return float((observed - chance) / (1 - chance)) if chance < 1 else 1.0
-
-
-def _majority_of(counts: Ints, ties: TieRule, draw: np.random.Generator) -> Ints:
-    best = counts == counts.max(axis=-1, keepdims=True)
-    tied = best.sum(axis=-1) > 1
-    if ties == "highest":
-        return np.asarray(counts.shape[-1] - 1 - best[..., ::-1].argmax(axis=-1))
-    if ties in ("random", "first"):
-        return np.asarray((draw.random(best.shape) * best).argmax(axis=-1))
-    label = best.argmax(axis=-1)
-    return np.asarray(label if ties == "lowest" else np.where(tied, -1, label))

@@ -248,13 +248,11 @@ class Labels:
         return labels
 
     def __repr__(self) -> str:
-        total = sum(tables.row_counts(self.table, ["item"]).values())
-        items = len(self.values("item"))
-        who = "at unnamed positions" if self.positions else f"by {len(self.values('rater')):,} raters"
-        codes = (
-            ", ".join(map(str, self.codes())) if len(self.codes()) <= 11 else f"{len(self.codes())} values"
-        )
-        return f"Labels: {total:,} ratings of {items:,} items {who}, codes {codes}"
+        total, items, *raters = tables.sizes(self.table, ["item"] if self.positions else ["item", "rater"])
+        who = "at unnamed positions" if self.positions else f"by {raters[0]:,} raters"
+        codes = self.codes()
+        shown = ", ".join(map(str, codes)) if len(codes) <= 11 else f"{len(codes)} values"
+        return f"Labels: {total:,} ratings of {items:,} items {who}, codes {shown}"
 
 
 def _with_known_names(table: Table, columns: Mapping[str, str]) -> Table:

@@ -19,9 +19,10 @@ from turnwise.agreement import (
     get,
     permutation_test,
 )
-from turnwise.agreement.arrays import divide
+from turnwise.agreement.arrays import Code, Floats
 from turnwise.agreement.estimate import UNDEFINED
 from turnwise.agreement.measures import DEFAULT
+from turnwise.agreement.pair_sums import PairSums, pair_sums
 from turnwise.analysis.labels import Labels
 from turnwise.analysis.results import EstimateRow, EstimateTable
 
@@ -29,6 +30,9 @@ DEFAULT_MEASURES = ("percentage", "fleiss_kappa", "alpha_nominal", "alpha_ordina
 # From here on, pairs of raters are counted by the engine and not resampled: a thousand
 # replicates of tens of millions of pairs would take hours.
 MANY_RATINGS = 2_000_000
+# Up to here the ratings fit into memory, and a square of raters does; beyond, the engine joins.
+MOST_IN_MEMORY = 50_000_000
+MOST_RATERS = 3_000
 
 
 def agreement(
@@ -85,30 +89,41 @@ def _estimates(
 def _too_many(labels: Labels, measures: Sequence[Measure]) -> bool:
     if all(isinstance(each, CountMeasure) for each in measures) or labels.positions:
         return False
-    return sum(tables.row_counts(labels.table, ["rater"]).values()) > MANY_RATINGS
+    return tables.sizes(labels.table)[0] > MANY_RATINGS
 
 
 def _pair_kappa(labels: Labels, bootstrap: Bootstrap | None) -> Estimate:
-    """Mean Cohen's kappa over pairs, from sums that the engine makes; without an interval."""
+    """Mean Cohen's kappa over pairs of many raters; without an interval."""
     aspects = labels.values("aspect") if labels.has("aspect") else [None]
-    sums = tables.count_pairs(labels.table, labels.codes(aspects[0]))
-    items = sums.items.astype(float)
-    chance = divide((sums.first * sums.second).sum(axis=1).astype(float), items**2)
-    values = divide(divide(sums.agreed.astype(float), items) - chance, 1 - chance)
+    codes = labels.codes(aspects[0] if len(aspects) == 1 else None)
+    rows, raters = tables.sizes(labels.table, ["rater"])
+    if tables.runs_here(labels.table) and rows <= MOST_IN_MEMORY and raters <= MOST_RATERS:
+        item, rater, code = tables.numbered(labels.table, codes)
+        values, items = (
+            pair_sums(item, rater, code, len(codes)).kappa(),
+            int(np.count_nonzero(np.bincount(item))),
+        )
+    else:
+        values, items = _kappa_by_engine(labels, codes), tables.sizes(labels.table, ["item"])[1]
     defined = np.isfinite(values)
-    notes = ("No interval: too many pairs of ratings to resample.",) if bootstrap else ()
     return Estimate(
         "cohen_kappa",
         float(values[defined].mean()) if defined.any() else UNDEFINED,
         get("cohen_kappa").definition,
-        raters=int(sums.raters.max(initial=-1)) + 1,
-        items=len(labels.values("item")),
-        ratings=sum(tables.row_counts(labels.table, ["rater"]).values()),
+        raters=raters,
+        items=items,
+        ratings=rows,
         left_out={"pair of raters without a value": int((~defined).sum())} if not defined.all() else {},
         undefined=None if defined.any() else "no two raters judged the same item",
-        notes=notes,
+        notes=("No interval: too many pairs of ratings to resample.",) if bootstrap else (),
         parts={"pairs": float(defined.sum())},
     )
+
+
+def _kappa_by_engine(labels: Labels, codes: Sequence[Code]) -> Floats:
+    sums = tables.count_pairs(labels.table, codes)
+    chance = (sums.first * sums.second).sum(axis=1).astype(float)
+    return PairSums(sums.items.astype(float), sums.agreed.astype(float), chance).kappa()
 
 
 def significance(

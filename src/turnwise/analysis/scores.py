@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from turnwise.agreement import Bootstrap, Ratings, mean_estimate
+from turnwise.agreement import Bootstrap, Estimate, Ratings, Significance, mean_estimate
 from turnwise.agreement.arrays import Floats
 from turnwise.agreement.measures import DEFAULT
 from turnwise.analysis.aggregate import item_counts
 from turnwise.analysis.labels import Labels
 from turnwise.analysis.results import EstimateRow, EstimateTable
+from turnwise.analysis.shifts import relation
 from turnwise.scales import Scale
 from turnwise.tables import Code
 
@@ -86,3 +87,18 @@ def _score_map(labels: Labels, aspect: str | None = None, scale: Scale | None = 
     codes = labels.codes(aspect)
     scores = code_scores(codes, scale or labels.scale_of(aspect))
     return dict(zip(codes, scores.tolist(), strict=True))
+
+
+def against_agreement(
+    labels: Labels,
+    column: str,
+    values: Mapping[Any, float] | None = None,
+    bootstrap: Bootstrap | None = DEFAULT,
+) -> tuple[Estimate, Significance]:
+    """Whether items with more of something are agreed upon more: confidence, seconds, cost, or any other column.
+
+    Spearman's correlation over items of the mean of the column and the share of agreeing pairs of
+    ratings. `values` turns answers into numbers, e.g. `{"low": 1, "high": 3}`; what it lacks is left out.
+    """
+    means = {str(item): value for item, value in item_means(labels, column, values).items()}
+    return relation(means, agreement_by_item(labels), f"{column}_against_agreement", bootstrap)

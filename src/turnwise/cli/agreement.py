@@ -40,15 +40,20 @@ def agreement(  # noqa: PLR0913, PLR0917  every argument is an option of the com
     chart: Annotated[
         Path | None, typer.Option(help="Also draw the estimates: a path ending in .svg, .png, .pdf or .html.")
     ] = None,
+    memory: Annotated[
+        str | None, typer.Option(help="Most memory for counting, e.g. 3GB; the rest goes to disk.")
+    ] = None,
     as_json: JSON = False,
 ) -> None:
     """Measure agreement, with intervals, per slice."""
+    from turnwise import tables
     from turnwise.agreement import Bootstrap
     from turnwise.analysis import Labels
     from turnwise.analysis import agreement as measured
     from turnwise.analysis.measuring import DEFAULT_MEASURES
 
-    labels = Labels.read(file, columns=renamed_columns(column), positions=positions)
+    engine = tables.local_engine(memory) if memory else None
+    labels = Labels.read(file, columns=renamed_columns(column), positions=positions, engine=engine)
     bootstrap = Bootstrap(replicates, seed, raters=raters) if replicates else None
     found = measured(labels, measure or DEFAULT_MEASURES, by or (), bootstrap)
     typer.echo(found.json() if as_json else repr(found))

@@ -131,3 +131,14 @@ def test_every_measure_has_a_definition() -> None:
     from turnwise.agreement import get
 
     assert all(len(get(name).definition) > 40 for name in names())
+
+
+def test_numbers_and_names_of_items_are_numbered_in_the_same_order() -> None:
+    # Two-digit names sort as numbers do; gaps in the numbers leave no empty items.
+    items = [40, 12, 12, 99, 40, 12]
+    numbered, named = (
+        Ratings.of(each, [1, 2, 1, 1, 2, 2]) for each in (items, [str(item) for item in items])
+    )
+    assert numbered.item.tolist() == named.item.tolist() == [1, 0, 0, 2, 1, 0]
+    assert numbered.items == named.items == 3
+    assert Ratings.of([10**12, 5, 5], [0, 0, 1]).item.tolist() == [1, 0, 0]

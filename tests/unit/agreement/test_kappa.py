@@ -79,3 +79,10 @@ def test_the_repr_reads_like_a_table_cell() -> None:
     assert repr(found).startswith("cohen_kappa 0.688 [")
     assert "95% over items, seed 7; 5 items, 10 ratings" in repr(found)
     assert "unweighted mean over pairs" in found._repr_html_()
+
+
+def test_dropping_one_of_equal_ratings_is_undefined_without_a_warning() -> None:
+    found = drop_one_kappa(Ratings.of(["a"] * 3 + ["b"] * 3, [1] * 6, codes=(0, 1)), Bootstrap(20))
+    assert math.isnan(found.value)
+    assert found.interval is None
+    assert found.undefined is not None

@@ -10,6 +10,7 @@ import pytest
 from turnwise.agreement import Bootstrap, Ratings, get
 from turnwise.analysis import (
     Labels,
+    against_agreement,
     agreement_by_item,
     at_equal_n,
     consistency,
@@ -69,6 +70,17 @@ def test_replicates_of_a_condition_agree_as_often_as_simulated_ones_do() -> None
     label = [int(k < ones) for ones in first for k in range(5)]
     estimated = replicate_agreement(Ratings.of(np.repeat(np.arange(3000), 5), label))
     assert estimated == pytest.approx(truth, abs=0.02)
+
+
+def test_replicates_of_items_of_a_few_kinds_agree_as_often_as_simulated_ones_do() -> None:
+    # Raters name the true of three codes with probability 0.733, so a majority of three is right in 0.824 of items,
+    # one given other code in 0.048; two replicates agree on 0.824^2 + 2 x 0.048^2 = 0.684.
+    draw = np.random.default_rng(4)
+    truth = draw.integers(3, size=1500)
+    label = np.where(draw.random((1500, 3)) < 0.6, truth[:, None], draw.integers(3, size=(1500, 3)))
+    assert replicate_agreement(Ratings.of(np.repeat(np.arange(1500), 3), label.ravel())) == pytest.approx(
+        0.684, abs=0.03
+    )
 
 
 def test_perfect_agreement_has_perfect_replicates() -> None:
@@ -164,3 +176,18 @@ def test_equal_n_leaves_out_items_with_fewer_ratings() -> None:
     found = at_equal_n(ratings, 2, seed=1)
     assert np.bincount(found.item).tolist() == [2, 2]
     assert found.left_out == {"item with fewer than 2 ratings": 1}
+
+
+def test_confident_raters_agree_more() -> None:
+    # Items 0 to 9: sure and equal ratings; items 10 to 19: unsure and different ones.
+    rows = {
+        "item": [i for i in range(20) for _ in range(2)],
+        "label": [1, 1] * 10 + [0, 1] * 10,
+        "confidence": ["high", "high"] * 10 + ["low", "?"] * 10,
+    }
+    estimate, test = against_agreement(
+        Labels.read(rows), "confidence", {"low": 1.0, "high": 3.0}, Bootstrap(50)
+    )
+    assert estimate.value == pytest.approx(1)
+    assert estimate.name == "confidence_against_agreement"
+    assert test.p < 0.001

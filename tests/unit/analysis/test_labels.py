@@ -143,12 +143,15 @@ def test_significance_is_corrected_over_slices() -> None:
     assert found["C"].p < 0.05 < found["D"].p
 
 
-def test_many_ratings_take_the_engine_for_kappa(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("in_memory", [True, False])
+def test_many_ratings_give_the_same_kappa_by_sums(monkeypatch: pytest.MonkeyPatch, in_memory: bool) -> None:
     from turnwise.analysis import measuring
 
     labels = Labels.read(_two_conditions([0, 0, 1, 2, 2, 2])).where(condition="C_3")
     direct = agreement(labels, ["cohen_kappa"], by=["condition"], bootstrap=None).get()
     monkeypatch.setattr(measuring, "MANY_RATINGS", 2)
-    by_engine = agreement(labels, ["cohen_kappa", "kendall_tau_b"], by=["condition"], bootstrap=None)
-    assert by_engine.get("cohen_kappa").value == pytest.approx(direct.value)
-    assert "more than 2 ratings" in str(by_engine.get("kendall_tau_b").undefined)
+    monkeypatch.setattr(measuring, "MOST_RATERS", 100 if in_memory else 0)
+    by_sums = agreement(labels, ["cohen_kappa", "kendall_tau_b"], by=["condition"], bootstrap=None)
+    assert by_sums.get("cohen_kappa").value == pytest.approx(direct.value)
+    assert (by_sums.get("cohen_kappa").items, by_sums.get("cohen_kappa").ratings) == (3, 6)
+    assert "more than 2 ratings" in str(by_sums.get("kendall_tau_b").undefined)
