@@ -278,3 +278,18 @@ def test_a_study_draws_the_same_in_memory_and_in_an_engine(engine: Any, place: P
     for piece in pieces:
         first = piece.meta["first"]
         assert piece.turns == wholes[piece.meta["whole"]].turns[first : first + len(piece.turns)]
+
+
+def test_the_command_line_runs_on_spark_too(spark_engine: Any, place: Path) -> None:
+    from typer.testing import CliRunner
+
+    from turnwise.cli import register_commands
+
+    told = {
+        engine: CliRunner()
+        .invoke(register_commands(), ["corpus", "stats", str(place), "--engine", engine])
+        .output
+        for engine in ("duckdb", "spark")
+    }
+    assert told["duckdb"] == told["spark"]
+    assert "162 dialogues" in told["spark"]
