@@ -333,3 +333,23 @@ def test_a_question_whose_worker_died_is_never_sent_again():
     assert (context.state, context.content) == ("made", NEED)
     reserved = Generation.objects.get(pk=first.generation).microcents
     assert budget() == (reserved + 10 * 100, reserved + 10 * 100)
+
+
+def test_the_commands_tell_how_far_it_is_and_where_to_review():
+    from typer.testing import CliRunner
+
+    from turnwise.cli import register_commands
+    from turnwise.server.actions.context_queue import BadReviewLink, get_reviewer
+
+    with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
+        load(emulator.address, 2)
+        run, app = CliRunner(), register_commands()
+        made = run.invoke(app, ["context", "make", "tiny", "--yes"])
+        assert "2 texts wait" in made.output, made.output
+        assert "2 made, 0 waiting" in made.output
+    told = run.invoke(app, ["context", "status", "tiny"])
+    assert "2 made, 0 waiting, 0 for a person to write" in told.output
+    link = run.invoke(app, ["context", "review-link", "tiny", "--reviewer", "ana"]).output.strip()
+    assert get_reviewer(link.rsplit("/", 1)[1]).name == "ana"
+    with pytest.raises(BadReviewLink):
+        get_reviewer("eyJzIjoxfQ:1:x")
