@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 from turnwise.server.store.rows import rows, run
@@ -27,11 +28,11 @@ def lock_unflagged(limit: int) -> list[Unflagged]:
              WHERE unflagged ORDER BY id LIMIT %s FOR NO KEY UPDATE SKIP LOCKED)
            SELECT b.id, b.study_id, b.version_id, t.condition, b.seconds,
                   coalesce((SELECT jsonb_object_agg(a.position || ':' || a.question, a.code) FROM answer a
-                            WHERE a.assignment_id = b.id AND a.code IS NOT NULL), '{}')
+                            WHERE a.assignment_id = b.id AND a.code IS NOT NULL), '{}')::text
            FROM block b JOIN task t ON t.id = b.task_id ORDER BY b.id""",
         [limit],
     )
-    return [Unflagged(*row) for row in found]
+    return [Unflagged(*row[:5], codes=json.loads(row[5])) for row in found]
 
 
 def tally(assignments: list[int]) -> None:

@@ -1,0 +1,83 @@
+"""The other side of the HTTP bench: a bare Django view with the same two transactions in plain SQL, and a page.
+
+No links, visits, caps, balance or checks: what a quick design would do, and what ours is held against.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from typing import Any
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "turnwise.server.settings")
+django.setup()
+
+from django.conf import settings  # noqa: E402
+from django.core.handlers.wsgi import WSGIHandler  # noqa: E402
+from django.db import connection, transaction  # noqa: E402
+from django.http import HttpRequest, HttpResponse, JsonResponse  # noqa: E402
+from django.shortcuts import render  # noqa: E402
+from django.urls import path  # noqa: E402
+
+PLACES = 400_000
+TURNS = [{"who": "User", "text": f"A turn of a dialogue, number {n}, of usual length."} for n in range(5)]
+QUESTION = {
+    "name": "useful", "type": "scale", "text": "How useful is the marked reply?", "required": True, "id": "q0-useful",
+    "template": "scale/template.html", "position": 0, "missing": "Choose one.",
+    "points": [{"code": n, "name": f"Point {n}", "meaning": ""} for n in (1, 2, 3)],
+}  # fmt: skip
+
+
+def prepare(study: int) -> list[str]:  # noqa: ARG001  the bench's other side has a study
+    """Makes the two tables of a quick design; the names of its raters."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            """CREATE TABLE bare_unit (id bigserial PRIMARY KEY, open boolean NOT NULL DEFAULT true);
+               CREATE INDEX bare_open ON bare_unit (id) WHERE open;
+               CREATE TABLE bare_assignment (id bigserial PRIMARY KEY, unit bigint NOT NULL, rater text NOT NULL,
+                 token text NOT NULL UNIQUE, answers jsonb, UNIQUE (unit, rater));"""
+        )
+        cursor.execute("INSERT INTO bare_unit SELECT FROM generate_series(1, %s)", [PLACES])
+        cursor.execute("VACUUM ANALYZE bare_unit")
+    return [f"rater{n}" for n in range(3000)]
+
+
+def page(request: HttpRequest, rater: str) -> HttpResponse:
+    """Claims a unit and shows it."""
+    token = secrets.token_urlsafe(32)
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SELECT id FROM bare_unit WHERE open ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED")
+        (unit,) = cursor.fetchone()
+        cursor.execute("UPDATE bare_unit SET open = false WHERE id = %s", [unit])
+        cursor.execute(
+            "INSERT INTO bare_assignment (unit, rater, token) VALUES (%s, %s, %s)", [unit, rater, token]
+        )
+    dialogue = {"before": TURNS[:3], "user": TURNS[3], "target": TURNS[4], "after": []}
+    context: dict[str, Any] = {
+        "items": [{"dialogue": dialogue, "questions": [QUESTION]}],
+        "number": 1,
+        "total": 10,
+        "page": {"visit": token},
+    }
+    return render(request, "rater/task.html", context)
+
+
+def submit(request: HttpRequest) -> HttpResponse:
+    """Stores the answers."""
+    answers = json.loads(request.body)["answers"]
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(
+            "UPDATE bare_assignment SET answers = %s WHERE token = %s RETURNING id",
+            [json.dumps(answers), request.headers["X-Turnwise-Visit"]],
+        )
+        (assignment,) = cursor.fetchone()
+    return JsonResponse({"receipt": assignment})
+
+
+urlpatterns = [path("w/<str:rater>", page), path("t/submit", submit)]
+settings.ROOT_URLCONF = "bench.bare"
+settings.MIDDLEWARE = []
+application = WSGIHandler()

@@ -1,0 +1,17 @@
+-- The two transactions of one judgment, as the actions make them, without Python: pgbench's side of the comparison.
+-- Each client has raters of its own, as each person has a browser of their own.
+\set rater :first_rater + :client_id * :raters_each + random(0, :raters_each - 1)
+BEGIN;
+SELECT 1 FROM rater WHERE id = :rater FOR NO KEY UPDATE;
+SELECT id, state, place_id, version_id, task_id FROM assignment WHERE rater_id = :rater ORDER BY id DESC LIMIT 1 FOR NO KEY UPDATE;
+SELECT o.batch_id AS batch, b.version_id AS version, o.condition AS condition, coalesce(max(c.last_rank), -1) AS last_rank FROM batch b JOIN offered o ON o.batch_id = b.id AND o.pool_id = :pool AND o.rater_group = '' LEFT JOIN rater_count c ON c.rater_id = :rater AND c.scope = 'condition' AND c.key = o.condition WHERE b.study_id = :study AND b.closed_at IS NULL GROUP BY o.batch_id, b.version_id, o.condition ORDER BY sum(o.n), max(c.n) NULLS FIRST, random() LIMIT 1
+\gset
+SELECT p.id AS place, p.task_id AS task, p.rank AS rank, p.condition AS condition FROM place p WHERE p.batch_id = :batch AND p.pool_id = :pool AND p.rater_group = '' AND p.condition = :condition AND p.state = 'open' AND p.rank > :last_rank AND NOT EXISTS (SELECT 1 FROM task_item t JOIN exposure e ON e.rater_id = :rater AND e.spoil_key = t.spoil_key WHERE t.task_id = p.task_id) ORDER BY p.rank LIMIT 1 FOR UPDATE OF p SKIP LOCKED
+\gset
+WITH v AS MATERIALIZED (SELECT sha256(gen_random_uuid()::text::bytea) AS hash), taken AS (UPDATE place SET state = 'leased' WHERE id = :place), made AS (INSERT INTO assignment (study_id, version_id, place_id, task_id, rater_id, state, offered_at, lease_until, visit_hash, paid_state, data_use, unflagged) SELECT :study::bigint, :version::bigint, :place::bigint, :task::bigint, :rater::bigint, 'open', now(), now() + interval '30 minutes', hash, 'none', 'none', false FROM v RETURNING id), seen AS (INSERT INTO exposure (study_id, rater_id, spoil_key) SELECT DISTINCT :study::bigint, :rater::bigint, spoil_key FROM task_item WHERE task_id = :task), counted AS (INSERT INTO rater_count (study_id, rater_id, scope, key, n, cap, last_rank) VALUES (:study, :rater, 'condition', :condition, 1, NULL, :rank), (:study, :rater, 'tasks', '', 1, NULL, -1) ON CONFLICT (rater_id, scope, key) DO UPDATE SET n = rater_count.n + 1, last_rank = excluded.last_rank), balanced AS (UPDATE offered SET n = n + 1 WHERE batch_id = :batch AND pool_id = :pool AND rater_group = '' AND condition = :condition AND slot = pg_backend_pid() % 8), opened AS (INSERT INTO visit (token_hash, study_id, assignment_id, opened_at) SELECT hash, :study::bigint, id, now() FROM made, v) SELECT made.id AS assignment, encode(hash, 'hex') AS visit FROM made, v
+\gset
+COMMIT;
+BEGIN;
+SELECT a.id, a.state, a.offered_at, t.condition, t.items FROM visit v JOIN assignment a ON a.id = v.assignment_id JOIN task t ON t.id = a.task_id WHERE v.token_hash = decode(:visit, 'hex') FOR NO KEY UPDATE OF a;
+WITH filled AS (UPDATE place SET state = 'filled' WHERE id = :place), done AS (UPDATE assignment SET state = 'submitted', submitted_at = now(), seconds = 20, paid_state = 'owed', data_use = 'used', unflagged = true WHERE id = :assignment), counted AS (INSERT INTO rater_count (study_id, rater_id, scope, key, n, cap, last_rank) VALUES (:study, :rater, 'submitted', '', 1, NULL, -1) ON CONFLICT (rater_id, scope, key) DO UPDATE SET n = rater_count.n + 1) INSERT INTO answer (study_id, assignment_id, position, question, aspect, value, code) VALUES (:study, :assignment, 0, 'useful', 'usefulness', '3', 3);
+COMMIT;
