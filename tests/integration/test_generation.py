@@ -274,8 +274,7 @@ def test_what_needs_no_model_is_made_at_loading_and_shown(database: str):
 
 
 def test_reviewers_say_right_wrong_or_repair():
-    from turnwise.server.actions.context import BadVerdict, decide_context
-    from turnwise.server.actions.context_queue import Reviewer, get_next_text
+    from turnwise.server.actions.context_queue import BadVerdict, Reviewer, decide_context, get_next_text
     from turnwise.server.store.models import Context, ContextVerdict
 
     with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
