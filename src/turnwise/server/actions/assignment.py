@@ -68,13 +68,12 @@ def offer(visitor: Visitor, now: datetime) -> Offer | NoWork:
     """
     token = secrets.token_urlsafe(32)
     with transaction.atomic():
-        offers.lock_rater(visitor.rater)
-        latest = offers.latest_assignment(visitor.rater)
+        latest, conditions = offers.lock_and_look(visitor)
         if latest and _still_held(latest, now):
             until = _until(study_of(latest.version), now)
             offers.open_visit(latest.assignment, visit_hash=hash_token(token), now=now, until=until)
             return Offer(latest.assignment, token)
-        offered = _offer_new(visitor, token, now)
+        offered = _offer_new(visitor, conditions, token, now)
     if isinstance(offered, Offer):
         metrics.OFFERS.inc()
     return offered
@@ -167,8 +166,9 @@ def get_saved(token: str) -> tuple[Held, SavedDraft | None]:
         return held, submissions.draft(held.assignment)
 
 
-def _offer_new(visitor: Visitor, token: str, now: datetime) -> Offer | NoWork:
-    conditions = offers.open_conditions(visitor)
+def _offer_new(
+    visitor: Visitor, conditions: list[offers.OpenCondition], token: str, now: datetime
+) -> Offer | NoWork:
     if not conditions:
         return NoWork.NONE_LEFT
     study = study_of(conditions[0].version)

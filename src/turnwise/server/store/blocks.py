@@ -32,7 +32,10 @@ def lock_unflagged(limit: int) -> list[Unflagged]:
            FROM block b JOIN task t ON t.id = b.task_id ORDER BY b.id""",
         [limit],
     )
-    return [Unflagged(*row[:5], codes=json.loads(row[5])) for row in found]
+    return [
+        Unflagged(assignment, study, version, condition, seconds, json.loads(codes))
+        for assignment, study, version, condition, seconds, codes in found
+    ]
 
 
 def tally(assignments: list[int]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from turnwise.server.store.rows import rows, run
+from turnwise.server.store.rows import rows, rows_of_each, run
 
 SLOTS = 8
 """Rows over which the count of a condition is spread; offers wait for each other only within one."""
@@ -61,37 +61,36 @@ class FoundPlace:
     rank: int
 
 
-def lock_rater(rater: int) -> None:
-    """Makes other requests of the same rater wait; raters do not wait for each other."""
-    # Not FOR UPDATE: that would also wait for the foreign keys of this rater's other rows.
-    rows("SELECT 1 FROM rater WHERE id = %s FOR NO KEY UPDATE", [rater])
+def lock_and_look(seeker: Seeker) -> tuple[Latest | None, list[OpenCondition]]:
+    """The newest assignment of a rater and the conditions of the open batches, in one round trip.
 
-
-def latest_assignment(rater: int) -> Latest | None:
-    """The newest assignment, locked; an open one, if there is any, is always the newest."""
-    found = rows(
-        """SELECT id, state, place_id, version_id, task_id FROM assignment
-           WHERE rater_id = %s ORDER BY id DESC LIMIT 1 FOR NO KEY UPDATE""",
-        [rater],
+    The rater is locked first, so that other requests of the same rater wait; raters do not
+    wait for each other. Each statement sees what was committed when it began, so what is read
+    is newer than the lock. The newest assignment is locked too; an open one, if there is any,
+    is always the newest. What was offered of each condition is a few small rows.
+    """
+    _, latest, conditions = rows_of_each(
+        # Not FOR UPDATE: that would also wait for the foreign keys of this rater's other rows.
+        ("SELECT 1 FROM rater WHERE id = %s FOR NO KEY UPDATE", [seeker.rater]),
+        (
+            """SELECT id, state, place_id, version_id, task_id FROM assignment
+               WHERE rater_id = %s ORDER BY id DESC LIMIT 1 FOR NO KEY UPDATE""",
+            [seeker.rater],
+        ),
+        (
+            """SELECT o.batch_id, b.version_id, o.condition, sum(o.n)::bigint,
+                      coalesce(max(c.n), 0), coalesce(max(c.last_rank), -1),
+                      coalesce((SELECT n FROM rater_count WHERE rater_id = %s AND scope = 'tasks' AND key = ''), 0)
+               FROM batch b
+               JOIN offered o ON o.batch_id = b.id AND o.pool_id = %s AND o.rater_group = %s
+               LEFT JOIN rater_count c
+                 ON c.rater_id = %s AND c.scope = 'condition' AND c.key = o.condition
+               WHERE b.study_id = %s AND b.closed_at IS NULL
+               GROUP BY o.batch_id, b.version_id, o.condition""",
+            [seeker.rater, seeker.pool, seeker.group, seeker.rater, seeker.study],
+        ),
     )
-    return Latest(*found[0]) if found else None
-
-
-def open_conditions(seeker: Seeker) -> list[OpenCondition]:
-    """The conditions of the open batches, with what was offered of each: a few small rows."""
-    found = rows(
-        """SELECT o.batch_id, b.version_id, o.condition, sum(o.n)::bigint,
-                  coalesce(max(c.n), 0), coalesce(max(c.last_rank), -1),
-                  coalesce((SELECT n FROM rater_count WHERE rater_id = %s AND scope = 'tasks' AND key = ''), 0)
-           FROM batch b
-           JOIN offered o ON o.batch_id = b.id AND o.pool_id = %s AND o.rater_group = %s
-           LEFT JOIN rater_count c
-             ON c.rater_id = %s AND c.scope = 'condition' AND c.key = o.condition
-           WHERE b.study_id = %s AND b.closed_at IS NULL
-           GROUP BY o.batch_id, b.version_id, o.condition""",
-        [seeker.rater, seeker.pool, seeker.group, seeker.rater, seeker.study],
-    )
-    return [OpenCondition(*row) for row in found]
+    return (Latest(*latest[0]) if latest else None), [OpenCondition(*row) for row in conditions]
 
 
 def find_place(seeker: Seeker, condition: OpenCondition, *, behind: bool) -> FoundPlace | None:

@@ -28,6 +28,16 @@ def run(sql: str, values: Values = ()) -> int:
         return cursor.rowcount
 
 
+def rows_of_each(*statements: tuple[str, Values]) -> list[list[tuple[Any, ...]]]:
+    """The rows of several statements, run one after the other in a single round trip."""
+    connection.ensure_connection()
+    with connection.wrap_database_errors, connection.connection.pipeline():
+        cursors = [psycopg.Cursor(connection.connection) for _ in statements]
+        for cursor, (sql, values) in zip(cursors, statements, strict=True):
+            cursor.execute(sql.encode(), values, prepare=True)
+        return [cursor.fetchall() for cursor in cursors]
+
+
 @contextmanager
 def _executed(sql: str, values: Values) -> Iterator[psycopg.Cursor[tuple[Any, ...]]]:
     connection.ensure_connection()
