@@ -48,12 +48,17 @@ migrations: ## Write the migration for changed models
 demo: ## Start everything on this machine, with 25 simulated raters, and print where to look
 	@$(BIN)/turnwise demo --simulate 25
 
+.PHONY: pictures
+pictures: ## Make the pictures of the documentation from the real pages
+	@$(BIN)/python scripts/pictures.py
+
 .PHONY: lock
 lock: ## Pin the dependencies anew, with hashes and without naming a download host
 	@bash scripts/lock.sh
 
 .PHONY: bench
 bench: ## Speed against the bare engine and other libraries, written to bench/results.json
+	@$(BIN)/python -m bench.server
 	@$(BIN)/python -m bench.agreement
 	@$(BIN)/python -m bench.corpus
 

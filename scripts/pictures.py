@@ -1,0 +1,101 @@
+"""Makes the pictures of the documentation from the real pages: starts the demo, lets raters work, looks.
+
+Usage: .venv/bin/python scripts/pictures.py   (writes docs/pictures)
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import Browser, sync_playwright
+
+ROOT = Path(__file__).parents[1]
+PICTURES = ROOT / "docs" / "pictures"
+SIZES = {"1280": {"width": 1280, "height": 800}, "390": {"width": 390, "height": 844}}
+PORT = 8123
+
+
+def main() -> None:
+    """Starts the demo in a folder of its own and takes every picture."""
+    folder = Path(tempfile.mkdtemp(prefix="tw-pictures-"))
+    folder.chmod(0o755)
+    PICTURES.mkdir(parents=True, exist_ok=True)
+    turnwise = Path(sys.executable).parent / "turnwise"
+    log = folder / "log"
+    with log.open("wb") as out:
+        demo = subprocess.Popen(
+            [turnwise, "demo", "--port", str(PORT), "--simulate", "25"], cwd=folder, stdout=out, stderr=out
+        )
+    try:
+        told = wait_for(log, "Ctrl-C stops everything")
+        link = re.search(r"Rater +(\S+)", told)
+        password = re.search(r"password (\S+)", told)
+        assert link
+        assert password
+        # The worker counts the last submissions within a few seconds.
+        time.sleep(6)
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"))
+            for name, size in SIZES.items():
+                rater_pictures(browser, name, size, link[1])
+                requester_pictures(browser, name, size, password[1])
+            browser.close()
+    finally:
+        demo.send_signal(signal.SIGTERM)
+        demo.wait(30)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def rater_pictures(browser: Browser, name: str, size: dict[str, int], link: str) -> None:
+    """The rater's start and the first reply, answered."""
+    page = browser.new_context(viewport=size).new_page()
+    page.goto(link)
+    if page.locator("input[name=agree]").count():
+        page.screenshot(path=PICTURES / f"rater-start-{name}.png")
+        page.check("input[name=agree]")
+        page.click("button[type=submit]")
+    if page.locator("#f").count():
+        page.wait_for_selector("html[data-ready]")
+        page.get_by_text("Somewhat useful").click()
+        page.get_by_text("Saved just now").wait_for()
+    page.screenshot(path=PICTURES / f"rater-{name}.png")
+    page.context.close()
+
+
+def requester_pictures(browser: Browser, name: str, size: dict[str, int], password: str) -> None:
+    """The study that the simulated raters worked in, and one of its items."""
+    page = browser.new_context(viewport=size).new_page()
+    page.goto(f"http://127.0.0.1:{PORT}/studies")
+    page.fill("#id_login", "demo@turnwise.example")
+    page.fill("#id_password", password)
+    page.click("button[type=submit]")
+    page.click("th a")
+    page.wait_for_selector("html[data-ready]")
+    page.wait_for_timeout(300)
+    page.screenshot(path=PICTURES / f"study-{name}.png", full_page=True)
+    address = page.url
+    page.goto(f"{address}/items")
+    page.locator("th a").nth(2).click()
+    page.screenshot(path=PICTURES / f"item-{name}.png")
+    page.context.close()
+
+
+def wait_for(log: Path, text: str) -> str:
+    """What the demo printed, once it printed `text`."""
+    until = time.monotonic() + 120
+    while text not in log.read_text():
+        if time.monotonic() > until:
+            raise SystemExit(f"the demo did not start:\n{log.read_text()}")
+        time.sleep(0.2)
+    return log.read_text()
+
+
+if __name__ == "__main__":
+    main()
