@@ -60,12 +60,11 @@ lock: ## Pin the dependencies anew, with hashes and without naming a download ho
 bench: ## Speed against the bare engine and other libraries, written to bench/results.json
 	@$(BIN)/python -m bench.server
 	@$(BIN)/python -m bench.agreement
-	@$(BIN)/python -m bench.corpus million
+	@$(BIN)/python -m bench.corpus
 
 .PHONY: bench-large
-bench-large: ## 100 million labels, 10 million dialogues: memory and time (some minutes, several GB of disk)
+bench-large: ## 100 million labels: memory and time (some minutes, several GB of disk)
 	@$(BIN)/python -m bench.agreement large
-	@$(BIN)/python -m bench.corpus large
 
 .PHONY: docs
 docs: ## Build the documentation into site/, running the pages that are marked to be run

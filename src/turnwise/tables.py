@@ -568,3 +568,14 @@ def table_of(engine: Any, name: str) -> Table:
         return engine.table(name)
     except ibis.common.exceptions.TableNotFound as problem:
         raise UnreadableTable(f'there is no table "{name}".', where=engine.name) from problem
+
+
+def store_parquet(engine: Any, path: Path, name: str) -> None:
+    """Writes a Parquet file as a table of an engine; one of that name is replaced."""
+    if engine.name == "duckdb":
+        # Ibis 12 cannot create a table in DuckDB 2: the statement that it writes first does not parse.
+        quoted = '"' + name.replace('"', '""') + '"'
+        statement = f"CREATE OR REPLACE TABLE {quoted} AS SELECT * FROM read_parquet(?)"  # noqa: S608  quoted above
+        engine.con.execute(statement, [str(path)])
+    else:
+        engine.create_table(name, engine.read_parquet(str(path)), overwrite=True)

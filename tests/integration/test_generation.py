@@ -265,10 +265,8 @@ def test_what_needs_no_model_is_made_at_loading_and_shown(database: str):
     )
     version = load_study(parse(text), text, dialogues(3), NOW).study.versions.latest("n")
     made = contexts(version.pk)
-    assert [(c.kind, c.state) for c in made[:2]] == [
-        ("need:heuristic", "made"),
-        ("summary:extractive", "made"),
-    ]
+    kinds = ["need:heuristic"] * 3 + ["summary:extractive"] * 3
+    assert [(c.kind, c.state) for c in made] == [(kind, "made") for kind in kinds]
     assert made[0].content == dialogues(1)[0].turns[0].text
     assert made[0].facts["phrase"] in set(MinedPhrase.objects.values_list("text", flat=True))
     assert open_places("HEU") == 3
@@ -276,8 +274,7 @@ def test_what_needs_no_model_is_made_at_loading_and_shown(database: str):
 
 
 def test_reviewers_say_right_wrong_or_repair():
-    from turnwise.server.actions.context import BadVerdict, decide_context
-    from turnwise.server.actions.context_queue import Reviewer, get_next_text
+    from turnwise.server.actions.context_queue import BadVerdict, Reviewer, decide_context, get_next_text
     from turnwise.server.store.models import Context, ContextVerdict
 
     with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
@@ -307,3 +304,51 @@ def test_reviewers_say_right_wrong_or_repair():
         ("repaired", NEED, "Something by the sea."),
         ("wrong", NEED, ""),
     ]
+
+
+def test_a_question_whose_worker_died_is_never_sent_again():
+    """Killed between the question and its answer: the next attempt is another question, and the first counts."""
+    from datetime import timedelta
+
+    from turnwise.server.actions.context import Call, Wait, plan_ask, record_reply
+    from turnwise.server.store.models import Generation
+
+    version = load("http://127.0.0.1:9/v1", 1, cents_per_million_in=100, budget_cents=10)
+    first = plan_ask(version, NOW)
+    assert isinstance(first, Call)
+    # Nobody else takes it while the worker may still be alive.
+    assert isinstance(plan_ask(version, NOW + timedelta(seconds=5)), Wait)
+    later = NOW + timedelta(seconds=60)
+    second = plan_ask(version, later)
+    assert isinstance(second, Call)
+    assert second.ask.cache_key != first.ask.cache_key
+    assert second.ask.parameters["seed"] == first.ask.parameters["seed"] + 1
+    assert Generation.objects.get(pk=first.generation).state == "lost"
+    record_reply(second, NEED, "{}", (10, 5), later)
+    record_reply(second, "another text", "{}", (10, 5), later)
+    # An answer that arrives after all, long after the worker was given up, changes nothing.
+    record_reply(first, "a late text", "{}", (10, 5), later)
+    (context,) = contexts(version)
+    assert (context.state, context.content) == ("made", NEED)
+    reserved = Generation.objects.get(pk=first.generation).microcents
+    assert budget() == (reserved + 10 * 100, reserved + 10 * 100)
+
+
+def test_the_commands_tell_how_far_it_is_and_where_to_review():
+    from typer.testing import CliRunner
+
+    from turnwise.cli import register_commands
+    from turnwise.server.actions.context_queue import BadReviewLink, get_reviewer
+
+    with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
+        load(emulator.address, 2)
+        run, app = CliRunner(), register_commands()
+        made = run.invoke(app, ["context", "make", "tiny", "--yes"])
+        assert "2 texts wait" in made.output, made.output
+        assert "2 made, 0 waiting" in made.output
+    told = run.invoke(app, ["context", "status", "tiny"])
+    assert "2 made, 0 waiting, 0 for a person to write" in told.output
+    link = run.invoke(app, ["context", "review-link", "tiny", "--reviewer", "ana"]).output.strip()
+    assert get_reviewer(link.rsplit("/", 1)[1]).name == "ana"
+    with pytest.raises(BadReviewLink):
+        get_reviewer("eyJzIjoxfQ:1:x")

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from turnwise.context import ContextRecipe, show
-from turnwise.corpus import Turn
+from turnwise.corpus import CorpusPart, Turn, read_dialogues
 
 DATA = Path(os.environ.get("TURNWISE_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the data pack is not here; see TURNWISE_DATA")
@@ -64,6 +64,22 @@ def test_exchanges_are_the_other_reading() -> None:
     item = published("Relevance", "C_7")[0]
     assert len(shown_texts(item, {"exchanges_before": 3})) == 2 + 6
     assert len(shown_texts(item, {"turns_before": 3})) == 2 + 3
+
+
+@pytest.mark.parametrize("turns", [3, 7])
+def test_a_redial_dialogue_gives_the_published_context(turns: int) -> None:
+    """Dialogue 8155 of the 336 is one of the published items: its turns before the exchange are those shown.
+
+    The user turn of the exchange itself is worded otherwise there, because IARD joins several into one.
+    """
+    part = CorpusPart(reader="redial", path="iard-redial/umap2020_IARD_Cai.json")
+    redial = next(d for d in read_dialogues(part, DATA)[0] if d.key == "8155")
+    (item,) = [
+        item for item in published("Relevance", "C_7") if key(item["system5"]) == key(redial.turns[9].text)
+    ]
+    shown = show(redial.turns, 9, ContextRecipe(turns_before=turns))
+    names = ["system1", "user2", "system2", "user3", "system3", "user4", "system4"][-turns:]
+    assert [key(turn.text) for turn in shown.before] == [key(item[name]) for name in names]
 
 
 def key(text: str) -> str:

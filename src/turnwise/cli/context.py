@@ -32,7 +32,8 @@ def make(
     from turnwise.server.setup import database_told, set_up
 
     set_up()
-    from turnwise.server.actions.context import defer_making, get_estimate
+    from turnwise.server.actions.context import get_estimate
+    from turnwise.server.actions.context_plan import defer_making
     from turnwise.server.queue import run_waiting
 
     with database_told():

@@ -20,7 +20,10 @@ corpus = typer.Typer(no_args_is_help=True, help="Import logs, look at them, clas
 Engine = Annotated[
     str, typer.Option(help="Where it runs: duckdb (this machine), spark, or the address of a warehouse.")
 ]
-Turns = Annotated[Path, typer.Argument(help="The turns table that an import wrote (Parquet file or folder).")]
+Turns = Annotated[
+    Path,
+    typer.Argument(help="The turns table: a Parquet file or folder, or the name of a table of the engine."),
+]
 MOST_TOLD = 20
 
 
@@ -52,6 +55,10 @@ def import_(
     ] = None,
     option: Annotated[list[str] | None, typer.Option(help="name=value for the reader.")] = None,
     table: Annotated[str | None, typer.Option(help="Table of a database, with one turn a row.")] = None,
+    warehouse: Annotated[
+        str | None, typer.Option(help="Write the turns table here too: spark, or the address of a database.")
+    ] = None,
+    name: Annotated[str, typer.Option(help="Its name in the warehouse.")] = "turns",
     on_error: Annotated[str, typer.Option(help="At a bad record: stop, or skip it and go on.")] = "stop",
 ) -> None:
     """Read a log and write its normalised turns table."""
@@ -70,6 +77,12 @@ def import_(
     written = write_turns(_counted(dialogues), to)
     _tell_left_out(left_out, written.dialogues)
     typer.echo(f"{written.dialogues:,} dialogues with {written.turns:,} turns in {written.turns_file}.")
+    if warehouse is not None:
+        from turnwise.outside.engines import connect
+        from turnwise.tables import store_parquet
+
+        store_parquet(connect(warehouse), written.turns_file, name)
+        typer.echo(f'The turns table is "{name}" there.')
 
 
 @corpus.command()
@@ -231,9 +244,12 @@ def _counted(dialogues: Iterable[Dialogue]) -> Iterator[Dialogue]:
 
 def _read(turns: Path, engine: str) -> Table:
     from turnwise.outside.engines import connect
-    from turnwise.tables import read
+    from turnwise.tables import read, table_of
 
-    return read(turns, connect(engine))
+    connected = connect(engine)
+    if connected is not None and not turns.exists():
+        return table_of(connected, str(turns))
+    return read(turns, connected)
 
 
 def _study_and_turns(study: Path, turns: Path | None, engine: str) -> tuple[Study, Table]:

@@ -13,8 +13,8 @@ from turnwise.context.phrases import PhrasesPart
 from turnwise.context.prompts import Ask, PromptPart
 from turnwise.context.recipes import ContextRecipe
 
-CHARACTERS_PER_TOKEN = 2
-"""Far fewer than usual, so that an estimate is on the safe side."""
+FRAME_TOKENS = 200
+"""What an endpoint may add around the messages."""
 
 
 class ModelPart(BaseModel):
@@ -51,7 +51,8 @@ class ModelPart(BaseModel):
 
     def most_microcents(self, ask: Ask) -> int:
         """What a request can cost at most; a millionth of a cent is what one token at one cent a million costs."""
-        tokens = ask.characters // CHARACTERS_PER_TOKEN + 100
+        # A token is at least one byte, whatever the script; so this is more than any endpoint can count.
+        tokens = ask.bytes + FRAME_TOKENS
         return self.microcents(tokens, int(self.parameters["max_tokens"]))
 
     def microcents(self, tokens_in: int, tokens_out: int) -> int:

@@ -22,6 +22,8 @@ with would yeah yes you your movie movies film films seen
 GRAMMAR = frozenset(_GRAMMAR.split())
 
 
+MOST_FETCHED = 10_000
+"""Phrases that leave the engine; what greeting and grammar leave of them is far more than is kept."""
 FIRST_WORDS = 100
 """Of each turn; a request opens early, and pairing the words of a list costs their number squared."""
 
@@ -75,7 +77,9 @@ def mine_phrases(turns: Table, part: PhrasesPart) -> list[Phrase]:
     """
     if part.phrases:
         return [Phrase(normalise(text), 0) for text in part.phrases]
-    counted = fetch(count_phrases(turns, part)).to_pylist()
+    counting = count_phrases(turns, part)
+    commonest = counting.order_by([counting.dialogues.desc(), counting.phrase]).limit(MOST_FETCHED)
+    counted = fetch(commonest).to_pylist()
     struck = {normalise(text) for text in part.struck_out}
     found = [
         Phrase(row["phrase"], int(row["dialogues"]))

@@ -58,9 +58,9 @@ class Ask:
         return hashlib.sha256(json.dumps(told, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
     @property
-    def characters(self) -> int:
+    def bytes(self) -> int:
         """How much is sent, for the estimate of its cost."""
-        return sum(len(message["content"]) for message in self.messages)
+        return sum(len(message["content"].encode()) for message in self.messages)
 
 
 def make_ask(

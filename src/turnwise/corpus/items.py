@@ -34,11 +34,6 @@ class ItemsPart(BaseModel):
     sample: Annotated[int, Field(ge=1)] | None = None
     """So many items in all, drawn by seed; all of them when left out."""
 
-    @property
-    def history(self) -> int:
-        """Turns that must stand before the exchange; an exchange is at least two turns."""
-        return max(self.turns_before, 2 * self.exchanges_before)
-
     @model_validator(mode="after")
     def _fitting(self) -> ItemsPart:
         if self.kind != "query" and self.passages is not None:
@@ -77,6 +72,11 @@ def make_items(dialogues: Iterable[Dialogue], part: ItemsPart, seed: int) -> lis
 
 def _exchanges(dialogue: Dialogue, part: ItemsPart, _seed: int) -> list[Item]:
     turns = dialogue.turns
+    replies = [
+        position
+        for position in range(1, len(turns))
+        if turns[position].speaker == "system" and turns[position - 1].speaker == "user"
+    ]
     return [
         Item(
             f"{dialogue.key}#{target}",
@@ -85,17 +85,16 @@ def _exchanges(dialogue: Dialogue, part: ItemsPart, _seed: int) -> list[Item]:
             turns[target].system,
             category=dialogue.meta.get("category"),
         )
-        for target in range(1, len(turns))
-        if turns[target].speaker == "system"
-        and turns[target - 1].speaker == "user"
-        and target - 1 >= part.history
+        for exchanges, target in enumerate(replies)
+        if target - 1 >= part.turns_before
+        and exchanges >= part.exchanges_before
         and (part.target is None or shows(turns[target], part.target))
     ]
 
 
 def _whole(dialogue: Dialogue, part: ItemsPart, _seed: int) -> list[Item]:
     systems = {turn.system for turn in dialogue.turns if turn.system}
-    if not dialogue.turns or len(dialogue.turns) < part.history:
+    if not dialogue.turns or len(dialogue.turns) < part.turns_before:
         return []
     return [
         Item(
@@ -113,7 +112,7 @@ def _queries(dialogue: Dialogue, part: ItemsPart, seed: int) -> list[Item]:
     items = []
     for position, turn in enumerate(dialogue.turns):
         judged = turn.meta.get("passages", ())
-        if turn.speaker != "user" or not judged or position < part.history:
+        if turn.speaker != "user" or not judged or position < part.turns_before:
             continue
         query = str(turn.meta.get("turn_id", f"{dialogue.key}#{position}"))
         chosen = select_passages(query, judged, part.passages or PassagesPart(), seed)
@@ -128,7 +127,7 @@ def _queries(dialogue: Dialogue, part: ItemsPart, seed: int) -> list[Item]:
 
 def _candidates(dialogue: Dialogue, part: ItemsPart, _seed: int) -> list[Item]:
     candidates = dialogue.meta.get("candidates")
-    if not candidates or len(dialogue.turns) < part.history:
+    if not candidates or len(dialogue.turns) < part.turns_before:
         return []
     last = len(dialogue.turns) - 1
     return [Item(dialogue.key, dialogue.key, last, None, "candidates", None, {"candidates": candidates})]

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from turnwise.corpus.items import ItemsPart
-from turnwise.tables import Table, all_of, fetch, hash_rank, place_within, previous
+from turnwise.tables import Table, all_of, fetch, hash_rank, place_within, previous, running_sum
 
 Share = Annotated[float, Field(gt=0, le=1)]
 
@@ -93,12 +93,14 @@ def sample_targets(turns: Table, part: ItemsPart, seed: int) -> Table:
 
     The same exchanges as `make_items` draws from dialogues in memory, as an expression.
     """
-    before = previous(turns, "speaker", by="dialogue", order="position")
-    turns = turns.mutate(before=before)
+    turns = turns.mutate(before=previous(turns, "speaker", by="dialogue", order="position"))
+    exchange = all_of(turns.speaker == "system", turns.before == "user")
+    turns = turns.mutate(exchange=exchange.ifelse(1, 0))
+    turns = turns.mutate(exchanges=running_sum(turns, "exchange", by="dialogue", order="position"))
     target = all_of(
-        turns.speaker == "system",
-        turns.before == "user",
-        turns.position - 1 >= part.history,
+        turns.exchange == 1,
+        turns.position - 1 >= part.turns_before,
+        turns.exchanges - 1 >= part.exchanges_before,
         *([part.target.fits(turns)] if part.target else []),
     )
     found = turns.filter(target).select("dialogue", target="position")

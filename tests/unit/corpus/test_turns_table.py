@@ -118,3 +118,18 @@ def test_the_commands_classify_and_sample_what_a_study_says(tmp_path: Path) -> N
     assert "3 dialogues drawn with the seed 20261115" in sampled.output
     drawn, _ = read_dialogues(CorpusPart(reader="parquet", path="turns.parquet"), tmp_path / "some")
     assert len(drawn) == 3
+
+
+def test_the_turns_table_can_lie_in_a_warehouse(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    log.write_text(json.dumps({"id": "a", "messages": [{"role": "user", "content": "Hi, I’m here"}]}))
+    warehouse = f"duckdb://{tmp_path / 'logs.duckdb'}"
+    run, app = CliRunner(), register_commands()
+    command = ["corpus", "import", str(log), "--reader", "chat_messages", "--to", str(tmp_path / "out")]
+    for _ in range(2):
+        written = run.invoke(app, [*command, "--warehouse", warehouse, "--name", "my turns"])
+        assert written.exit_code == 0, written.output
+    counted = run.invoke(app, ["corpus", "stats", "my turns", "--engine", warehouse])
+    assert "1 dialogues, 1 turns" in counted.output
+    missing = run.invoke(app, ["corpus", "stats", "other", "--engine", warehouse])
+    assert 'no table "other"' in str(missing.exception)

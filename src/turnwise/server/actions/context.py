@@ -1,4 +1,4 @@
-"""Contexts: planned when a study is loaded, made by a job, checked, and looked at by people.
+"""Contexts made by a language model: asked for, recorded, checked, and shown once they are right.
 
 A job that asks a language model is three steps: `plan_ask` here, the call outside, and `record_reply` or
 `record_fault` here. The question is committed before it is sent. After a crash in between nobody can tell
@@ -9,56 +9,38 @@ Locks are taken in the order context, generation, budget, place.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, ClassVar
+from typing import Any
 
 from django.db import transaction
-from procrastinate.exceptions import AlreadyEnqueued
 
-from turnwise import tables
 from turnwise.context import (
     Ask,
     ModelPart,
-    Surroundings,
     before_exchange,
     check_text,
     clean_reply,
     is_reviewed,
     make_ask,
-    make_text,
-    mine_phrases,
 )
-from turnwise.corpus import Dialogue, Turn, turns_of
-from turnwise.errors import TurnwiseError
-from turnwise.server.queue import app
+from turnwise.corpus import Turn
+from turnwise.server.actions.context_plan import asked_kinds
 from turnwise.server.store import contexts
 from turnwise.server.store.models import (
     Context,
-    ContextVerdict,
     Discard,
     Generation,
-    GenerationBudget,
     Item,
-    MinedPhrase,
-    StudyVersion,
 )
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study
 
-MICROCENTS = 1_000_000
 LEASE_MARGIN_SECONDS = 10
 """A worker that is alive has its answer, or its time-out, before its hold on a context ends."""
 LONGEST_BACKOFF_SECONDS = 300
 AT_ONCE = 2000
-
-
-class BadVerdict(TurnwiseError):
-    """A verdict that cannot be taken."""
-
-    code: ClassVar[str] = "bad_context_verdict"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,101 +67,6 @@ class Stopped:
     why: str
 
 
-def plan_contexts(
-    version: StudyVersion,
-    study: Study,
-    dialogues: Sequence[Dialogue],
-    items: Mapping[str, int],
-    now: datetime,
-) -> None:
-    """Makes or plans every text that the conditions of a version show. Part of loading, in its transaction.
-
-    What needs no model is made at once; the places of conditions that need one wait for their texts. A job is
-    deferred to make them.
-    """
-    kinds = sorted({kind for condition in study.conditions.values() for kind in condition.context.kinds})
-    if not kinds:
-        return
-    asked = [kind for kind in kinds if kind.endswith(":llm")]
-    around = Surroundings(_mined(version, study, dialogues, kinds), study.context)
-    by_key = {dialogue.key: dialogue for dialogue in dialogues}
-    stored = list(Item.objects.filter(pk__in=items.values()).select_related("dialogue").order_by("id"))
-    # Kind by kind, so that questions with the same beginning follow each other and a model reads it once.
-    rows = [
-        _planned(
-            version, item, kind, before_exchange(by_key[item.dialogue.key].turns, item.target), around, now
-        )
-        for kind in kinds
-        for item in stored
-    ]
-    Context.objects.bulk_create(rows, batch_size=AT_ONCE)
-    if asked:
-        _open_budget(version, study)
-        holding = [name for name, condition in study.conditions.items() if condition.context.asked_kinds]
-        contexts.hold_places(version.pk, holding)
-        for row in rows:
-            if row.kind in asked and row.state == Context.State.NONE:
-                contexts.open_places(version.pk, row.item_id, _asked_kinds(study))
-        defer_making(version.pk)
-
-
-def defer_making(version: int) -> None:
-    """Has a worker make the texts of a version; one that already waits to be run is enough."""
-    task = app.configure_task("make_contexts", queue="contexts", queueing_lock=f"make_contexts/{version}")
-    # A duplicate would abort the whole transaction.
-    with suppress(AlreadyEnqueued), transaction.atomic():
-        task.defer(version=version)
-
-
-def _mined(
-    version: StudyVersion, study: Study, dialogues: Sequence[Dialogue], kinds: list[str]
-) -> tuple[str, ...]:
-    if "need:heuristic" not in kinds:
-        return ()
-    mined = mine_phrases(tables.read(turns_of(dialogues)), study.context.phrases)
-    MinedPhrase.objects.bulk_create(
-        [
-            MinedPhrase(
-                study_id=version.study_id,
-                version=version,
-                place=place,
-                text=phrase.text,
-                dialogues=phrase.dialogues,
-            )
-            for place, phrase in enumerate(mined)
-        ]
-    )
-    return tuple(phrase.text for phrase in mined)
-
-
-def _planned(
-    version: StudyVersion, item: Item, kind: str, before: Sequence[Turn], around: Surroundings, now: datetime
-) -> Context:
-    row = Context(
-        study_id=version.study_id,
-        version=version,
-        item=item,
-        kind=kind,
-        state=Context.State.WAITING if before else Context.State.NONE,
-        not_before=now,
-    )
-    if not kind.endswith(":llm"):
-        made = make_text(kind, before, around)
-        row.state = Context.State.MADE if made else Context.State.NONE
-        row.content, row.facts = (made.text, made.facts) if made else ("", {})
-    return row
-
-
-def _open_budget(version: StudyVersion, study: Study) -> None:
-    assert study.context.model is not None
-    cents = study.context.model.budget_cents
-    limit = None if cents is None else cents * MICROCENTS
-    budget, _ = GenerationBudget.objects.select_for_update().get_or_create(study_id=version.study_id)
-    # A limit below what is spent already cannot be kept; nothing more is spent then.
-    budget.limit_microcents = None if limit is None else max(limit, budget.committed_microcents)
-    budget.save()
-
-
 @transaction.atomic
 def plan_ask(version: int, now: datetime) -> Call | Wait | Stopped:
     """The next question to send, committed before it is sent; or how long to wait, or why nothing is left.
@@ -189,20 +76,16 @@ def plan_ask(version: int, now: datetime) -> Call | Wait | Stopped:
     study = study_of(version)
     model = study.context.model
     assert model is not None
-    while True:
-        context = contexts.lock_waiting(version, now)
-        if context is None:
-            at = contexts.next_time(version)
-            return Stopped("done") if at is None else Wait(max(0.05, (at - now).total_seconds()))
-        ask = _unanswered(context, study, now)
-        if ask is None:
-            continue
-        if isinstance(ask, Wait):
-            return ask
-        return _reserved(context, ask, model, now)
+    context = contexts.lock_waiting(version, now)
+    if context is None:
+        at = contexts.next_time(version)
+        return Stopped("done") if at is None else Wait(max(0.05, (at - now).total_seconds()))
+    ask = _unanswered(context, study, now)
+    # One context is settled in one transaction, however many can be settled from what was paid for before.
+    return Wait(0) if ask is None else _reserved(context, ask, model, now)
 
 
-def _unanswered(context: Context, study: Study, now: datetime) -> Ask | Wait | None:
+def _unanswered(context: Context, study: Study, now: datetime) -> Ask | None:
     """The context's next question that has no answer yet; None once the context is settled or held."""
     assert study.context.model is not None
     model, before = study.context.model, _before(context.item)
@@ -240,7 +123,12 @@ def _reserved(context: Context, ask: Ask, model: ModelPart, now: datetime) -> Ca
     most = model.most_microcents(ask)
     if not contexts.reserve(context.study_id, most):
         context.save(update_fields=["attempts"])
-        return Stopped("budget")
+        # What is reserved for questions under way may cost less in the end and make room.
+        return (
+            Wait(0.5)
+            if contexts.is_asking(context.study_id, _given_up_before(model, now))
+            else Stopped("budget")
+        )
     generation = Generation.objects.create(
         study_id=context.study_id,
         cache_key=ask.cache_key,
@@ -315,44 +203,6 @@ def record_fault(call: Call, kind: str, raw: str, retry_after: float | None, now
     context.save()
 
 
-@transaction.atomic
-def decide_context(context: int, verdict: str, text: str, author: str, now: datetime) -> None:
-    """What a reviewer says of a text: right, wrong, or repaired with the text as it should be.
-
-    Wrong takes the text out of use, for a person to write. Locks the context. The caller has checked that the
-    reviewer may see the study.
-    """
-    row = Context.objects.select_for_update().get(pk=context)
-    if row.state not in (Context.State.MADE, Context.State.PERSON):
-        raise BadVerdict("this text is not made yet.", do="Wait until generation has come to it.")
-    told = text.strip()
-    if verdict == Context.Review.REPAIRED and not told:
-        raise BadVerdict("a repaired text is not empty.", expected="the text as raters should read it.")
-    if verdict == Context.Review.RIGHT and row.state == Context.State.PERSON:
-        raise BadVerdict("there is no text yet.", do="Write it and choose Repair.")
-    if verdict not in (Context.Review.RIGHT, Context.Review.WRONG, Context.Review.REPAIRED):
-        raise BadVerdict(f'"{verdict}" is no verdict.', expected="right, wrong or repaired.")
-    before = row.content
-    if verdict == Context.Review.REPAIRED:
-        row.content, row.state = told, Context.State.MADE
-    elif verdict == Context.Review.WRONG:
-        row.state, row.content = Context.State.PERSON, ""
-    # A text that was called wrong comes back to the queue's end until somebody repairs it.
-    row.review = Context.Review.QUEUED if row.state == Context.State.PERSON else verdict
-    row.save()
-    ContextVerdict.objects.create(
-        study_id=row.study_id,
-        context=row,
-        author=author,
-        verdict=verdict,
-        before=before,
-        after=row.content,
-        at=now,
-    )
-    if row.state == Context.State.MADE:
-        contexts.open_places(row.version_id, row.item_id, _asked_kinds(study_of(row.version_id)))
-
-
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """What the texts that still wait can cost."""
@@ -410,7 +260,7 @@ def _judged(context: Context, generation: Generation, study: Study, now: datetim
     if is_reviewed(part, study.seed, context.item.key, context.kind):
         context.review = Context.Review.QUEUED
     context.save()
-    contexts.open_places(context.version_id, context.item_id, _asked_kinds(study))
+    contexts.open_places(context.version_id, context.item_id, asked_kinds(study))
     return True
 
 
@@ -432,7 +282,12 @@ def _lose(generation: Generation, now: datetime) -> None:
 
 
 def _may_be_alive(generation: Generation, model: ModelPart, now: datetime) -> bool:
-    return now < generation.asked_at + timedelta(seconds=model.timeout_seconds + LEASE_MARGIN_SECONDS)
+    return generation.asked_at > _given_up_before(model, now)
+
+
+def _given_up_before(model: ModelPart, now: datetime) -> datetime:
+    """A question asked before this has no worker any more that could bring its answer."""
+    return now - timedelta(seconds=model.timeout_seconds + LEASE_MARGIN_SECONDS)
 
 
 def _locked(call: Call) -> tuple[Context, Generation | None]:
@@ -446,14 +301,6 @@ def _before(item: Item) -> list[Turn]:
     """The turns before an item's exchange, as they are stored."""
     told: list[dict[str, Any]] = list(before_exchange(item.dialogue.turns, item.target))
     return [Turn(row["speaker"], row["text"], row.get("system"), row.get("meta", {})) for row in told]
-
-
-def _asked_kinds(study: Study) -> dict[str, list[str]]:
-    return {
-        name: list(condition.context.asked_kinds)
-        for name, condition in study.conditions.items()
-        if condition.context.asked_kinds
-    }
 
 
 def _endpoint(model: ModelPart) -> str:

@@ -1,16 +1,21 @@
-"""The reviewers' queue of generated texts: what a reviewer may see, by a signed link."""
+"""The reviewers' queue of generated texts: what a reviewer may see, by a signed link, and what they decide."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, ClassVar
 
 from django.conf import settings
 from django.core import signing
+from django.db import transaction
 
 from turnwise.context import before_exchange
 from turnwise.errors import TurnwiseError
-from turnwise.server.store.models import Context, Study
+from turnwise.server.actions.context_plan import asked_kinds
+from turnwise.server.store import contexts
+from turnwise.server.store.models import Context, ContextVerdict, Study
+from turnwise.server.store.versions import study_of
 
 SALT = "context-review"
 LINK_DAYS = 90
@@ -23,6 +28,12 @@ class BadReviewLink(TurnwiseError):
 
     def __init__(self) -> None:
         super().__init__("This link does not open a queue.", do="Ask the requester for a new one.")
+
+
+class BadVerdict(TurnwiseError):
+    """A verdict that cannot be taken."""
+
+    code: ClassVar[str] = "bad_context_verdict"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,3 +96,41 @@ def check_reviewer_may(reviewer: Reviewer, context: int) -> None:
     """Raises BadReviewLink where the text is of another study."""
     if not Context.objects.filter(pk=context, study_id=reviewer.study).exists():
         raise BadReviewLink
+
+
+@transaction.atomic
+def decide_context(context: int, verdict: str, text: str, author: str, now: datetime) -> None:
+    """What a reviewer says of a text: right, wrong, or repaired with the text as it should be.
+
+    Wrong takes the text out of use, for a person to write. Locks the context. The caller has checked that the
+    reviewer may see the study.
+    """
+    row = Context.objects.select_for_update().get(pk=context)
+    if row.state not in (Context.State.MADE, Context.State.PERSON):
+        raise BadVerdict("this text is not made yet.", do="Wait until generation has come to it.")
+    told = text.strip()
+    if verdict == Context.Review.REPAIRED and not told:
+        raise BadVerdict("a repaired text is not empty.", expected="the text as raters should read it.")
+    if verdict == Context.Review.RIGHT and row.state == Context.State.PERSON:
+        raise BadVerdict("there is no text yet.", do="Write it and choose Repair.")
+    if verdict not in (Context.Review.RIGHT, Context.Review.WRONG, Context.Review.REPAIRED):
+        raise BadVerdict(f'"{verdict}" is no verdict.', expected="right, wrong or repaired.")
+    before = row.content
+    if verdict == Context.Review.REPAIRED:
+        row.content, row.state = told, Context.State.MADE
+    elif verdict == Context.Review.WRONG:
+        row.state, row.content = Context.State.PERSON, ""
+    # A text that was called wrong comes back to the queue's end until somebody repairs it.
+    row.review = Context.Review.QUEUED if row.state == Context.State.PERSON else verdict
+    row.save()
+    ContextVerdict.objects.create(
+        study_id=row.study_id,
+        context=row,
+        author=author,
+        verdict=verdict,
+        before=before,
+        after=row.content,
+        at=now,
+    )
+    if row.state == Context.State.MADE:
+        contexts.open_places(row.version_id, row.item_id, asked_kinds(study_of(row.version_id)))

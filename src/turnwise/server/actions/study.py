@@ -13,7 +13,7 @@ from django.db import transaction
 
 from turnwise.corpus import Dialogue, make_items
 from turnwise.errors import TurnwiseError
-from turnwise.server.actions.context import plan_contexts
+from turnwise.server.actions.context_plan import plan_contexts
 from turnwise.server.actions.errors import StudyNotFound
 from turnwise.server.store import loading
 from turnwise.server.store import models as store

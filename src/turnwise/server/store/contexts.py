@@ -77,6 +77,16 @@ def reserve(study: int, microcents: int) -> bool:
     )
 
 
+def is_asking(study: int, since: datetime) -> bool:
+    """Whether a question asked after a time has no answer yet."""
+    return bool(
+        rows(
+            "SELECT 1 FROM generation WHERE study_id = %s AND state = 'asked' AND asked_at > %s LIMIT 1",
+            [study, since],
+        )
+    )
+
+
 def settle(study: int, reserved: int, spent: int) -> None:
     """Exchanges what was reserved for what was spent."""
     run(

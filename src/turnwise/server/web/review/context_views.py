@@ -9,10 +9,10 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
-from turnwise.server.actions.context import decide_context
 from turnwise.server.actions.context_queue import (
     QueuedText,
     check_reviewer_may,
+    decide_context,
     get_next_text,
     get_reviewer,
 )
