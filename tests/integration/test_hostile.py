@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -198,3 +199,15 @@ def test_no_answer_of_the_server_is_a_5xx_and_none_sets_a_cookie(http: httpx.Cli
         assert "set-cookie" not in response.headers
     assert http.get(links[0]).headers["referrer-policy"] == "no-referrer"
     assert http.get("/w/none").headers["referrer-policy"] == "no-referrer"
+
+
+def test_a_network_that_tries_many_links_is_slowed_down(database: str, tmp_path: Path):
+    # A server of its own: the others remember who tried.
+    server = Server(tmp_path / "server.log")
+    server.start()
+    try:
+        tries = [httpx.get(f"{server.root}/w/v1.x-1.y{n}.z").status_code for n in range(70)]
+    finally:
+        server.stop()
+    assert set(tries[:50]) == {410}
+    assert tries[-1] == 429

@@ -25,6 +25,7 @@ from turnwise.server.actions.errors import (
     WorkEnded,
     problem_view,
 )
+from turnwise.server.web.limits import Limiter
 
 log = logging.getLogger(__name__)
 
@@ -38,6 +39,8 @@ STATUS: dict[type[TurnwiseError], HTTPStatus] = {
     WorkEnded: HTTPStatus.CONFLICT,
     BadAnswers: HTTPStatus.UNPROCESSABLE_ENTITY,
 }
+BAD_LINKS = Limiter(60, 60)
+"""Links that do not work, per network and minute."""
 AWAY = (
     "Your answers are kept on this page. The database does not answer; they are sent again every few seconds."
 )
@@ -55,6 +58,10 @@ class ErrorMiddleware:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """An answer for an error that a person or an outage caused; wrong code goes on to the log."""
+        if isinstance(error, BadLink) and not BAD_LINKS.allows(request.META.get("REMOTE_ADDR", "")):
+            return _answer(
+                request, HTTPStatus.TOO_MANY_REQUESTS, "too_many", "Too many tries. Wait a minute."
+            )
         if isinstance(error, TurnwiseError):
             status = STATUS.get(type(error), HTTPStatus.BAD_REQUEST)
             return _answer(request, status, error.code, str(error), _facts(error))
