@@ -34,7 +34,8 @@ lint: ## Format check, lint, types, layers
 
 .PHONY: test
 test: ## All tests on PostgreSQL 15, and those of the store again on PostgreSQL 18
-	@$(BIN)/pytest
+	@$(BIN)/pytest --ignore=tests/browser
+	@$(BIN)/pytest tests/browser
 	@TURNWISE_TEST_POSTGRES=18 $(BIN)/pytest -m "postgres and not browser and not parallel"
 
 .PHONY: check

@@ -12,7 +12,7 @@ class Point(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    code: int
+    code: Annotated[int, Field(ge=-(2**31), lt=2**31)]
     """What is stored and exported."""
     name: Annotated[str, Field(min_length=1, max_length=80)]
     """What a rater reads; never restyled."""

@@ -17,7 +17,8 @@ DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
 
 
-@pytest.fixture(scope="session")
+# Playwright runs a loop in this thread for as long as it is open; other modules' tests run loops of their own.
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     path = shutil.which("chromium")
     assert path, "chromium is not installed; `make setup` as root installs it"

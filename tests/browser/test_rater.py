@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -197,6 +198,42 @@ def test_offline_answers_are_kept_and_sent_when_the_network_is_back(
     context.set_offline(False)
     expect(page.get_by_text("Saved just now")).to_be_visible()
     assert saved_answers() == {"0": {"useful": 3}}
+
+
+def test_a_lost_reply_to_a_save_loses_nothing_that_was_typed_since(page: Page, study: Load):
+    (link, *_) = study()
+    begin(page, link)
+    lost = []
+
+    def lose_first(route: Any) -> None:
+        if lost:
+            route.continue_()
+        else:
+            lost.append(route.fetch())
+            route.abort()
+
+    page.route("**/t/save", lose_first)
+    page.get_by_label("Comment").fill("first words")
+    expect(page.get_by_text("Offline, kept here")).to_be_visible()
+    page.get_by_label("Comment").fill("first words and a second sentence")
+    expect(page.get_by_text("Saved just now")).to_be_visible()
+    while saved_answers() != {"0": {"comment": "first words and a second sentence"}}:
+        page.wait_for_timeout(100)
+    expect(page.get_by_label("Comment")).to_have_value("first words and a second sentence")
+
+
+def test_a_tab_whose_work_was_submitted_in_another_says_so(context: BrowserContext, page: Page, study: Load):
+    (link, *_) = study()
+    begin(page, link)
+    other = context.new_page()
+    other.goto(link)
+    ready(other)
+    other.get_by_text("Somewhat useful").click()
+    other.get_by_role("button", name="Submit").click()
+    at_reply(other, "2 of 4")
+    page.get_by_text("Very useful").click()
+    expect(page.get_by_role("alert")).to_contain_text("This reply is submitted; receipt")
+    assert stored() == [("useful", 2)]
 
 
 def test_stopping_gives_the_reply_back_and_shows_what_was_received(page: Page, study: Load):

@@ -27,6 +27,25 @@ def test_a_job_whose_worker_died_is_run_again():
     assert rows("SELECT status::text FROM procrastinate_jobs WHERE id = %s", [stalled]) == [("succeeded",)]
 
 
+def test_periodic_jobs_are_due_every_few_seconds_of_every_minute():
+    from datetime import UTC, datetime
+
+    from croniter import croniter
+
+    from turnwise.server.jobs import leases, quality, sweeper
+
+    odd_minute = datetime(2026, 11, 15, 3, 59, 1, tzinfo=UTC)
+    for cron, seconds in (
+        (quality.EVERY_2_SECONDS, [2, 4, 6]),
+        (leases.EVERY_5_SECONDS, [5, 10, 15]),
+        (sweeper.EVERY_15_SECONDS, [15, 30, 45]),
+    ):
+        due = croniter(cron, odd_minute)
+        assert [(at.minute, at.second) for at in (due.get_next(datetime) for _ in range(3))] == [
+            (59, second) for second in seconds
+        ]
+
+
 def test_a_deferred_job_is_gone_with_the_transaction_that_wanted_it():
     from django.db import transaction
     from procrastinate.contrib.django import app

@@ -11,10 +11,11 @@ from typing import Any
 
 import httpx
 import pytest
+import yaml
 from django.urls import URLPattern, get_resolver
 
 from tests.processes import Server
-from tests.studies import NOW, dialogues, parse, study_text
+from tests.studies import NOW, dialogues, parse, study_data, study_text
 
 pytestmark = pytest.mark.postgres
 
@@ -159,12 +160,14 @@ def test_the_items_behind_a_number_are_listed(me: httpx.Client, mine: Any):
         "?page=-1",
         "?page=99999999999",
         "?code=abc",
+        "?code=--5",
         "?code=9999999999999",
         "?condition=%00",
         "?page=",
     ):
         assert me.get(root + garbage).status_code == 200, garbage
     assert me.get(f"{root}/999999999").status_code == 404
+    assert me.get("/studies/%00").status_code == 404
     assert me.get(f"/studies/{mine.public_id}/export/exe").status_code == 404
 
 
@@ -178,13 +181,18 @@ def test_a_wrong_password_is_refused_and_many_are_locked_out(server: Server, min
             assert client.get("/studies").url.path == "/accounts/login/"
     with closing(login(server, "guessed@example.org")) as client:
         assert client.get("/studies").url.path == "/accounts/login/"
+    # Only the one who was guessed at; a colleague at the same address gets in.
+    with closing(login(server, "mine@example.org")) as client:
+        assert client.get("/studies").url.path == "/studies"
 
 
 def test_nobody_signs_up_and_a_form_from_elsewhere_is_refused(server: Server, mine: Any):
     signup = httpx.post(
         f"{server.root}/accounts/signup/", data={"email": "x@example.org", "password1": PASSWORD}
     )
-    assert signup.status_code == 403
+    assert signup.status_code in (403, 404)
+    for closed in ("signup", "email", "password/reset"):
+        assert httpx.get(f"{server.root}/accounts/{closed}/").status_code == 404
     with closing(login(server, "mine@example.org")) as client:
         forged = client.post("/accounts/logout/", headers={"Origin": "https://evil.example"})
         assert forged.status_code == 403
@@ -197,3 +205,46 @@ def test_a_second_factor_can_be_switched_on(me: httpx.Client):
     # Allauth asks for the password once more before it shows the secret.
     assert page.status_code == 200
     assert "reauthenticate" in str(page.url) or "Authenticator" in page.text
+
+
+def test_a_new_version_changes_nothing_of_what_is_owed(me: httpx.Client, mine: Any):
+    from turnwise.server.actions.study import load_study
+
+    before = me.get(f"/studies/{mine.public_id}").text
+    # 24 submissions at 40 cents.
+    assert "$9.60" in before
+    pools = {"own": {"platform": "link", "raters": 4, "pay": {"cents": 5, "currency": "EUR"}}}
+    text = study_text(items={"per_dialogue": 1}, pools=pools)
+    load_study(parse(text), text, dialogues(6), NOW)
+    after = me.get(f"/studies/{mine.public_id}").text
+    assert "$9.60" in after
+
+
+def test_another_user_cannot_load_a_version_of_my_study(mine: Any):
+    from turnwise.server.actions.study import NotYours, load_study
+    from turnwise.server.actions.users import get_user
+
+    text = study_text(title="Taken over")
+    with pytest.raises(NotYours):
+        load_study(parse(text), text, dialogues(2), NOW, get_user("other@example.org"))
+    assert mine.versions.count() == 1
+
+
+def test_submissions_are_counted_also_where_no_question_is_required(database: str, server: Server):
+    from turnwise.server.actions.assignment import offer, submit
+    from turnwise.server.actions.links import get_visitor, make_links
+    from turnwise.server.actions.overview import get_overview
+    from turnwise.server.actions.quality import flag_block
+    from turnwise.server.actions.study import load_study
+    from turnwise.server.actions.users import add_user
+    from turnwise.server.store.models import Pool
+
+    owner, _ = add_user("mine@example.org", PASSWORD)
+    data = study_data()
+    data["designs"]["reply"]["questions"][0]["required"] = False
+    text = yaml.safe_dump(data)
+    loaded = load_study(parse(text), text, dialogues(2), NOW, owner)
+    (_, address), *_ = make_links(loaded.study, Pool.objects.get(), 1, 60, NOW)
+    submit(offer(get_visitor(address.rsplit("/", 1)[1], NOW), NOW).token, {}, NOW + timedelta(seconds=20))
+    flag_block(NOW)
+    assert get_overview(owner, loaded.study.public_id).stored == 1

@@ -135,12 +135,12 @@ class AssignmentMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.model.works)
     def save(self, data: Any, code: int) -> None:
         from turnwise.server.actions.assignment import save
-        from turnwise.server.actions.errors import WorkEnded
+        from turnwise.server.actions.errors import AlreadySubmitted, WorkEnded
 
         work = data.draw(st.sampled_from(list(self.model.works.values())))
         answers = {"0": {"useful": code}}
         if work.state not in ("open", "expired"):
-            with pytest.raises(WorkEnded):
+            with pytest.raises((WorkEnded, AlreadySubmitted)):
                 save(work.token, answers, "id", work.revision, self.now)
             return
         work.revision = save(work.token, answers, f"id{work.revision}", work.revision, self.now).revision

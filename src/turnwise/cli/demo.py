@@ -27,8 +27,9 @@ def demo(
     folder: Annotated[Path, typer.Option(help="Where the demo keeps its data.")] = Path(".turnwise"),
 ) -> None:
     """Start a PostgreSQL, a study, a server and a worker on this machine, and print where to look."""
-    from turnwise.server.demo import EMAIL, Demo
+    from turnwise.server.demo import EMAIL, Demo, check_port
 
+    check_port(port)
     running = Demo(folder, port)
     for ending in (signal.SIGINT, signal.SIGTERM):
         signal.signal(ending, signal.default_int_handler)
@@ -43,7 +44,7 @@ def demo(
         if simulate:
             asyncio.run(_simulate(links[1 : simulate + 1]))
         typer.echo("Ctrl-C stops everything; the next start goes on where this one was.")
-        signal.pause()
+        running.watch()
     except KeyboardInterrupt:
         typer.echo("\nStopping ...")
     finally:

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from turnwise.cli.study import study as study_commands
+from turnwise.corpus import OnError
 from turnwise.release import Format
 
 
@@ -58,16 +59,16 @@ def migrate() -> None:
 
 def load(
     file: Annotated[Path, typer.Argument(help="A study file.")],
-    on_error: Annotated[str, typer.Option(help="What to do with a bad record: stop or skip.")] = "stop",
+    on_error: Annotated[OnError, typer.Option(help="What to do with a bad record.")] = OnError.STOP,
     owner: Annotated[str | None, typer.Option(help="Email of the user whose study a new one is.")] = None,
 ) -> None:
     """Pin a study file as a version and open its tasks to raters."""
-    from turnwise.corpus import OnError, draw, read_dialogues
+    from turnwise.corpus import draw, read_dialogues
     from turnwise.server.setup import database_told, set_up
     from turnwise.study import read_study
 
     study, text = read_study(file)
-    dialogues, left_out = read_dialogues(study.corpus, file.parent, OnError(on_error))
+    dialogues, left_out = read_dialogues(study.corpus, file.parent, on_error)
     for bad in left_out:
         typer.echo(str(bad), err=True)
     if left_out:
@@ -125,6 +126,8 @@ def export(
     ending = out.suffix.lstrip(".").lower()
     if ending not in list(Format):
         raise TurnwiseError(f'"{out.name}" has no known ending.', expected=f"one of {', '.join(Format)}.")
+    if not out.parent.is_dir():
+        raise TurnwiseError(f'there is no folder "{out.parent}".', do="Make it, or write elsewhere.")
     set_up()
     from turnwise.server.actions.export import COLUMNS, get_answers, get_scales
     from turnwise.server.actions.study import get_study

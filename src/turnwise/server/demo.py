@@ -38,6 +38,8 @@ class Demo:
     port: int
     postgres: LaptopPostgres = field(init=False)
     children: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    started_postgres: bool = False
+    """Another demo in the same folder may have started it; then it is that one's to stop."""
 
     def __post_init__(self) -> None:
         self.folder = reachable_folder(self.folder.resolve())
@@ -50,9 +52,8 @@ class Demo:
 
     def start_database(self) -> None:
         """Starts PostgreSQL and points the environment at it."""
-        check_port(self.port)
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.postgres.start()
+        self.started_postgres = self.postgres.start()
         os.environ |= {
             "DATABASE_URL": self.postgres.create("turnwise"),
             "TURNWISE_DEMO": "1",
@@ -89,7 +90,14 @@ class Demo:
                 child.wait(10)
             except subprocess.TimeoutExpired:
                 os.killpg(child.pid, signal.SIGKILL)
-        self.postgres.stop()
+        if self.started_postgres:
+            self.postgres.stop()
+
+    def watch(self) -> None:
+        """Waits for Ctrl-C; a part that ends by itself ends the demo, with a sentence."""
+        while not any(child.poll() is not None for child in self.children):
+            time.sleep(0.5)
+        raise DemoFailed("a part of the demo ended by itself.", do=f"See the logs in {self.folder}.")
 
     def _start(self, *arguments: str) -> None:
         with (self.folder / f"{arguments[0]}.log").open("ab") as log:
@@ -125,9 +133,10 @@ def check_port(port: int, host: str = "127.0.0.1") -> None:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
-        except OSError as error:
+        except (OSError, OverflowError) as error:
+            reason = getattr(error, "strerror", None) or "it is no port"
             raise TurnwiseError(
-                f"port {port} on {host} cannot be used: {error.strerror}.",
+                f"port {port} on {host} cannot be used: {reason}.",
                 do="Stop what uses it, or choose another with --port.",
             ) from error
 

@@ -54,21 +54,22 @@ class LaptopPostgres:
         """The address for DATABASE_URL."""
         return f"postgresql://{UNPRIVILEGED}@/{database}?host={self.socket}"
 
-    def start(self) -> None:
-        """Starts the server, and makes the cluster where there is none; nothing if it runs already."""
+    def start(self) -> bool:
+        """Starts the server, and makes the cluster where there is none; False if it runs already."""
         self._prepare()
         if not (self.data / "PG_VERSION").exists():
             self._run(
                 "initdb", "-D", str(self.data), "-U", UNPRIVILEGED, "-A", "trust", "-E", "UTF8", "--locale=C"
             )
         if self.is_running():
-            return
+            return False
         options = [f"-c {name}={value}" for name, value in self.settings.items()]
         self._run(
             "pg_ctl", "-D", str(self.data), "-l", str(self.folder / "postgres.log"), "-w", "-t", "60",
             "-o", f"-c listen_addresses='' -c unix_socket_directories='{self.socket}' " + " ".join(options),
             "start",
         )  # fmt: skip
+        return True
 
     def stop(self, mode: str = "fast") -> None:
         """Stops the server; nothing if it does not run."""

@@ -40,6 +40,8 @@ def _database(url: str) -> dict[str, Any]:
         "PORT": parts.pop("port", ""),
         # Persistent connections and the pool exclude each other.
         "CONN_MAX_AGE": 0,
+        # A connection that died with the database is found out before it is used.
+        "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             **parts,
             "pool": {"min_size": 1, "max_size": ENVIRONMENT.database_connections, "timeout": 10},
@@ -112,6 +114,8 @@ AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_VERBOSE = False
+AXES_USERNAME_CALLABLE = "turnwise.server.web.requester.accounts.login_name"
+AXES_CLIENT_IP_CALLABLE = "turnwise.server.web.requester.accounts.client_address"
 _SECURE = BASE_URL.startswith("https://")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _SECURE
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"

@@ -20,6 +20,7 @@ from turnwise.crowd import AssignmentState, order_conditions
 from turnwise.crowd.states import STORED
 from turnwise.server import metrics
 from turnwise.server.actions.errors import (
+    AlreadySubmitted,
     BadAnswers,
     NewerVisit,
     PlaceGone,
@@ -241,6 +242,8 @@ def _held(token: str) -> Held:
 
 
 def _check_writable(held: Held) -> None:
+    if held.state in STORED:
+        raise AlreadySubmitted(receipt_of(held.assignment))
     if held.state not in (AssignmentState.OPEN, AssignmentState.EXPIRED):
         raise WorkEnded
     if not held.newest:

@@ -60,7 +60,7 @@ class PlaceGone(TurnwiseError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Your answers are kept. Someone else has taken this place since your time ran out, "
+            "Your answers are kept. This place is not free any more since your time ran out, "
             "and we will look at paying you for them."
         )
 
@@ -76,8 +76,27 @@ class WorkEnded(TurnwiseError):
         )
 
 
+class AlreadySubmitted(TurnwiseError):
+    """The work was handed in before, here or in another tab."""
+
+    code: ClassVar[str] = "already_submitted"
+
+    def __init__(self, receipt: str) -> None:
+        self.receipt = receipt
+        super().__init__(f"This reply is submitted; receipt {receipt}.", do="Reload this page to go on.")
+
+
+class NotHere(TurnwiseError):
+    """Nothing of that name that this person may see."""
+
+    code: ClassVar[str] = "not_here"
+
+    def __init__(self) -> None:
+        super().__init__("There is nothing here that you may see.")
+
+
 class StudyNotFound(TurnwiseError):
-    """No study of that name that this person may see."""
+    """No study of that name, for the command line."""
 
     code: ClassVar[str] = "study_not_found"
 

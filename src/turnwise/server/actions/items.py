@@ -6,7 +6,9 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from turnwise.server.actions.errors import StudyNotFound
+from django.db.models import Min
+
+from turnwise.server.actions.errors import NotHere
 from turnwise.server.actions.overview import get_owned
 from turnwise.server.store import models as store
 from turnwise.server.store.rows import rows
@@ -55,16 +57,19 @@ def get_items(
         "offset": (wanted.page - 1) * ON_A_PAGE,
     }
     total = rows("SELECT count(*) " + fits, values)[0][0]
+    # The page is chosen first, so that what is told of a task is looked up for this page only.
     found = rows(
-        """SELECT i.id, i.key, i.system, t.condition,
-                  (SELECT count(*) FROM place p WHERE p.task_id = t.id AND p.state = 'filled'),
-                  (SELECT count(*) FROM place p WHERE p.task_id = t.id),
-                  (SELECT count(*) FROM assignment s JOIN flag f ON f.assignment_id = s.id WHERE s.task_id = t.id),
-                  coalesce((SELECT json_agg(json_build_array(question, code, n)) FROM item_tally y
-                   WHERE y.study_id = t.study_id AND y.item_id = i.id AND y.condition = t.condition)::text, '[]')
-        """
+        """WITH page AS MATERIALIZED (
+             SELECT t.id AS task, t.study_id AS study, t.condition, i.id, i.key, i.system """
         + fits  # a literal of this function
-        + " ORDER BY i.key, t.condition LIMIT %(limit)s OFFSET %(offset)s",
+        + """ ORDER BY i.key, t.condition LIMIT %(limit)s OFFSET %(offset)s)
+           SELECT p.id, p.key, p.system, p.condition,
+                  (SELECT count(*) FROM place x WHERE x.task_id = p.task AND x.state = 'filled'),
+                  (SELECT count(*) FROM place x WHERE x.task_id = p.task),
+                  (SELECT count(*) FROM assignment s JOIN flag f ON f.assignment_id = s.id WHERE s.task_id = p.task),
+                  coalesce((SELECT json_agg(json_build_array(question, code, n)) FROM item_tally y
+                   WHERE y.study_id = p.study AND y.item_id = p.id AND y.condition = p.condition)::text, '[]')
+           FROM page p ORDER BY p.key, p.condition""",
         values,
     )
     names = ("id", "key", "system", "condition", "stored", "wanted", "flags", "codes")
@@ -77,11 +82,11 @@ def get_items(
 def get_item(
     user: store.User, public_id: str, item: int
 ) -> tuple[store.Study, store.Item, list[dict[str, Any]]]:
-    """An item with its dialogue and every answer to it; raises StudyNotFound where it is not this user's."""
+    """An item with its dialogue and every answer to it; raises NotHere where it is not this user's."""
     study = get_owned(user, public_id)
     row = store.Item.objects.select_related("dialogue").filter(study=study, pk=item).first()
     if row is None:
-        raise StudyNotFound(public_id)
+        raise NotHere
     found = rows(
         """SELECT t.condition, r.pseudonym, s.id, s.seconds, s.submitted_at, s.version_id, a.question, a.value::text,
                   a.code, coalesce((SELECT string_agg(f.rule, ', ' ORDER BY f.rule) FROM flag f
@@ -116,6 +121,7 @@ def get_flagged(user: store.User, public_id: str, page: int) -> tuple[store.Stud
         store.Flag.objects.filter(study=study)
         .exclude(then="nothing")
         .select_related("assignment__rater", "assignment__task")
+        .annotate(item=Min("assignment__task__taskitem__item_id"))
         .order_by("-id")
     )
     start = (page - 1) * ON_A_PAGE

@@ -52,6 +52,8 @@ def consent(visitor: Visitor, now: datetime) -> None:
 def make_links(study: Study, pool: Pool, wanted: int, days: int, now: datetime) -> list[tuple[str, str]]:
     """Pseudonym and address of each rater of a pool, as many as wanted; the same ones when asked again.
 
+    Links that have run out are renewed.
+
     Locks the study, so that two callers do not make the same rater.
     """
     Study.objects.select_for_update().get(pk=study.pk)
@@ -67,6 +69,8 @@ def make_links(study: Study, pool: Pool, wanted: int, days: int, now: datetime) 
         ],
         batch_size=1000,
     )
+    # A link that has run out would be printed for nothing; it lives again, under the same token but for its date.
+    Rater.objects.filter(member__pool=pool, link_expires_at__lt=now).update(link_expires_at=expires)
     members = Member.objects.filter(pool=pool).select_related("rater").order_by("number")
     return [(member.rater.pseudonym, _address(study, pool, member.rater)) for member in members]
 

@@ -12,7 +12,7 @@ from typing import Any
 from turnwise.agreement import Bootstrap, Counts, Estimate, Ratings, measure
 from turnwise.crowd import Pay
 from turnwise.scales import Scale
-from turnwise.server.actions.errors import StudyNotFound
+from turnwise.server.actions.errors import NotHere
 from turnwise.server.store import models as store
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
@@ -67,8 +67,8 @@ class Overview:
     to_review: int
     unflagged: int
     late_answers: int
-    pay: Pay
-    owed_cents: int
+    owed: list[Pay]
+    """What is owed, by currency; each piece of work at the pay of the version it was done under."""
     seconds: float | None
     """Median over all conditions."""
 
@@ -109,12 +109,14 @@ def get_studies(user: store.User) -> list[dict[str, Any]]:
 
 
 def get_owned(user: store.User, public_id: str) -> store.Study:
-    """A study that this user may see; raises StudyNotFound, whether it is another's or nobody's."""
+    """A study that this user may see; raises NotHere, whether it is another's or nobody's."""
+    if not public_id.isalnum():
+        raise NotHere
     query = store.Study.objects.all() if user.is_superuser else store.Study.objects.filter(owner=user)
     try:
         return query.get(public_id=public_id)
     except store.Study.DoesNotExist:
-        raise StudyNotFound(public_id) from None
+        raise NotHere from None
 
 
 def get_overview(user: store.User, public_id: str) -> Overview:
@@ -125,9 +127,8 @@ def get_overview(user: store.User, public_id: str) -> Overview:
     study = study_of(version.pk)
     questions = _scale_questions(study)
     tally = _tally(batch.pk)
-    conditions = _conditions(study, batch, tally, questions)
+    conditions = _conditions(study, batch)
     states = dict(rows("SELECT state, count(*) FROM assignment WHERE study_id = %s GROUP BY 1", [row.pk]))
-    stored = sum(states.get(state, 0) for state in ("answered", "submitted", "approved", "rejected"))
     return Overview(
         study=study,
         row=row,
@@ -146,10 +147,23 @@ def get_overview(user: store.User, public_id: str) -> Overview:
         ),
         unflagged=_count("assignment WHERE study_id = %s AND unflagged", row.pk),
         late_answers=states.get("expired_answered", 0),
-        pay=study.pool.pay,
-        owed_cents=stored * study.pool.pay.cents,
+        owed=owed(row.pk),
         seconds=_median_seconds(row.pk),
     )
+
+
+def owed(study: int, rater: int | None = None) -> list[Pay]:
+    """What is owed in a study, or to one rater in it, by currency; a new version changes nothing of it."""
+    sums: dict[str, int] = {}
+    for version, n in rows(
+        """SELECT version_id, count(*) FROM assignment
+           WHERE study_id = %(study)s AND paid_state = 'owed' AND (%(rater)s::bigint IS NULL OR rater_id = %(rater)s)
+           GROUP BY 1""",
+        {"study": study, "rater": rater},
+    ):
+        pay = study_of(version).pool.pay
+        sums[pay.currency] = sums.get(pay.currency, 0) + pay.cents * n
+    return [Pay(cents=cents, currency=currency) for currency, cents in sorted(sums.items()) if cents]
 
 
 def _count(what: str, study: int, of: str = "*") -> int:
@@ -175,12 +189,7 @@ def _tally(batch: int) -> dict[tuple[str, str], dict[int, int]]:
     return found
 
 
-def _conditions(
-    study: Study,
-    batch: store.Batch,
-    tally: dict[tuple[str, str], dict[int, int]],
-    questions: list[Question],
-) -> list[ConditionProgress]:
+def _conditions(study: Study, batch: store.Batch) -> list[ConditionProgress]:
     flagged = dict(
         rows(
             """SELECT t.condition, count(DISTINCT f.assignment_id) FROM flag f
@@ -189,24 +198,22 @@ def _conditions(
             [batch.study_id, batch.pk],
         )
     )
-    seconds = {
-        name: (low, middle, high)
-        for name, (low, middle, high) in rows(
-            """SELECT t.condition, percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY a.seconds)
+    worked = {
+        name: (stored, (low, middle, high))
+        for name, stored, (low, middle, high) in rows(
+            """SELECT t.condition, count(*), percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY a.seconds)
                FROM assignment a JOIN task t ON t.id = a.task_id
-               WHERE a.study_id = %s AND t.batch_id = %s AND a.seconds IS NOT NULL GROUP BY 1""",
+               WHERE a.study_id = %s AND t.batch_id = %s AND a.seconds IS NOT NULL AND NOT a.unflagged GROUP BY 1""",
             [batch.study_id, batch.pk],
         )
     }
-    # A required question is answered once in each submission, so its tally counts them.
-    asked = next((question.name for question in questions if question.required), None)
     return [
         ConditionProgress(
             name=name,
-            stored=sum(tally.get((name, asked or ""), {}).values()),
+            stored=worked[name][0] if name in worked else 0,
             wanted=batch.items * study.redundancy,
             flagged=flagged.get(name, 0),
-            seconds=seconds.get(name),
+            seconds=worked[name][1] if name in worked else None,
         )
         for name in study.conditions
     ]

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from turnwise.crowd import Pay
 from turnwise.server.actions.context import get_shown_texts
 from turnwise.server.actions.links import Visitor
+from turnwise.server.actions.overview import owed
 from turnwise.server.actions.receipts import receipt_of
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
@@ -87,6 +89,11 @@ def get_progress(visitor: Visitor) -> Progress:
     )
     done, newest, items = found[0]
     return Progress(done, _total(visitor.version, items), receipt_of(newest) if newest else None)
+
+
+def get_owed(visitor: Visitor) -> list[Pay]:
+    """What is owed to a rater, by currency."""
+    return owed(visitor.study, visitor.rater)
 
 
 def _total(version: int, items: int) -> int:

@@ -26,6 +26,12 @@ class NoItems(TurnwiseError):
     code: ClassVar[str] = "no_items"
 
 
+class NotYours(TurnwiseError):
+    """A study that another user owns."""
+
+    code: ClassVar[str] = "not_yours"
+
+
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """What loading came to."""
@@ -47,6 +53,7 @@ def load_study(
     Work under way in the older batch may still be handed in, and keeps its version.
     Locks the study, so that two loads make two versions.
     """
+    _check_shown(study)
     row = _study_row(study.name, owner, now)
     sha256 = hashlib.sha256(text.encode()).hexdigest()
     corpus_sha256 = hashlib.sha256("".join(d.key + d.sha256 for d in dialogues).encode()).hexdigest()
@@ -84,6 +91,16 @@ def load_study(
     return Loaded(row, version.n, changed=True, items=batch.items, wanted=batch.wanted)
 
 
+def _check_shown(study: Study) -> None:
+    """Raises for items that no rater's page can show yet."""
+    if study.items.kind != "exchange":
+        raise NoItems(
+            f'items of the kind "{study.items.kind}" cannot be shown to raters yet.',
+            expected='"exchange".',
+            do="`turnwise corpus sample` draws the others.",
+        )
+
+
 def get_study(name: str) -> store.Study:
     """A study by name, for the command line, whose user may see all; raises StudyNotFound."""
     try:
@@ -97,4 +114,9 @@ def _study_row(name: str, owner: store.User | None, now: datetime) -> store.Stud
         name=name,
         defaults={"owner": owner, "public_id": secrets.token_hex(6), "created_at": now},
     )
+    if owner is not None and row.owner_id not in (None, owner.pk):
+        raise NotYours(f'the study "{name}" is another user\'s.', do="Give yours another name.")
+    if owner is not None and row.owner_id is None:
+        row.owner = owner
+        row.save(update_fields=["owner"])
     return row

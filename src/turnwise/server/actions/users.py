@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from typing import ClassVar
 
+from allauth.account.models import EmailAddress
 from django.db import transaction
 
 from turnwise.errors import TurnwiseError
@@ -24,6 +25,10 @@ def add_user(email: str, password: str | None = None) -> tuple[User, str]:
     user, _ = User.objects.get_or_create(username=email.lower(), defaults={"email": email.lower()})
     user.set_password(given)
     user.save()
+    # Whoever adds a user vouches for the address; without it no second factor can be switched on.
+    EmailAddress.objects.get_or_create(
+        user=user, email=user.email, defaults={"verified": True, "primary": True}
+    )
     return user, given
 
 

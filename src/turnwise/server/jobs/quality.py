@@ -7,8 +7,11 @@ from datetime import UTC, datetime
 from turnwise.server.actions.quality import flag_block
 from turnwise.server.queue import app
 
+# Six fields, the last of them seconds.
+EVERY_2_SECONDS = "* * * * * */2"
 
-@app.periodic(cron="*/2 * * * * *")
+
+@app.periodic(cron=EVERY_2_SECONDS)
 @app.task(name="flag_block", queueing_lock="flag_block")
 def flag(timestamp: int) -> None:  # noqa: ARG001
     """Every few seconds, until no submission is left unflagged."""

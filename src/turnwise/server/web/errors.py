@@ -16,11 +16,12 @@ from psycopg_pool import PoolTimeout
 from turnwise.crowd import BadLink
 from turnwise.errors import TurnwiseError
 from turnwise.server.actions.errors import (
+    AlreadySubmitted,
     BadAnswers,
     NewerVisit,
+    NotHere,
     PlaceGone,
     StaleRevision,
-    StudyNotFound,
     UnknownVisit,
     WorkEnded,
     problem_view,
@@ -32,8 +33,9 @@ log = logging.getLogger(__name__)
 STATUS: dict[type[TurnwiseError], HTTPStatus] = {
     BadLink: HTTPStatus.GONE,
     UnknownVisit: HTTPStatus.NOT_FOUND,
-    StudyNotFound: HTTPStatus.NOT_FOUND,
+    NotHere: HTTPStatus.NOT_FOUND,
     NewerVisit: HTTPStatus.CONFLICT,
+    AlreadySubmitted: HTTPStatus.CONFLICT,
     StaleRevision: HTTPStatus.CONFLICT,
     PlaceGone: HTTPStatus.CONFLICT,
     WorkEnded: HTTPStatus.CONFLICT,
@@ -44,6 +46,8 @@ BAD_LINKS = Limiter(60, 60)
 AWAY = (
     "Your answers are kept on this page. The database does not answer; they are sent again every few seconds."
 )
+
+AWAY_PAGE = "The database does not answer. Nothing that was saved is lost. Reload this page in a moment."
 
 
 class ErrorMiddleware:
@@ -73,7 +77,8 @@ class ErrorMiddleware:
             return _answer(request, HTTPStatus.BAD_REQUEST, "bad_request", str(error))
         if isinstance(error, OperationalError | InterfaceError | PoolTimeout):
             log.warning("database away: %s", type(error).__name__)
-            return _answer(request, HTTPStatus.SERVICE_UNAVAILABLE, "away", AWAY)
+            told = AWAY if request.path.startswith("/t/") else AWAY_PAGE
+            return _answer(request, HTTPStatus.SERVICE_UNAVAILABLE, "away", told)
         return None
 
 

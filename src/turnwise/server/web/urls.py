@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import include, path
+from django.urls import include, path, re_path
 
 from turnwise.server.web import operation
 from turnwise.server.web.rater import views as rater
@@ -30,6 +30,10 @@ urlpatterns = [
     path("studies/<str:public_id>/flagged", requester.flagged, name="study-flagged"),
     path("studies/<str:public_id>/file", requester.file, name="study-file"),
     path("studies/<str:public_id>/export/<str:form>", requester.download, name="study-export"),
+    # Requesters are let in from the command line: nobody signs up, and no mail is sent.
+    re_path(
+        r"^accounts/(signup|email|password/reset|confirm-email|inactive)/", requester.closed, name="closed"
+    ),
     path("accounts/", include("allauth.urls")),
     path("healthz", operation.healthz, name="healthz"),
     path("readyz", operation.readyz, name="readyz"),

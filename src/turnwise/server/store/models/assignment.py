@@ -47,6 +47,7 @@ class Assignment(models.Model):
             models.Index("lease_until", condition=Q(state=AssignmentState.OPEN), name="assignment_lease"),
             models.Index("id", condition=Q(unflagged=True), name="assignment_unflagged"),
             models.Index("study", "submitted_at", name="assignment_over_time"),
+            models.Index("task", name="assignment_of_task"),
         )
 
     def __str__(self) -> str:

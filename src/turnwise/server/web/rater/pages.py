@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from turnwise.context import show
-from turnwise.crowd import AssignmentState
+from turnwise.crowd import AssignmentState, Pay
 from turnwise.server.actions.assignment import NoWork
 from turnwise.server.actions.rater_page import Progress, ShownTask
 from turnwise.server.store.submissions import Held
@@ -80,14 +80,14 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
     }
 
 
-def done(study: Study, progress: Progress, token: str, why: NoWork | None) -> Context:
+def done(progress: Progress, owed: list[Pay], token: str, why: NoWork | None) -> Context:
     """What was received, with the receipt."""
-    cents = study.pool.pay.cents
+    stopped = "You stopped" if why is None else "No replies to judge right now"
     return {
-        "title": "Thank you" if progress.done else "No replies to judge right now",
+        "title": "Thank you" if progress.done else stopped,
         "done": progress.done,
         "receipt": progress.receipt,
-        "pay": money(cents * progress.done, study.pool.pay.currency) if cents else None,
+        "pay": amounts(owed),
         "why": why,
         "home": f"/w/{token}",
     }
@@ -107,6 +107,11 @@ def money(cents: int, currency: str) -> str:
     ('$12.40', 'CHF 0.05')
     """
     return f"{SIGNS.get(currency, currency + ' ')}{cents // 100:,}.{cents % 100:02}"
+
+
+def amounts(owed: list[Pay]) -> str | None:
+    """Several amounts as one reads them, or nothing where nothing is owed."""
+    return " and ".join(money(pay.cents, pay.currency) for pay in owed) or None
 
 
 def _dialogue(study: Study, shown: ShownTask, position: int) -> Context:

@@ -118,7 +118,8 @@ def _done(
     request: HttpRequest, study: Study, visitor: Visitor, token: str, why: work.NoWork | None
 ) -> HttpResponse:
     progress = rater_page.get_progress(visitor)
-    return _page(request, study, "rater/done.html", pages.done(study, progress, token, why))
+    owed = rater_page.get_owed(visitor)
+    return _page(request, study, "rater/done.html", pages.done(progress, owed, token, why))
 
 
 def _page(request: HttpRequest, study: Study, template: str, context: dict[str, Any]) -> HttpResponse:

@@ -12,7 +12,8 @@ from turnwise.analysis import live_charts as charts
 from turnwise.charts import DARK, LIGHT, Chart, Colours, themed
 from turnwise.server.actions.items import ON_A_PAGE, Filter
 from turnwise.server.actions.overview import ConditionProgress, Overview, QuestionFigures
-from turnwise.server.web.rater.pages import money
+from turnwise.server.store.models import Flag
+from turnwise.server.web.rater.pages import amounts, money
 from turnwise.study import Study
 
 Context = dict[str, Any]
@@ -42,7 +43,7 @@ def overview(figures: Overview) -> Context:
         "state": "Complete" if stored >= wanted else "Collecting",
         "percent": math.floor(100 * stored / wanted) if wanted else 0,
         "needs": _needs(figures),
-        "owed": money(figures.owed_cents, figures.pay.currency) if figures.pay.cents else None,
+        "owed": amounts(figures.owed),
         "hourly": _hourly(figures),
         "seconds": f"{figures.seconds:.0f} s" if figures.seconds is not None else None,
         "spread": _spread(figures.conditions),
@@ -65,6 +66,16 @@ def items(tasks: list[Context], total: int, wanted: Filter, study: Study) -> Con
         "filters": _filters(wanted, list(study.conditions)),
         "earlier": _address(wanted, page=wanted.page - 1) if wanted.page > 1 else None,
         "later": _address(wanted, page=wanted.page + 1) if wanted.page * ON_A_PAGE < total else None,
+    }
+
+
+def flagged(flags: list[Flag], total: int, page: int) -> Context:
+    """The list of flags and its pages."""
+    return {
+        "flags": flags,
+        "total": total,
+        "earlier": f"?page={page - 1}" if page > 1 else None,
+        "later": f"?page={page + 1}" if page * ON_A_PAGE < total else None,
     }
 
 
@@ -101,9 +112,10 @@ def _s(n: int) -> str:
 
 
 def _hourly(figures: Overview) -> str | None:
-    if not figures.seconds or not figures.pay.cents:
+    pay = figures.study.pool.pay
+    if not figures.seconds or not pay.cents:
         return None
-    return money(round(figures.pay.cents * 3600 / figures.seconds), figures.pay.currency)
+    return money(round(pay.cents * 3600 / figures.seconds), pay.currency)
 
 
 def _spread(conditions: list[ConditionProgress]) -> int:

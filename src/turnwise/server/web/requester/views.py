@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from pathlib import Path
 
@@ -21,12 +22,18 @@ from turnwise.server.store.versions import study_of
 from turnwise.server.web.requester import pages
 
 MOST_PAGES = 1_000_000
+CODE = re.compile(r"-?[0-9]{1,9}")
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """The way in."""
     return HttpResponseRedirect("/studies")
+
+
+def closed(request: HttpRequest, page: str) -> HttpResponse:
+    """A page of the account library that we do not offer."""
+    raise Http404
 
 
 @require_safe
@@ -82,7 +89,7 @@ def flagged(request: HttpRequest, public_id: str) -> HttpResponse:
     page = _number(request.GET.get("page", "1"))
     study, flags, total = get_flagged(_user(request), public_id, page)
     title = study_of(study.versions.latest("n").pk).title
-    context = pages.frame(public_id, title, "flagged") | {"flags": flags, "total": total}
+    context = pages.frame(public_id, title, "flagged") | pages.flagged(flags, total, page)
     return render(request, "requester/flagged.html", context)
 
 
@@ -131,7 +138,7 @@ def _filter(request: HttpRequest) -> Filter:
     return Filter(
         condition=_text(values.get("condition")),
         question=_text(values.get("question")),
-        code=int(code) if code.lstrip("-").isdecimal() and len(code) < 9 else None,
+        code=int(code) if CODE.fullmatch(code) else None,
         flagged=values.get("flagged") == "1",
         open=values.get("open") == "1",
         page=_number(values.get("page", "1")),

@@ -49,6 +49,13 @@ async function refresh() {
   await draw();
 }
 
+// One after the other: a slow answer must not pile up requests.
+async function watch() {
+  await new Promise((resolve) => setTimeout(resolve, REFRESH_SECONDS * 1000));
+  await refresh().catch(() => null);
+  watch();
+}
+
 let shown = document.getElementById("main")?.innerHTML;
 await draw();
 document.documentElement.dataset.ready = "";
@@ -58,4 +65,4 @@ addEventListener("resize", () => {
   resizing = setTimeout(draw, 150);
 });
 let resizing;
-if (document.getElementById("main")?.dataset.live !== undefined) setInterval(refresh, REFRESH_SECONDS * 1000);
+if (document.getElementById("main")?.dataset.live !== undefined) watch();

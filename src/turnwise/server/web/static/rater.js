@@ -65,8 +65,8 @@ async function save() {
   if (readOnly || submitting || pending?.sending) return;
   const text = JSON.stringify(collect());
   if (text === savedText && !pending) return;
-  // The same answers are sent again under the same id, so that a lost reply does no harm.
-  if (!pending || pending.text !== text) pending = { id: newId(), text };
+  // A save whose reply was lost is sent again as it was, under its own id; what was typed since follows it.
+  pending ??= { id: newId(), text };
   pending.sending = true;
   showSaved("Saving");
   try {
@@ -95,6 +95,7 @@ function saved(reply) {
 }
 
 function refused(reply) {
+  if (submitting) return; // the submission says what became of the work
   pending = null;
   if (reply.code === "stale_revision") {
     revision = reply.revision ?? 0;
@@ -103,7 +104,7 @@ function refused(reply) {
     notice(reply.message);
     savedAt = Date.now();
     showAge();
-  } else if (reply.code === "newer_visit" || reply.code === "work_ended" || reply.code === "unknown_visit") {
+  } else if (reply.code === "newer_visit" || reply.code === "work_ended" || reply.code === "already_submitted" || reply.code === "unknown_visit") {
     freeze(reply.message);
   } else {
     showSaved("Not saved", "off");
@@ -132,8 +133,10 @@ async function submit() {
 }
 
 async function stop() {
-  if (!readOnly) await call("POST", "/t/return").catch(() => null);
-  location.assign(page.stopped);
+  if (readOnly) return location.assign(page.stopped);
+  const returned = await call("POST", "/t/return").catch(() => null);
+  if (returned) location.assign(page.stopped);
+  else notice("Your answers are kept here. The server did not answer; press Stop again in a moment.");
 }
 
 // A page that comes back from the browser's cache may be old.
