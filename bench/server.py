@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import signal
+import socket
 import statistics
 import subprocess
 import sys
@@ -220,6 +221,16 @@ def bench_places() -> None:
 # ---- (c) over HTTP -------------------------------------------------------------------
 
 
+def wait_for_port(port: int) -> None:
+    """Waits until somebody listens."""
+    for _ in range(300):
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.1)
+    raise AssertionError(f"nobody listens on {port}")
+
+
 @contextmanager
 def served(*command: str, port: int, **environment: str) -> Iterator[str]:
     """A server process on a port until the block ends."""
@@ -231,6 +242,7 @@ def served(*command: str, port: int, **environment: str) -> Iterator[str]:
         start_new_session=True,
     )
     try:
+        wait_for_port(port)
         yield f"http://127.0.0.1:{port}"
     finally:
         os.killpg(process.pid, signal.SIGKILL)

@@ -40,8 +40,6 @@ def _database(url: str) -> dict[str, Any]:
         "PORT": parts.pop("port", ""),
         # Persistent connections and the pool exclude each other.
         "CONN_MAX_AGE": 0,
-        # A connection that died with the database is found out before it is used.
-        "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             **parts,
             "pool": {"min_size": 1, "max_size": ENVIRONMENT.database_connections, "timeout": 10},
@@ -77,6 +75,13 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "turnwise.server.web.errors.ErrorMiddleware",
     "axes.middleware.AxesMiddleware",
+]
+
+# Rater routes have no session and no account: see `wsgi`.
+RATER_MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "turnwise.server.web.errors.ErrorMiddleware",
 ]
 
 AUTHENTICATION_BACKENDS = [

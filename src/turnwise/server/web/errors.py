@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import BadRequest, RequestDataTooBig
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from psycopg_pool import PoolTimeout
@@ -77,6 +77,8 @@ class ErrorMiddleware:
             return _answer(request, HTTPStatus.BAD_REQUEST, "bad_request", str(error))
         if isinstance(error, OperationalError | InterfaceError | PoolTimeout):
             log.warning("database away: %s", type(error).__name__)
+            # The other connections of this process died too; they are replaced before the next request.
+            connection.pool.check()  # type: ignore[attr-defined]
             told = AWAY if request.path.startswith("/t/") else AWAY_PAGE
             return _answer(request, HTTPStatus.SERVICE_UNAVAILABLE, "away", told)
         return None
