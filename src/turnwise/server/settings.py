@@ -42,6 +42,8 @@ def _database(url: str) -> dict[str, Any]:
         "CONN_MAX_AGE": 0,
         "OPTIONS": {
             **parts,
+            # Django switches prepared statements off; without a threshold even `prepare=True` does nothing.
+            "prepare_threshold": 1,
             "pool": {"min_size": 1, "max_size": ENVIRONMENT.database_connections, "timeout": 10},
         },
     }
