@@ -28,6 +28,9 @@ def check(file: Annotated[Path, typer.Argument(help="A study file.")]) -> None:
         f'"{loaded.title}": {len(loaded.conditions)} conditions ({conditions}), '
         f"{loaded.redundancy} ratings of each item in each."
     )
+    corpus = loaded.corpus.path
+    if "://" not in corpus and not (file.parent / corpus).exists():
+        typer.echo(f'Not there yet: the corpus "{corpus}", looked for beside the study file.', err=True)
 
 
 @study.command()

@@ -11,15 +11,25 @@ import yaml
 Path = tuple[str | int, ...]
 
 
+REDEFINED = ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:int", "tag:yaml.org,2002:timestamp")
+
+
 class StudyLoader(yaml.SafeLoader):
-    """YAML in which only `true` and `false` are booleans: options called Yes and No stay words."""
+    """YAML in which only `true` and `false` are booleans, and nothing is a date or a number of base 60.
+
+    Options called Yes and No stay words, and so does a condition called 2026-11-15.
+    """
 
 
 StudyLoader.yaml_implicit_resolvers = {
-    letter: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:bool"]
+    letter: [(tag, pattern) for tag, pattern in resolvers if tag not in REDEFINED]
     for letter, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
 StudyLoader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false)$"), list("tf"))
+
+StudyLoader.add_implicit_resolver(
+    "tag:yaml.org,2002:int", re.compile(r"^[-+]?(?:0|[1-9][0-9]{0,18})$"), list("-+0123456789")
+)
 
 
 @dataclass(slots=True)

@@ -81,6 +81,18 @@ def test_yes_and_no_stay_words():
     assert [point.name for point in study.scales["useful"].points] == ["No", "Somewhat useful", "Yes"]
 
 
+def test_odd_names_and_numbers_are_told_not_thrown():
+    for old, new in (
+        ("  SECRET0:", "  2001-01-01:"),
+        ("  SECRET0:", "  1:"),
+        ("redundancy: 3", "redundancy: 1:30"),
+        ("seed: 7", "seed: " + "9" * 5000),
+        ("seed: 7", "seed: 0o17"),
+    ):
+        text = study_text().replace(old, new, 1)
+        assert mistakes(text), new
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
