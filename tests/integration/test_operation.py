@@ -141,6 +141,7 @@ def test_a_full_disk_is_told():
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.usefixtures("django_ready")
 def test_an_old_schema_and_a_wrong_address_are_told(postgres: LaptopPostgres):
     empty = postgres.create("empty")
     for command in (("serve", "--port", str(free_port())), ("worker",), ("metrics",)):
