@@ -11,7 +11,7 @@ from turnwise.corpus import CorpusPart, ItemsPart
 from turnwise.crowd import LinkPool
 from turnwise.quality import AnyRule
 from turnwise.scales import Scale
-from turnwise.task import Aspect, Condition, TaskDesign
+from turnwise.task import Aspect, Condition, TaskDesign, TasksPart
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
@@ -30,6 +30,7 @@ class Study(BaseModel):
     seed: Annotated[int, Field(ge=0, lt=2**63)]
     corpus: CorpusPart
     items: ItemsPart = ItemsPart()
+    tasks: TasksPart = TasksPart()
     scales: Annotated[dict[Name, Scale], Field(min_length=1)]
     aspects: Annotated[dict[Name, Aspect], Field(min_length=1)]
     designs: Annotated[dict[Name, TaskDesign], Field(min_length=1)]

@@ -4,13 +4,21 @@ from turnwise.task.answers import CheckedAnswer, Problem, check_answers, check_d
 from turnwise.task.aspects import Aspect
 from turnwise.task.conditions import Condition
 from turnwise.task.design import TaskDesign
+from turnwise.task.grouping import TasksPart, group_items
+from turnwise.task.showing import Asking, ItemParts, StoredItem, item_parts
 
 __all__ = [
+    "Asking",
     "Aspect",
     "CheckedAnswer",
     "Condition",
+    "ItemParts",
     "Problem",
+    "StoredItem",
     "TaskDesign",
+    "TasksPart",
     "check_answers",
     "check_draft",
+    "group_items",
+    "item_parts",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -14,6 +15,10 @@ from turnwise.server.actions.overview import owed
 from turnwise.server.actions.receipts import receipt_of
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
+from turnwise.task import StoredItem
+
+ITEM = 7
+"""The column of the item's id in what `get_task` reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,19 +27,18 @@ class Progress:
 
     done: int
     total: int
-    """The most that this rater can be offered: the cap, or one task per item."""
+    """The most that this rater can be offered: the cap, or every task of the batch."""
     receipt: str | None
     """That of the newest submission."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownItem:
-    """A dialogue and the position of the turn under judgment."""
+    """An item, and the texts that its condition shows besides turns."""
 
-    turns: list[dict[str, Any]]
-    target: int
+    item: StoredItem
     texts: list[tuple[str, str]] = field(default_factory=list)
-    """Kind and content of each text that the condition shows besides turns."""
+    """Kind and content of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +57,8 @@ class ShownTask:
 def get_task(assignment: int) -> ShownTask:
     """The task of an assignment that was just offered; two reads, no lock."""
     found = rows(
-        """SELECT a.version_id, t.condition, a.lease_until, d.turns::text, i.target, i.id,
-                  f.revision, f.answers::text, b.items,
+        """SELECT a.version_id, t.condition, a.lease_until, i.kind, d.turns::text, i.payload::text, i.target, i.id,
+                  f.revision, f.answers::text, b.tasks,
                   coalesce((SELECT n FROM rater_count c
                             WHERE c.rater_id = a.rater_id AND c.scope = 'submitted' AND c.key = ''), 0)
            FROM assignment a JOIN task t ON t.id = a.task_id JOIN batch b ON b.id = t.batch_id
@@ -63,17 +67,17 @@ def get_task(assignment: int) -> ShownTask:
            WHERE a.id = %s ORDER BY x.position""",
         [assignment],
     )
-    version, condition, lease_until, _, _, _, revision, answers, items, done = found[0]
+    version, condition, lease_until, *_, revision, answers, tasks, done = found[0]
     kinds = study_of(version).conditions[condition].context.kinds
-    texts = get_shown_texts(version, [row[5] for row in found], kinds) if kinds else {}
+    texts = get_shown_texts(version, [row[ITEM] for row in found], kinds) if kinds else {}
     return ShownTask(
         version=version,
         condition=condition,
         lease_until=lease_until,
-        items=[ShownItem(json.loads(row[3]), row[4], texts.get(row[5], [])) for row in found],
+        items=[_shown_item(row, texts) for row in found],
         revision=revision or 0,
         answers=json.loads(answers) if answers else {},
-        progress=Progress(done, _total(version, items), None),
+        progress=Progress(done, _total(version, tasks), None),
     )
 
 
@@ -83,12 +87,12 @@ def get_progress(visitor: Visitor) -> Progress:
         """SELECT coalesce((SELECT n FROM rater_count
                            WHERE rater_id = %(rater)s AND scope = 'submitted' AND key = ''), 0),
                   (SELECT max(id) FROM assignment WHERE rater_id = %(rater)s AND submitted_at IS NOT NULL),
-                  coalesce((SELECT items FROM batch WHERE study_id = %(study)s AND closed_at IS NULL
+                  coalesce((SELECT tasks FROM batch WHERE study_id = %(study)s AND closed_at IS NULL
                             ORDER BY id LIMIT 1), 0)""",
         {"rater": visitor.rater, "study": visitor.study},
     )
-    done, newest, items = found[0]
-    return Progress(done, _total(visitor.version, items), receipt_of(newest) if newest else None)
+    done, newest, tasks = found[0]
+    return Progress(done, _total(visitor.version, tasks), receipt_of(newest) if newest else None)
 
 
 def get_owed(visitor: Visitor) -> list[Pay]:
@@ -96,6 +100,11 @@ def get_owed(visitor: Visitor) -> list[Pay]:
     return owed(visitor.study, visitor.rater)
 
 
-def _total(version: int, items: int) -> int:
+def _shown_item(row: Sequence[Any], texts: Mapping[int, list[tuple[str, str]]]) -> ShownItem:
+    kind, turns, payload, target, item = row[3 : ITEM + 1]
+    return ShownItem(StoredItem(kind, json.loads(turns), target, json.loads(payload)), texts.get(item, []))
+
+
+def _total(version: int, tasks: int) -> int:
     cap = study_of(version).pool.caps.tasks
-    return items if cap is None else min(cap, items)
+    return tasks if cap is None else min(cap, tasks)
