@@ -1,0 +1,73 @@
+"""Gold: the reference answers of items whose right answer is known, with the reason of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from turnwise.scales import Scale
+from turnwise.task.design import TaskDesign
+from turnwise.task.questions import BadAnswer, Question
+from turnwise.task.questions.base import Name
+
+ItemKey = Annotated[str, Field(min_length=1, max_length=220)]
+
+
+class Reference(BaseModel):
+    """The right answer to a question about an item; raters learn it only as feedback.
+
+    A bare value stands for an answer without a reason.
+
+    >>> Reference.model_validate(3) == Reference(answer=3)
+    True
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    answer: Any
+    """As a rater's answer is stored: the code of a point, a text, a list of spans."""
+    reason: Annotated[str, Field(max_length=1000)] = ""
+    """Why it is right; shown beside the rater's own answer in feedback."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _bare(cls, data: Any) -> Any:
+        return data if isinstance(data, dict) and "answer" in data else {"answer": data}
+
+
+Gold = dict[ItemKey, Annotated[dict[Name, Reference], Field(min_length=1)]]
+"""Reference answers by the key of the item, then by the name of the question."""
+
+
+def gold_problems(
+    gold: Mapping[str, Mapping[str, Reference]],
+    designs: Iterable[TaskDesign],
+    scales: Mapping[str, Scale],
+) -> Iterator[str]:
+    """What is wrong with reference answers: a question that nobody asks, or an answer that it does not take.
+
+    Where several designs ask a question of the same name, one that takes the answer is enough.
+    """
+    asked: dict[str, list[Question]] = {}
+    for design in designs:
+        for question in design.questions:
+            asked.setdefault(question.name, []).append(question)
+    for item, references in gold.items():
+        for name, reference in references.items():
+            if name not in asked:
+                yield f'gold of "{item}" answers "{name}", which no design asks. Asked: {", ".join(sorted(asked))}'
+            elif not any(_takes(question, reference.answer, scales) for question in asked[name]):
+                yield f'gold of "{item}": "{name}" does not take the answer {reference.answer!r}'
+
+
+def _takes(question: Question, answer: Any, scales: Mapping[str, Scale]) -> bool:
+    # A scale that is not defined is a mistake of its own, and told as one.
+    if getattr(question, "scale", None) is not None and question.scale not in scales:  # type: ignore[attr-defined]
+        return True
+    try:
+        question.check_complete(question.check(answer, scales))
+    except BadAnswer:
+        return False
+    return True
