@@ -11,7 +11,7 @@ from turnwise.corpus import CorpusPart, ItemsPart
 from turnwise.crowd import LinkPool
 from turnwise.quality import AnyRule
 from turnwise.scales import Scale
-from turnwise.task import Aspect, Condition, TaskDesign, TasksPart
+from turnwise.task import Aspect, Condition, Gold, TaskDesign, TasksPart, gold_problems
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
@@ -43,6 +43,8 @@ class Study(BaseModel):
     """Ratings wanted of each item in each condition."""
     pools: Annotated[dict[Name, LinkPool], Field(min_length=1, max_length=1)]
     quality: tuple[AnyRule, ...] = ()
+    gold: Gold = Field(default_factory=dict)
+    """Reference answers: by the key of an item, then by the name of a question."""
 
     @model_validator(mode="before")
     @classmethod
@@ -59,6 +61,12 @@ class Study(BaseModel):
         asked = [name for name, condition in self.conditions.items() if condition.context.asked_kinds]
         if asked and self.context.model is None:
             raise ValueError(f"condition {asked[0]} asks a language model, and `context` names none")
+        return self
+
+    @model_validator(mode="after")
+    def _gold_is_asked(self) -> Study:
+        for problem in gold_problems(self.gold, self.designs.values(), self.scales):
+            raise ValueError(problem)
         return self
 
     def design_name(self, condition: str) -> str:

@@ -4,7 +4,9 @@ from turnwise.task.answers import CheckedAnswer, Problem, check_answers, check_d
 from turnwise.task.aspects import Aspect
 from turnwise.task.conditions import Condition
 from turnwise.task.design import TaskDesign
+from turnwise.task.gold import Gold, gold_problems
 from turnwise.task.grouping import TasksPart, group_items
+from turnwise.task.reference import Reference
 from turnwise.task.showing import Asking, ItemParts, StoredItem, item_parts
 
 __all__ = [
@@ -12,13 +14,16 @@ __all__ = [
     "Aspect",
     "CheckedAnswer",
     "Condition",
+    "Gold",
     "ItemParts",
     "Problem",
+    "Reference",
     "StoredItem",
     "TaskDesign",
     "TasksPart",
     "check_answers",
     "check_draft",
+    "gold_problems",
     "group_items",
     "item_parts",
 ]
