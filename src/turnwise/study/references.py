@@ -33,6 +33,10 @@ class Reference:
 REFERENCES = (
     Reference(("designs", "*", "questions", "*", "scale"), "scales", "scale", "question"),
     Reference(("designs", "*", "questions", "*", "aspect"), "aspects", "aspect", "question"),
+    Reference(("designs", "*", "feedback", "*", "scale"), "scales", "scale", "feedback question"),
+    Reference(("demographics", "*", "scale"), "scales", "scale", "demographics question"),
+    Reference(("familiarity", "*", "scale"), "scales", "scale", "familiarity question"),
+    Reference(("quiz", "questions", "*", "ask", "scale"), "scales", "scale", "quiz question"),
     Reference(("conditions", "*", "design"), "designs", "design", "condition"),
     Reference(("quality", "*", "per_condition", "*"), "conditions", "condition", "rule", keys=True),
 )

@@ -44,30 +44,51 @@ def check_answers(
     design: TaskDesign, items: Sequence[Asking], answers: Any
 ) -> tuple[list[CheckedAnswer], list[Problem]]:
     """What may be stored of a submission, and what is wrong with it; any problem refuses all of it."""
-    return _checked(design, items, answers, complete=True)
+    return check_sheets(sheets(design, items), answers, complete=True)
 
 
 def check_draft(design: TaskDesign, items: Sequence[Asking], answers: Any) -> list[Problem]:
     """What is wrong with half-finished answers; what is missing or too short is not."""
-    return _checked(design, items, answers, complete=False)[1]
+    return check_sheets(sheets(design, items), answers, complete=False)[1]
 
 
-def _checked(
-    design: TaskDesign, items: Sequence[Asking], answers: Any, *, complete: bool
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The questions that are asked at one position of a task."""
+
+    position: int
+    asking: Asking
+    questions: tuple[Question, ...]
+
+
+def sheets(design: TaskDesign, items: Sequence[Asking]) -> list[Sheet]:
+    """A sheet for each item; then, at the position after the last, one about the task as a whole if it is asked of."""
+    found = [
+        Sheet(position, asking, tuple(q for q in design.questions if q.applies(asking)))
+        for position, asking in enumerate(items)
+    ]
+    if design.feedback:
+        found.append(Sheet(len(items), Asking(items[0].scales), design.feedback))
+    return found
+
+
+def check_sheets(
+    asked: Sequence[Sheet], answers: Any, *, complete: bool
 ) -> tuple[list[CheckedAnswer], list[Problem]]:
-    problems = list(_misshapen(design, answers, len(items)))
+    """What may be stored of answers to sheets, and what is wrong with them."""
+    problems = list(_misshapen(asked, answers))
     if problems:
         return [], problems
     checked: list[CheckedAnswer] = []
-    for position, asking in enumerate(items):
-        given = answers.get(str(position), {})
-        for question in design.questions:
-            if not question.applies(asking):
-                continue
+    for sheet in asked:
+        given = answers.get(str(sheet.position), {})
+        for question in sheet.questions:
             try:
-                checked += _one(question, asking, given.get(question.name), position, complete=complete)
+                checked += _one(
+                    question, sheet.asking, given.get(question.name), sheet.position, complete=complete
+                )
             except BadAnswer as bad:
-                problems.append(Problem(position, question.name, bad.sentence, bad.values))
+                problems.append(Problem(sheet.position, question.name, bad.sentence, bad.values))
     return checked, problems
 
 
@@ -92,17 +113,15 @@ def _one(
     ]
 
 
-def _misshapen(design: TaskDesign, answers: Any, items: int) -> Iterator[Problem]:
+def _misshapen(asked: Sequence[Sheet], answers: Any) -> Iterator[Problem]:
     """Anything that no page of ours would send."""
     if not isinstance(answers, dict):
         yield Problem(None, None, "The answers are not readable.")
         return
-    known = {question.name for question in design.questions}
-    positions = {str(position) for position in range(items)}
+    known = {str(sheet.position): {question.name for question in sheet.questions} for sheet in asked}
     for position, given in answers.items():
-        if position not in positions or not isinstance(given, dict):
+        if position not in known or not isinstance(given, dict):
             yield Problem(None, None, "The answers belong to no part of this task.")
             return
-        unknown = [name for name in given if name not in known]
-        if unknown:
+        if not given.keys() <= known[position]:
             yield Problem(int(position), None, "There is an answer to a question that was not asked.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from turnwise.errors import TurnwiseError
+from turnwise.task.reference import Reference
 from turnwise.task.showing import Asking
 
 if TYPE_CHECKING:
@@ -87,6 +88,10 @@ class Question(BaseModel):
     def parts(self, value: Any) -> Mapping[str, Part]:
         """The judgments inside a stored answer, by name; each is stored and counted as `question.name`."""
         return {}
+
+    def meets(self, value: Any, reference: Reference) -> bool:
+        """Whether a stored answer is as good as the right one; see `reference.matches`."""
+        return reference.met_by(value)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> Any:
         """Some answer that would be accepted: for simulated raters and for tests."""
