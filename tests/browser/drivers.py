@@ -10,7 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
+
+from turnwise.testing.questions import CANDIDATES
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,50 @@ def _text_by_touch(page: Page) -> str:
     return "naïve 👩‍🚀 مرحبا"
 
 
+def lettered(page: Page, selector: str, letter: str) -> Locator:
+    """What belongs to the candidate that this rater is shown under a letter."""
+    return page.locator(selector).filter(has=page.locator(f".letter:text-is('{letter}')"))
+
+
+def _preference_by_keyboard(page: Page) -> int:
+    press(page, "Tab", "3")
+    return _code_for(page, "B")
+
+
+def _preference_by_touch(page: Page) -> int:
+    page.get_by_role("radio", name="A is better").tap()
+    return _code_for(page, "A")
+
+
+def _code_for(page: Page, letter: str) -> int:
+    """-1 where the letter is that of the candidate stored first, whichever side it is on."""
+    return -1 if CANDIDATES[0] in lettered(page, ".cand", letter).inner_text() else 1
+
+
+def _ranking_by_keyboard(page: Page) -> list[int]:
+    # C is the best, then A; B is left over. One arrow then puts A before C.
+    press(page, "Tab", "3", "1", "ArrowUp")
+    return _ranks(page, "ACB")
+
+
+def _ranking_by_touch(page: Page) -> list[int]:
+    lettered(page, ".place", "B").tap()
+    lettered(page, ".place", "A").tap()
+    page.get_by_role("button", name="Move C up").tap()
+    return _ranks(page, "BCA")
+
+
+def _ranks(page: Page, letters: str) -> list[int]:
+    """The ranks by stored order of candidates that stand in the order of the letters."""
+    texts = {row.get_attribute("data-letter"): row.inner_text() for row in page.locator(".ranked").all()}
+    return [
+        next(place for place, letter in enumerate(letters, 1) if text in texts[letter]) for text in CANDIDATES
+    ]
+
+
 DRIVERS: dict[str, Driver] = {
+    "preference": Driver(_preference_by_keyboard, _preference_by_touch),
+    "ranking": Driver(_ranking_by_keyboard, _ranking_by_touch),
     "scale": Driver(_scale_by_keyboard, _scale_by_touch),
     "text": Driver(_text_by_keyboard, _text_by_touch),
 }

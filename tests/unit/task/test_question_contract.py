@@ -8,12 +8,19 @@ from turnwise.task.questions import QUESTION_TYPES
 from turnwise.testing.questions import LONG, QuestionContract
 
 REFUSED: dict[str, dict[str, tuple[Any, ...]]] = {
+    "preference": {"unknown option": (-2, 2, 9, 1.0, "0", False)},
+    "ranking": {
+        "unknown option": ([1, 2, 4], [0, 1, 2], [1, 2, True], [1, 2, "3"]),
+        "too long": ([1, 2, 3, 4],),
+        "not in order": ([1, 1, 2], [1, 2, None]),
+    },
     "scale": {"unknown option": (0, 4, 2.0, "2", True)},
     "text": {"too long": (LONG, "word " * 31), "too short": ("word",), "control characters": ("a \x07 b",)},
 }
 """What the first example of each type must refuse, by what is wrong with it."""
 
 CANNOT: dict[str, dict[str, str]] = {
+    "preference": {"too long": "an answer is one code"},
     "scale": {"too long": "an answer is one code"},
     "text": {"unknown option": "there are no options"},
 }

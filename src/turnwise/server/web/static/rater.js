@@ -8,6 +8,8 @@ const types = [...new Set(questions.map((q) => q.dataset.type))];
 const modules = await Promise.all(types.map((type) => import(`/static/questions/${type}/widget.js`)));
 const widgets = Object.fromEntries(types.map((type, i) => [type, modules[i]]));
 const widget = (q) => widgets[q.dataset.type];
+// A widget whose answer has several parts says itself whether it is whole (`whole`) and where to go on (`focus`).
+const isWhole = (q) => (widget(q).whole ? widget(q).whole(q) : widget(q).read(q) !== null);
 
 const RETRY_SECONDS = [1, 2, 4, 8, 15];
 const TYPING_PAUSE = 1500;
@@ -40,7 +42,7 @@ function fill(answers) {
 
 function countAnswered() {
   const required = questions.filter((q) => "required" in q.dataset);
-  const answered = required.filter((q) => widget(q).read(q) !== null);
+  const answered = required.filter(isWhole);
   $("#answered").textContent = `${answered.length} of ${required.length} answered`;
 }
 
@@ -172,7 +174,7 @@ function notice(text) {
 function freeze(text, next) {
   readOnly = true;
   document.body.classList.add("read-only");
-  for (const control of document.querySelectorAll("#f input, #f textarea")) control.disabled = true;
+  for (const control of document.querySelectorAll("#f input, #f textarea, #f button")) control.disabled = true;
   $("#submit").setAttribute("aria-disabled", "true");
   notice(text);
   showSaved("Read-only", "off");
@@ -204,7 +206,9 @@ function showProblems(problems) {
 
 function complete() {
   questions.forEach(unmark);
-  for (const q of questions) if ("required" in q.dataset && widget(q).read(q) === null) mark(q, q.dataset.missing);
+  for (const q of questions) {
+    if (("required" in q.dataset || widget(q).read(q) !== null) && !isWhole(q)) mark(q, q.dataset.missing);
+  }
   return goToWrong();
 }
 
@@ -217,7 +221,7 @@ function goToWrong() {
   return false;
 }
 
-const focusOn = (q) => $("input:checked, input, textarea", q)?.focus();
+const focusOn = (q) => (widget(q).focus ? widget(q).focus(q) : $("input:checked, input, textarea", q)?.focus());
 
 function activate(q) {
   for (const other of questions) other.toggleAttribute("data-active", other === q);
