@@ -7,7 +7,29 @@ from typing import Any
 from turnwise.task.questions import QUESTION_TYPES
 from turnwise.testing.questions import LONG, QuestionContract
 
+
+def _grid(fit: dict[str, Any]) -> dict[str, Any]:
+    """A whole answer to the example grid, with one cell of one's own."""
+    good = {"usefulness": {"choice": 1}, "fit": {"choice": 1}}
+    return {"c0": good, "c1": good | {"fit": fit}, "c2": good}
+
+
 REFUSED: dict[str, dict[str, tuple[Any, ...]]] = {
+    "grid": {
+        "unknown option": (
+            {"c3": {}},
+            {"c0": {"speed": {"choice": 1}}},
+            {"c0": {"fit": {"choice": 2}}},
+            {"c0": {"fit": {"choice": False}}},
+            _grid({"choice": 0, "explanation": {"reasons": ["unknown"]}}),
+        ),
+        "too long": (_grid({"choice": 0, "explanation": {"words": "word " * 31}}),),
+        "open cells": ({"c0": {}}, {"c0": {"fit": {"choice": 1}, "usefulness": {"choice": 1}}}),
+        "no explanation": (_grid({"choice": 0}), _grid({"choice": 0, "explanation": {"words": "too short"}})),
+        "an explanation that was not asked for": (
+            _grid({"choice": 1, "explanation": {"reasons": ["generic"]}}),
+        ),
+    },
     "preference": {"unknown option": (-2, 2, 9, 1.0, "0", False)},
     "ranking": {
         "unknown option": ([1, 2, 4], [0, 1, 2], [1, 2, True], [1, 2, "3"]),

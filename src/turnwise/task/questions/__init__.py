@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Union
 from pydantic import Field
 
 from turnwise.task.questions.base import BadAnswer, Question
+from turnwise.task.questions.grid import GridQuestion
 from turnwise.task.questions.preference import PreferenceQuestion
 from turnwise.task.questions.ranking import RankingQuestion
 from turnwise.task.questions.scale import ScaleQuestion
@@ -16,7 +17,7 @@ from turnwise.task.questions.text import TextQuestion
 
 def _question_types() -> tuple[type[Question], ...]:
     others = tuple(point.load() for point in entry_points(group="turnwise.questions"))
-    return (PreferenceQuestion, RankingQuestion, ScaleQuestion, TextQuestion, *others)
+    return (GridQuestion, PreferenceQuestion, RankingQuestion, ScaleQuestion, TextQuestion, *others)
 
 
 QUESTION_TYPES: dict[str, type[Question]] = {kind.type_name(): kind for kind in _question_types()}

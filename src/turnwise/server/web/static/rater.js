@@ -8,7 +8,8 @@ const types = [...new Set(questions.map((q) => q.dataset.type))];
 const modules = await Promise.all(types.map((type) => import(`/static/questions/${type}/widget.js`)));
 const widgets = Object.fromEntries(types.map((type, i) => [type, modules[i]]));
 const widget = (q) => widgets[q.dataset.type];
-// A widget whose answer has several parts says itself whether it is whole (`whole`) and where to go on (`focus`).
+// A widget whose answer has several parts says itself whether it is whole (`whole`), where to go on (`focus`),
+// and how many of its parts are done (`count`).
 const isWhole = (q) => (widget(q).whole ? widget(q).whole(q) : widget(q).read(q) !== null);
 
 const RETRY_SECONDS = [1, 2, 4, 8, 15];
@@ -42,8 +43,9 @@ function fill(answers) {
 
 function countAnswered() {
   const required = questions.filter((q) => "required" in q.dataset);
-  const answered = required.filter(isWhole);
-  $("#answered").textContent = `${answered.length} of ${required.length} answered`;
+  const counts = required.map((q) => widget(q).count?.(q) ?? { done: isWhole(q) ? 1 : 0, all: 1 });
+  const sum = (what) => counts.reduce((total, each) => total + each[what], 0);
+  $("#answered").textContent = `${sum("done")} of ${sum("all")} answered`;
 }
 
 // ---- talking to the server -------------------------------------------------
