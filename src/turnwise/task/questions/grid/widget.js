@@ -122,12 +122,8 @@ document.addEventListener("keydown", (event) => {
   if (event.target.matches(".tab")) return alongTabs(root, event);
   if (event.key === "Enter" && event.target.closest("[data-why]")) {
     event.preventDefault();
-    return goOn(root, event.target.closest(".cell"));
+    goOn(root, event.target.closest(".cell"));
   }
-  // A letter leads to its candidate while the focus is in the grid, but not in a text.
-  if (event.target.matches("textarea")) return;
-  const panel = panels(root).find((one) => one.dataset.letter === event.key.toUpperCase());
-  if (panel) goTo(root, cells(panel).find(isOpen) ?? cells(panel)[0]);
 });
 
 function alongTabs(root, event) {
