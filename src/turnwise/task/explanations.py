@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from turnwise.task.names import Name
 from turnwise.task.own_words import CHARACTERS, check_text, check_words
-from turnwise.task.questions.base import BadAnswer, Name
+from turnwise.task.questions.base import BadAnswer
 
 if TYPE_CHECKING:
     import numpy as np

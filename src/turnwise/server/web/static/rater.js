@@ -24,9 +24,26 @@ let readOnly = false;
 
 // ---- answers ---------------------------------------------------------------
 
+const shown = () => questions.filter((q) => !q.hidden);
+
+// Shows each question whose `when` holds and hides the others, which are then neither required nor collected.
+// The server decides the same (task/when.py); a `when` looks back only, so one pass in order is enough.
+function showAsked() {
+  for (const q of questions) {
+    if (!q.dataset.when) continue;
+    const { question, codes, answered } = JSON.parse(q.dataset.when);
+    const other = shown().find((x) => x.dataset.question === question && x.dataset.position === q.dataset.position);
+    const value = other ? widget(other).read(other) : null;
+    const chosen = [value?.choice ?? value].flat().map(Number);
+    q.hidden = answered === null ? value === null || !chosen.some((code) => codes.includes(code)) : (value !== null) !== answered;
+    q.disabled = q.hidden;
+    if (q.hidden) unmark(q);
+  }
+}
+
 function collect() {
   const answers = {};
-  for (const q of questions) {
+  for (const q of shown()) {
     const value = widget(q).read(q);
     if (value !== null) (answers[q.dataset.position] ??= {})[q.dataset.question] = value;
   }
@@ -35,11 +52,12 @@ function collect() {
 
 function fill(answers) {
   for (const q of questions) widget(q).write(q, answers[q.dataset.position]?.[q.dataset.question] ?? null);
+  showAsked();
   countAnswered();
 }
 
 function countAnswered() {
-  const required = questions.filter((q) => "required" in q.dataset);
+  const required = shown().filter((q) => "required" in q.dataset);
   const answered = required.filter((q) => widget(q).read(q) !== null);
   $("#answered").textContent = `${answered.length} of ${required.length} answered`;
 }
@@ -204,7 +222,7 @@ function showProblems(problems) {
 
 function complete() {
   questions.forEach(unmark);
-  for (const q of questions) if ("required" in q.dataset && widget(q).read(q) === null) mark(q, q.dataset.missing);
+  for (const q of shown()) if ("required" in q.dataset && widget(q).read(q) === null) mark(q, q.dataset.missing);
   return goToWrong();
 }
 
@@ -253,13 +271,15 @@ document.addEventListener("focusin", (event) => {
   const q = event.target.closest(".q");
   if (q) activate(q);
 });
-document.addEventListener("change", (event) => answered(event.target.closest(".q"), true));
-document.addEventListener("input", (event) => answered(event.target.closest(".q"), event.target.type === "radio"));
+document.addEventListener("change", (event) => answered(event.target, true));
+document.addEventListener("input", (event) => answered(event.target, event.target.type === "radio"));
 
-function answered(q, whole) {
+function answered(control, whole) {
+  const q = control.closest(".q");
   if (!q) return;
   unmark(q);
-  widget(q).changed?.(q);
+  widget(q).changed?.(q, control);
+  showAsked();
   countAnswered();
   clearTimeout(typingTimer);
   whole ? save() : (typingTimer = setTimeout(save, TYPING_PAUSE));
@@ -274,7 +294,7 @@ document.addEventListener("keydown", (event) => {
   if (withControl || event.altKey || event.target.matches("textarea, input[type=text]")) return;
   const q = $(".q[data-active]");
   if (/^[1-9]$/.test(event.key) && q && widget(q).key(q, event.key)) {
-    const next = questions[questions.indexOf(q) + 1];
+    const next = shown()[shown().indexOf(q) + 1];
     if (next) {
       activate(next);
       focusOn(next);
