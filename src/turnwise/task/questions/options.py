@@ -42,10 +42,10 @@ class OptionsQuestion(Question):
         return {"": self.scale_in(scales)}
 
 
-def check_code(value: Any, codes: Sequence[int], sentence: str = "Choose one of the points.") -> int:
+def check_code(value: Any, codes: Sequence[int]) -> int:
     """The code of an option; a boolean is refused although Python takes it for a number."""
     if isinstance(value, bool) or not isinstance(value, int) or value not in codes:
-        raise BadAnswer(sentence)
+        raise BadAnswer("Choose one of the options.")
     return value
 
 

@@ -14,8 +14,6 @@ from turnwise.task.showing import Asking
 if TYPE_CHECKING:
     import numpy as np
 
-ONE = "Choose one of the options."
-
 
 class ChoiceQuestion(OptionsQuestion):
     """Asks for one option; its code is stored, or `{"choice": code, "explanation": {...}}` where explanations are asked for."""
@@ -64,10 +62,10 @@ class ChoiceQuestion(OptionsQuestion):
         """The code of the option, with its explanation where there may be one."""
         codes = self.scale_in(asking.scales).codes
         if self.explanations is None:
-            return check_code(value, codes, ONE)
+            return check_code(value, codes)
         if not isinstance(value, dict) or set(value) - {"choice", "explanation"}:
-            raise BadAnswer(ONE)
-        chosen = check_code(value.get("choice"), codes, ONE)
+            raise BadAnswer("Choose one of the options.")
+        chosen = check_code(value.get("choice"), codes)
         explanation = self.explanations.check(chosen, value.get("explanation"))
         return {"choice": chosen} | ({"explanation": explanation} if explanation else {})
 
@@ -90,7 +88,7 @@ class ChoiceQuestion(OptionsQuestion):
 
     def missing(self) -> str:
         """What to do, in one sentence."""
-        return ONE
+        return "Choose one of the options."
 
     def view(self, asking: Asking) -> dict[str, Any]:
         """The options and what each asks to be explained."""

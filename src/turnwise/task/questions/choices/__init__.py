@@ -15,7 +15,6 @@ from turnwise.task.showing import Asking
 if TYPE_CHECKING:
     import numpy as np
 
-SOME = "Choose from the options."
 CHOSEN = Scale(points=(Point(code=0, name="Not chosen"), Point(code=1, name="Chosen")))
 """What is counted of each option."""
 
@@ -70,9 +69,9 @@ class ChoicesQuestion(Question):
         """The codes, each once, in the order of the study file."""
         codes = [point.code for point in self.options]
         if not isinstance(value, list) or len(value) > len(codes):
-            raise BadAnswer(SOME)
+            raise BadAnswer("Choose from the options.")
         if any(isinstance(code, bool) or not isinstance(code, int) or code not in codes for code in value):
-            raise BadAnswer(SOME)
+            raise BadAnswer("Choose from the options.")
         if len(set(value)) < len(value):
             raise BadAnswer("An option is chosen twice.")
         if len(value) > 1 and not set(value) <= set(self._answers):
