@@ -15,13 +15,16 @@ from turnwise.testing.questions import example_asking
 ASKING = example_asking("candidates")
 # One of everything that stands near a good answer, and things that no page sends.
 THINGS = st.sampled_from(
-    [None, True, False, 0, 1, 2, 3, 4, 9, -1, -3, 1.0, "1", "", "c0", [], [1], {}, {"choice": 1}]
-    + [
+    [
+        *[None, True, False, 0, 1, 2, 3, 4, 9, -1, -3, 1.0, "1", "", "c0", [], [1], {}, {"choice": 1}],
         {"choice": 0, "explanation": {"reasons": ["generic"]}},
         {"words": "three good words"},
         {"words": "two only"},
+        ["generic", "generic"],
+        ["generic", "contradicts"],
+        " ".join(["word"] * 31),
+        "half \ud800",
     ]
-    + [["generic", "generic"], ["generic", "contradicts"], " ".join(["word"] * 31), "half \ud800"]
 )
 
 

@@ -94,7 +94,9 @@ def rank_preferences(rows: Iterable[Row], question: str) -> Comparisons:
 def _systems(row: Row) -> list[str]:
     systems = _parsed(row.get("candidates")) or []
     if not systems or not all(systems):
-        raise NotLabels(f"the candidates of item {row.get('item', '?')} have no system, so none can be compared.")
+        raise NotLabels(
+            f"the candidates of item {row.get('item', '?')} have no system, so none can be compared."
+        )
     return [str(system) for system in systems]
 
 

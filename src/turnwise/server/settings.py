@@ -25,6 +25,8 @@ WSGI_APPLICATION = "turnwise.server.wsgi.application"
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("it", "Italiano"), ("ar", "العربية")]
+LOCALE_PATHS = [Path(__file__).parent / "web" / "locale"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "store.User"
 
@@ -83,6 +85,7 @@ MIDDLEWARE = [
 RATER_MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "turnwise.server.web.language.LanguageMiddleware",
     "turnwise.server.web.errors.ErrorMiddleware",
 ]
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from turnwise.task.names import Name
 from turnwise.task.own_words import CHARACTERS, check_text, check_words
-from turnwise.task.questions.base import BadAnswer, Name
+from turnwise.task.questions.base import BadAnswer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -96,17 +97,17 @@ class Explanations(BaseModel):
     def check_complete(self, code: int, explanation: Mapping[str, Any]) -> None:
         """Raises BadAnswer where a required explanation is missing or own words are too few or too many."""
         if self.need(code) == "required" and not explanation:
-            raise BadAnswer(self._missing(code), least=self.min_words, most=self.max_words)
+            raise self._missing(self.options[code])
         if explanation.get("words"):
             check_words(explanation["words"], self.min_words, self.max_words)
 
-    def _missing(self, code: int) -> str:
-        asked = self.options[code]
+    def _missing(self, asked: OptionExplanation) -> BadAnswer:
+        limits = {"least": self.min_words, "most": self.max_words}
         if not asked.reasons:
-            return "Say why in {least} to {most} words."
+            return BadAnswer("Say why in {least} to {most} words.", **limits)
         if not asked.own_words:
-            return "Tick at least one reason."
-        return "Tick a reason, or say why in {least} to {most} words."
+            return BadAnswer("Tick at least one reason.")
+        return BadAnswer("Tick a reason, or say why in {least} to {most} words.", **limits)
 
     def sample(self, code: int, random: np.random.Generator) -> Explanation:
         """Some explanation that would be accepted; empty where none is asked for."""

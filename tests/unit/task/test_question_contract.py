@@ -36,6 +36,30 @@ REFUSED: dict[str, dict[str, tuple[Any, ...]]] = {
         "too long": ([1, 2, 3, 4],),
         "not in order": ([1, 1, 2], [1, 2, None]),
     },
+    "choice": {
+        "unknown option": (
+            {"choice": 5},
+            {"choice": "1"},
+            {"choice": True},
+            {"code": 1},
+            {"choice": 1, "x": 1},
+        ),
+        "too long": ({"choice": 3, "explanation": {"words": LONG}},),
+        "no reason": ({"choice": 3}, {"choice": 3, "explanation": {"words": "too short"}}),
+        "unwanted explanation": ({"choice": 1, "explanation": {"words": "nobody wanted this"}},),
+    },
+    "choices": {
+        "unknown option": ([5], [1, 9], ["1"], [True], [[1]]),
+        "too long": ([1, 2, 3, 1], [1] * 1000),
+        "twice": ([1, 1],),
+        "no answer and an answer": ([0, 1],),
+    },
+    "confidence": {"unknown option": (0, 4, 100, "3", 2.0, True)},
+    "number": {
+        "too long": (10**10, 10**400, -(10**400)),
+        "outside the range": (0, 201, -1),
+        "not whole": (1.5, 2.0),
+    },
     "scale": {"unknown option": (0, 4, 2.0, "2", True)},
     "text": {"too long": (LONG, "word " * 31), "too short": ("word",), "control characters": ("a \x07 b",)},
 }
@@ -43,6 +67,9 @@ REFUSED: dict[str, dict[str, tuple[Any, ...]]] = {
 
 CANNOT: dict[str, dict[str, str]] = {
     "preference": {"too long": "an answer is one code"},
+    "confidence": {"too long": "an answer is one number"},
+    "number": {"unknown option": "there are no options"},
+    "yes_no": {"too long": "an answer is true or false", "unknown option": "there are only two"},
     "scale": {"too long": "an answer is one code"},
     "text": {"unknown option": "there are no options"},
 }

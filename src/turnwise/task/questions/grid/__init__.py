@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
+from turnwise.scales import Scale
 from turnwise.task.candidates import candidate_key, shown_candidates
 from turnwise.task.questions.base import BadAnswer, Part, Question
 from turnwise.task.questions.grid.criteria import Cell, Criterion
@@ -83,7 +84,7 @@ class GridQuestion(Question):
         if not isinstance(given, dict) or set(given) - {criterion.name for criterion in self.criteria}:
             raise BadAnswer("The answers belong to no line on this page.")
         return {
-            criterion.name: criterion.check(given[criterion.name], asking.scales[criterion.scale])
+            criterion.name: criterion.check(given[criterion.name], criterion.scale_in(asking.scales))
             for criterion in self.criteria
             if given.get(criterion.name) is not None
         }
@@ -115,11 +116,15 @@ class GridQuestion(Question):
                     part = Part(criterion.aspect or self.aspect, cell, cell["choice"])
                     yield f"{candidate}.{criterion.name}", part
 
+    def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
+        """The options of each criterion, for all candidates."""
+        return {f"*.{criterion.name}": criterion.scale_in(scales) for criterion in self.criteria}
+
     def sample(self, asking: Asking, random: np.random.Generator) -> dict[str, dict[str, Cell]]:
         """Any option in every cell."""
         return {
             key: {
-                criterion.name: criterion.sample(asking.scales[criterion.scale], random)
+                criterion.name: criterion.sample(criterion.scale_in(asking.scales), random)
                 for criterion in self.criteria
             }
             for key in _keys(asking)
@@ -131,7 +136,7 @@ class GridQuestion(Question):
 
     def view(self, asking: Asking) -> dict[str, Any]:
         """The candidates in the order of this rater, and the criteria with their options."""
-        criteria = [criterion.view(asking.scales[criterion.scale]) for criterion in self.criteria]
+        criteria = [criterion.view(criterion.scale_in(asking.scales)) for criterion in self.criteria]
         return super().view(asking) | {
             "candidates": [candidate.view for candidate in shown_candidates(asking)],
             "criteria": criteria,

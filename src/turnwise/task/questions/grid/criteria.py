@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field, model_validator
 
 from turnwise.scales import Scale
 from turnwise.task.explanations import Explanations
-from turnwise.task.questions.base import BadAnswer, Name
+from turnwise.task.names import Name
+from turnwise.task.questions.base import BadAnswer
+from turnwise.task.questions.options import HasOptions, check_code, view_points
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,8 +21,8 @@ Cell = dict[str, Any]
 _NO_EXPLANATIONS = Explanations.model_construct(options={})
 
 
-class Criterion(BaseModel):
-    """One line of a grid."""
+class Criterion(HasOptions):
+    """One line of a grid, with its options or the scale that they stand in."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -31,17 +33,22 @@ class Criterion(BaseModel):
     guideline: Annotated[str, Field(max_length=2000)] = ""
     """More on it, for those who want to look it up; blank lines part paragraphs."""
     aspect: str | None = None
-    scale: str
-    """The options, by the name of a scale."""
     explanations: Explanations | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> Criterion:
+        if self.options is None and self.scale is None:
+            raise ValueError("give `options` or `scale`")
+        unknown = self._asked.unknown(point.code for point in self.options or ())
+        if self.options is not None and unknown:
+            raise ValueError(f"explanations are asked for option {unknown[0]}, which is not there")
+        return self
 
     def check(self, value: Any, scale: Scale) -> Cell:
         """A cell as it is stored; raises BadAnswer."""
         if not isinstance(value, dict) or set(value) - {"choice", "explanation"}:
             raise BadAnswer("Choose one of the options.")
-        code = value.get("choice")
-        if isinstance(code, bool) or not isinstance(code, int) or code not in scale.codes:
-            raise BadAnswer("Choose one of the options.")
+        code = check_code(value.get("choice"), scale.codes)
         return _cell(code, self._asked.check(code, value.get("explanation")))
 
     def check_complete(self, cell: Cell) -> None:
@@ -60,15 +67,7 @@ class Criterion(BaseModel):
             "title": self.title,
             "text": self.text,
             "guideline": [part.strip() for part in self.guideline.split("\n\n") if part.strip()],
-            "points": [
-                {
-                    "code": point.code,
-                    "name": point.name,
-                    "meaning": point.meaning,
-                    "explanation": self._asked.view(point.code),
-                }
-                for point in scale.points
-            ],
+            "points": view_points(scale.points, self.explanations),
         }
 
     @property

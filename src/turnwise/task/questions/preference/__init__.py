@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from turnwise.task.candidates import ShownCandidate, shown_candidates
-from turnwise.task.questions.base import BadAnswer, Question
+from turnwise.scales import Point, Scale
+from turnwise.task.candidates import ShownCandidate, candidate_key, shown_candidates
+from turnwise.task.questions.base import Question
+from turnwise.task.questions.options import check_code
 from turnwise.task.showing import Asking
 
 if TYPE_CHECKING:
@@ -80,14 +83,25 @@ class PreferenceQuestion(Question):
         return len(asking.item.candidates) > self.pair[1]
 
     def check(self, value: Any, asking: Asking) -> int:
-        """The code; a boolean is refused although Python takes it for a number."""
-        if isinstance(value, bool) or not isinstance(value, int) or value not in self.codes:
-            raise BadAnswer("Choose one of the answers.")
-        return value
+        """The code."""
+        return check_code(value, self.codes)
 
     def code(self, value: int) -> int:
         """The code itself."""
         return value
+
+    def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
+        """What the codes mean, with `c0` for the candidate that stands first in the item."""
+        return {"": Scale(points=tuple(self._point(code) for code in self.codes))}
+
+    def _point(self, code: int) -> Point:
+        if code == TIE:
+            return Point(code=code, name=_wording(self.tie) or "tie")
+        if code == BOTH_BAD:
+            return Point(code=code, name=_wording(self.both_bad) or "both bad", mixed=True)
+        wordings = self.strengths or ("{letter} is better",)
+        better = candidate_key(self.pair[0] if code < 0 else self.pair[1])
+        return Point(code=code, name=wordings[len(wordings) - abs(code)].replace("{letter}", better))
 
     def sample(self, asking: Asking, random: np.random.Generator) -> int:
         """Any of the codes."""
@@ -95,7 +109,7 @@ class PreferenceQuestion(Question):
 
     def missing(self) -> str:
         """What to do, in one sentence."""
-        return "Choose one of the answers."
+        return "Choose one of the options."
 
     def view(self, asking: Asking) -> dict[str, Any]:
         """Both candidates in the order of this rater, and the answers from one side to the other."""

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from string import ascii_uppercase
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from turnwise.scales import Point, Scale
 from turnwise.task.candidates import candidate_key, shown_candidates
-from turnwise.task.questions.base import BadAnswer, Name, Part, Question
+from turnwise.task.names import Name
+from turnwise.task.questions.base import BadAnswer, Part, Question
 from turnwise.task.showing import Asking
 
 if TYPE_CHECKING:
     import numpy as np
+
+MOST = 9
+"""As many as there are number keys, and more than anybody can put in order."""
 
 
 class Ranked(BaseModel):
@@ -51,7 +57,7 @@ class RankingQuestion(Question):
     EXAMPLE_ITEM: ClassVar = "candidates"
 
     type: Literal["ranking"]
-    options: Annotated[tuple[Ranked, ...], Field(max_length=9)] = ()
+    options: Annotated[tuple[Ranked, ...], Field(max_length=MOST)] = ()
     """What is put in order; the candidates of the item where nothing is listed."""
     ties: bool = False
 
@@ -61,11 +67,13 @@ class RankingQuestion(Question):
             raise ValueError("one option alone has no order")
         if len({option.name for option in self.options}) < len(self.options):
             raise ValueError("two options have the same name")
+        if any(re.fullmatch(r"c\d+", option.name) for option in self.options):
+            raise ValueError("names such as c0 are those of candidates; choose another")
         return self
 
     def applies(self, asking: Asking) -> bool:
-        """Only where there are at least two to put in order."""
-        return self._count(asking) >= 2
+        """Only where there are at least two to put in order, and not too many."""
+        return 2 <= self._count(asking) <= MOST
 
     def check(self, value: Any, asking: Asking) -> list[int | None]:
         """The ranks; None for what has no place yet, which is not submitted."""
@@ -101,6 +109,11 @@ class RankingQuestion(Question):
             for name, rank in zip(names, value, strict=True)
             if rank is not None
         }
+
+    def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
+        """A rank is its own code; 1 is the best."""
+        places = Scale(points=tuple(Point(code=n, name=str(n)) for n in range(1, MOST + 1)))
+        return {option.name: places for option in self.options} or {"*": places}
 
     def sample(self, asking: Asking, random: np.random.Generator) -> list[int]:
         """Any order; with ties where they are allowed."""
