@@ -71,6 +71,53 @@ def _code_for(page: Page, letter: str) -> int:
     return -1 if CANDIDATES[0] in lettered(page, ".cand", letter).inner_text() else 1
 
 
+def _grid_by_keyboard(page: Page) -> dict[str, Any]:
+    # Each line leads to the next, and each candidate to the next one; a reason is asked for on the way.
+    press(page, "Tab", "3", "1", "Space", "Enter")
+    press(page, "2", "2")
+    press(page, "1", "1", "Tab", "Tab")
+    page.keyboard.type("Said 2 times before")
+    return _grid(
+        page,
+        A={"usefulness": {"choice": 3}, "fit": {"choice": 0, "explanation": {"reasons": ["generic"]}}},
+        B={"usefulness": {"choice": 2}, "fit": {"choice": 1}},
+        C={
+            "usefulness": {"choice": 1},
+            "fit": {"choice": 0, "explanation": {"words": "Said 2 times before"}},
+        },
+    )
+
+
+def _grid_by_touch(page: Page) -> dict[str, Any]:
+    for _ in "AB":
+        page.get_by_role("radio", name="Very useful").tap()
+        page.get_by_role("radio", name="Good").tap()
+        page.get_by_role("button", name="Next reply").tap()
+    page.get_by_role("radio", name="Not useful").tap()
+    page.get_by_role("radio", name="Bad").tap()
+    page.get_by_role("checkbox", name="It contradicts what was said").tap()
+    page.get_by_role("tab", name="Reply A").tap()
+    page.get_by_role("radio", name="Somewhat useful").tap()
+    return _grid(
+        page,
+        A={"usefulness": {"choice": 2}, "fit": {"choice": 1}},
+        B={"usefulness": {"choice": 3}, "fit": {"choice": 1}},
+        C={
+            "usefulness": {"choice": 1},
+            "fit": {"choice": 0, "explanation": {"reasons": ["contradicts"]}},
+        },
+    )
+
+
+def _grid(page: Page, **lines: dict[str, Any]) -> dict[str, Any]:
+    """The stored answer, from what was chosen for each letter."""
+    texts = {letter: lettered(page, ".panel", letter).text_content() or "" for letter in lines}
+    return {
+        f"c{index}": next(cells for letter, cells in lines.items() if text in texts[letter])
+        for index, text in enumerate(CANDIDATES)
+    }
+
+
 def _ranking_by_keyboard(page: Page) -> list[int]:
     # C is the best, then A; B is left over. One arrow then puts A before C.
     press(page, "Tab", "3", "1", "ArrowUp")
@@ -93,6 +140,7 @@ def _ranks(page: Page, letters: str) -> list[int]:
 
 
 DRIVERS: dict[str, Driver] = {
+    "grid": Driver(_grid_by_keyboard, _grid_by_touch),
     "preference": Driver(_preference_by_keyboard, _preference_by_touch),
     "ranking": Driver(_ranking_by_keyboard, _ranking_by_touch),
     "scale": Driver(_scale_by_keyboard, _scale_by_touch),

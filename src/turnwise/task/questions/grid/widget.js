@@ -79,7 +79,10 @@ function goOn(root, cell) {
 function goTo(root, cell) {
   show(root, cell.closest(".panel"));
   const why = chosen(cell) && isOpen(cell) && cell.querySelector("[data-why]:not([hidden])");
-  (why ? why.querySelector("input, textarea") : (chosen(cell) ?? cell.querySelector("input"))).focus();
+  const control = why ? why.querySelector("input, textarea") : (chosen(cell) ?? cell.querySelector("input"));
+  // A text takes the focus after the key that led here was dealt with, or the key would be typed into it.
+  if (control.matches("textarea")) setTimeout(() => control.focus());
+  else control.focus();
   cell.scrollIntoView({ block: "nearest" });
 }
 
