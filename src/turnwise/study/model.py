@@ -124,7 +124,7 @@ class Study(BaseModel):
     def asking(self, condition: str, item: StoredItem) -> Asking:
         """What the questions of a condition lean on when they are asked about an item."""
         parts = item_parts(item, self.conditions[condition].context)
-        return Asking(self.scales, parts, item.key, self.seed)
+        return Asking(self.scales, parts, key=item.key, seed=self.seed)
 
     @property
     def pool_name(self) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from turnwise.task.design import TaskDesign
+from turnwise.task.labels import DerivedLabel
 from turnwise.task.questions import BadAnswer, Question
 from turnwise.task.showing import Asking
 
@@ -40,31 +41,20 @@ class Problem:
         return self.sentence.format(**self.values)
 
 
-def check_answers(
-    design: TaskDesign, items: Sequence[Asking], answers: Any
-) -> tuple[list[CheckedAnswer], list[Problem]]:
-    """What may be stored of a submission, and what is wrong with it; any problem refuses all of it."""
-    return check_sheets(sheets(design, items), answers, complete=True)
-
-
-def check_draft(design: TaskDesign, items: Sequence[Asking], answers: Any) -> list[Problem]:
-    """What is wrong with half-finished answers; what is missing or too short is not."""
-    return check_sheets(sheets(design, items), answers, complete=False)[1]
-
-
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The questions that are asked at one position of a task."""
+    """The questions that are asked at one position of a task, and the labels that are made of their answers."""
 
     position: int
     asking: Asking
     questions: tuple[Question, ...]
+    labels: tuple[DerivedLabel, ...] = ()
 
 
 def sheets(design: TaskDesign, items: Sequence[Asking]) -> list[Sheet]:
     """A sheet for each item; then, at the position after the last, one about the task as a whole if it is asked of."""
     found = [
-        Sheet(position, asking, tuple(q for q in design.questions if q.applies(asking)))
+        Sheet(position, asking, tuple(q for q in design.questions if q.applies(asking)), design.labels)
         for position, asking in enumerate(items)
     ]
     if design.feedback:
@@ -72,24 +62,83 @@ def sheets(design: TaskDesign, items: Sequence[Asking]) -> list[Sheet]:
     return found
 
 
-def check_sheets(
-    asked: Sequence[Sheet], answers: Any, *, complete: bool
+def check_answers(
+    design: TaskDesign, items: Sequence[Asking], answers: Any
 ) -> tuple[list[CheckedAnswer], list[Problem]]:
-    """What may be stored of answers to sheets, and what is wrong with them."""
+    """What may be stored of a submission, and what is wrong with it; any problem refuses all of it.
+
+    Answers to questions that are hidden are left out; labels derived from the others follow them.
+    """
+    return check_sheets(sheets(design, items), answers)
+
+
+def check_sheets(asked: Sequence[Sheet], answers: Any) -> tuple[list[CheckedAnswer], list[Problem]]:
+    """The same for any sheets, also outside a task."""
     problems = list(_misshapen(asked, answers))
     if problems:
         return [], problems
     checked: list[CheckedAnswer] = []
     for sheet in asked:
-        given = answers.get(str(sheet.position), {})
-        for question in sheet.questions:
-            try:
-                checked += _one(
-                    question, sheet.asking, given.get(question.name), sheet.position, complete=complete
-                )
-            except BadAnswer as bad:
-                problems.append(Problem(sheet.position, question.name, bad.sentence, bad.values))
+        found = _item(sheet, answers.get(str(sheet.position), {}), complete=True)
+        checked += [*found.answers, *_derived(sheet, found.stored)]
+        problems += found.problems
     return checked, problems
+
+
+def check_draft(
+    design: TaskDesign, items: Sequence[Asking], answers: Any
+) -> tuple[dict[str, dict[str, Any]], list[Problem]]:
+    """What may be kept of half-finished answers, and what is wrong with them; missing or too short is not wrong.
+
+    Kept is what was sent, without the answers to questions that are hidden.
+    """
+    asked = sheets(design, items)
+    problems = list(_misshapen(asked, answers))
+    if problems:
+        return {}, problems
+    kept: dict[str, dict[str, Any]] = {}
+    for position, given in answers.items():
+        found = _item(asked[int(position)], given, complete=False)
+        kept[position] = {name: value for name, value in given.items() if name in found.shown}
+        problems += found.problems
+    return kept, problems
+
+
+@dataclass(slots=True)
+class _Item:
+    """What was found out about the answers to one sheet."""
+
+    answers: list[CheckedAnswer] = field(default_factory=list)
+    stored: dict[str, Any] = field(default_factory=dict)
+    """The answers by question, without the judgments inside them."""
+    shown: set[str] = field(default_factory=set)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def _item(sheet: Sheet, given: Mapping[str, Any], *, complete: bool) -> _Item:
+    found = _Item()
+    for question in sheet.questions:
+        # A `when` looks back only, so what it needs is known by now.
+        if not (question.when is None or question.when.holds(found.stored)):
+            continue
+        found.shown.add(question.name)
+        try:
+            answers = _one(
+                question, sheet.asking, given.get(question.name), sheet.position, complete=complete
+            )
+        except BadAnswer as bad:
+            found.problems.append(Problem(sheet.position, question.name, bad.sentence, bad.values))
+            continue
+        found.answers += answers
+        found.stored |= {answer.question: answer.value for answer in answers[:1]}
+    return found
+
+
+def _derived(sheet: Sheet, stored: Mapping[str, Any]) -> Iterator[CheckedAnswer]:
+    for label in sheet.labels:
+        code = label.derive(stored)
+        if code is not None:
+            yield CheckedAnswer(sheet.position, label.name, label.aspect, code, code)
 
 
 def _one(

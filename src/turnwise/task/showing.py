@@ -51,6 +51,8 @@ class Asking:
 
     scales: Mapping[str, Scale]
     item: ItemParts = ItemParts()
+    order: tuple[int, ...] = ()
+    """How this rater is shown the candidates, as positions in the item; for the page alone, answers keep the item's order."""
     key: str = ""
     """Of the item; it seeds what is chosen for it, and no page knows it."""
     seed: int = 0

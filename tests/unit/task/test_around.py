@@ -35,7 +35,7 @@ def mistakes_of(**changes: Any) -> str:
     [
         (
             designed(examples=[{"item": EXCHANGE, "answers": {"useful": 9}}]),
-            'example 1: "useful" does not take 9. Choose one of the points.',
+            'example 1: "useful" does not take 9. Choose one of the options.',
         ),
         (
             designed(examples=[{"item": EXCHANGE, "answers": {"nice": 1}}]),
@@ -54,7 +54,7 @@ def mistakes_of(**changes: Any) -> str:
             {"quiz": {"questions": [*QUIZ["questions"], deepcopy(QUIZ["questions"][0])]}},
             'two quiz questions are called "q1"',
         ),
-        (designed(feedback=[FEEDBACK[0] | {"name": "useful"}]), "two questions are called useful"),
+        (designed(feedback=[FEEDBACK[0] | {"name": "useful"}]), "two questions or labels are called useful"),
         (
             {"familiarity": [{"name": "f", "type": "scale", "scale": "nope", "text": "?"}]},
             'uses scale "nope"',
@@ -90,9 +90,9 @@ def test_questions_about_the_task_stand_at_the_position_after_the_last_item():
     (missing,) = check_answers(design, items, {"0": {"useful": 1}, "1": {"useful": 2}})[1]
     assert (missing.position, missing.question) == (2, "clear")
     # A question belongs to its position and to no other.
-    assert check_draft(design, items, {"2": {"useful": 1}})
-    assert check_draft(design, items, {"0": {"clear": "x"}})
-    assert check_draft(design, items, {"3": {"clear": "x"}})
+    assert check_draft(design, items, {"2": {"useful": 1}})[1]
+    assert check_draft(design, items, {"0": {"clear": "x"}})[1]
+    assert check_draft(design, items, {"3": {"clear": "x"}})[1]
 
 
 HOSTILE = """

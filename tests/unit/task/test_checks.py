@@ -22,7 +22,7 @@ def turn(speaker: str, text: str, *titles: str) -> dict[str, object]:
 
 
 def asked(parts: ItemParts, key: str = "k") -> Asking:
-    return Asking(SCALES, parts, key, 7)
+    return Asking(SCALES, parts, key=key, seed=7)
 
 
 EXCHANGE = ItemParts(
@@ -54,10 +54,14 @@ def test_the_entity_named_last_stands_last_in_the_text():
     named = question("named_last")
     assert named.right(asked(EXCHANGE)) == "Ronin (1998)"
     assert sorted(named.options(asked(EXCHANGE))) == ["Heat (1995)", "Ronin (1998)", "Speed (1994)"]
-    assert named.check("Speed (1994)", asked(EXCHANGE)) == {"chosen": "Speed (1994)", "right": False}
-    assert named.code(named.check("Ronin (1998)", asked(EXCHANGE))) == 1
+    options = named.options(asked(EXCHANGE))
+    wrong = named.check(options.index("Speed (1994)") + 1, asked(EXCHANGE))
+    assert wrong == {"chosen": "Speed (1994)", "right": False}
+    assert named.code(named.check(options.index("Ronin (1998)") + 1, asked(EXCHANGE))) == 1
+    # Nobody can say themselves that they are right.
+    assert named.check(wrong | {"right": True}, asked(EXCHANGE)) == wrong
     with pytest.raises(BadAnswer):
-        named.check("Casino (1995)", asked(EXCHANGE))
+        named.check({"chosen": "Casino (1995)"}, asked(EXCHANGE))
 
 
 def test_a_check_without_an_answer_is_left_out():
@@ -74,7 +78,8 @@ def test_a_check_without_an_answer_is_left_out():
 
 def test_the_page_knows_the_options_and_not_which_is_right():
     view = question("named_last").view(asked(EXCHANGE))
-    assert set(view) == {"name", "type", "text", "required", "missing", "options"}
+    assert set(view) == {"name", "type", "text", "required", "missing", "when", "points"}
+    assert [set(point) for point in view["points"]] == [{"code", "name"}] * 3
 
 
 def items(count: int) -> list[Item]:

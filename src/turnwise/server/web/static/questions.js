@@ -4,7 +4,7 @@
 export async function load(root) {
   const questions = [...root.querySelectorAll(".q")];
   const types = [...new Set(questions.map((q) => q.dataset.type))];
-  const modules = await Promise.all(types.map((type) => import(`/static/questions/${type}/widget.js`)));
+  const modules = await Promise.all(types.map((type) => import(`./questions/${type}/widget.js`)));
   const widgets = Object.fromEntries(types.map((type, n) => [type, modules[n]]));
   return { questions, widget: (q) => widgets[q.dataset.type] };
 }

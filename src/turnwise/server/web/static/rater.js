@@ -9,9 +9,12 @@ const say = (text, values = {}) => text.replace(/\{(\w+)\}/g, (_, name) => value
 const $ = (selector, root = document) => root.querySelector(selector);
 const questions = [...document.querySelectorAll(".q")];
 const types = [...new Set(questions.map((q) => q.dataset.type))];
-const modules = await Promise.all(types.map((type) => import(`/static/questions/${type}/widget.js`)));
+const modules = await Promise.all(types.map((type) => import(`./questions/${type}/widget.js`)));
 const widgets = Object.fromEntries(types.map((type, i) => [type, modules[i]]));
 const widget = (q) => widgets[q.dataset.type];
+// A widget whose answer has several parts says itself whether it is whole (`whole`), where to go on (`focus`),
+// and how many of its parts are done (`count`).
+const isWhole = (q) => (widget(q).whole ? widget(q).whole(q) : widget(q).read(q) !== null);
 
 const RETRY_SECONDS = [1, 2, 4, 8, 15];
 const TYPING_PAUSE = 1500;
@@ -28,9 +31,26 @@ let readOnly = false;
 
 // ---- answers ---------------------------------------------------------------
 
+const shown = () => questions.filter((q) => !q.hidden);
+
+// Shows each question whose `when` holds and hides the others, which are then neither required nor collected.
+// The server decides the same (task/when.py); a `when` looks back only, so one pass in order is enough.
+function showAsked() {
+  for (const q of questions) {
+    if (!q.dataset.when) continue;
+    const { question, codes, answered } = JSON.parse(q.dataset.when);
+    const other = shown().find((x) => x.dataset.question === question && x.dataset.position === q.dataset.position);
+    const value = other ? widget(other).read(other) : null;
+    const chosen = [value?.choice ?? value].flat().map(Number);
+    q.hidden = answered === null ? value === null || !chosen.some((code) => codes.includes(code)) : (value !== null) !== answered;
+    q.disabled = q.hidden;
+    if (q.hidden) unmark(q);
+  }
+}
+
 function collect() {
   const answers = {};
-  for (const q of questions) {
+  for (const q of shown()) {
     const value = widget(q).read(q);
     if (value !== null) (answers[q.dataset.position] ??= {})[q.dataset.question] = value;
   }
@@ -39,16 +59,18 @@ function collect() {
 
 function fill(answers) {
   for (const q of questions) widget(q).write(q, answers[q.dataset.position]?.[q.dataset.question] ?? null);
+  showAsked();
   showProgress();
 }
 
-const isOpen = (q) => "required" in q.dataset && widget(q).read(q) === null;
+const isOpen = (q) => !q.hidden && ("required" in q.dataset || widget(q).read(q) !== null) && !isWhole(q);
 const within = (step) => questions.filter((q) => step.contains(q));
 
 function showProgress() {
-  const required = questions.filter((q) => "required" in q.dataset);
-  const answered = required.filter((q) => !isOpen(q));
-  $("#answered").textContent = say(texts.answered, { n: answered.length, total: required.length });
+  const required = shown().filter((q) => "required" in q.dataset);
+  const counts = required.map((q) => widget(q).count?.(q) ?? { done: isOpen(q) ? 0 : 1, all: 1 });
+  const sum = (what) => counts.reduce((total, each) => total + each[what], 0);
+  $("#answered").textContent = say(texts.answered, { n: sum("done"), total: sum("all") });
   draw((step) => !within(step).some(isOpen), texts);
 }
 
@@ -111,8 +133,8 @@ function refused(reply) {
   pending = null;
   if (reply.code === "stale_revision") {
     revision = reply.revision ?? 0;
-    savedText = JSON.stringify(reply.answers ?? {});
     fill(reply.answers ?? {});
+    savedText = JSON.stringify(collect());
     notice(reply.message);
     savedAt = Date.now();
     showAge();
@@ -191,7 +213,7 @@ function notice(text) {
 function freeze(text, next) {
   readOnly = true;
   document.body.classList.add("read-only");
-  for (const control of document.querySelectorAll("#f input, #f textarea")) control.disabled = true;
+  for (const control of document.querySelectorAll("#f input, #f textarea, #f button")) control.disabled = true;
   $("#submit").setAttribute("aria-disabled", "true");
   notice(text);
   showSaved(texts.readOnly, "off");
@@ -253,7 +275,7 @@ function lookAtTarget() {
   there.focus({ preventScroll: true });
 }
 
-const focusOn = (q) => $("input:checked, input, textarea", q)?.focus();
+const focusOn = (q) => (widget(q).focus ? widget(q).focus(q) : $("input:checked, input, textarea", q)?.focus());
 
 function activate(q) {
   for (const other of questions) other.toggleAttribute("data-active", other === q);
@@ -290,13 +312,15 @@ document.addEventListener("focusin", (event) => {
   const q = event.target.closest(".q");
   if (q) activate(q);
 });
-document.addEventListener("change", (event) => answered(event.target.closest(".q"), true));
-document.addEventListener("input", (event) => answered(event.target.closest(".q"), event.target.type === "radio"));
+document.addEventListener("change", (event) => answered(event.target, true));
+document.addEventListener("input", (event) => answered(event.target, event.target.type === "radio"));
 
-function answered(q, whole) {
+function answered(control, whole) {
+  const q = control.closest(".q");
   if (!q) return;
   unmark(q);
-  widget(q).changed?.(q);
+  widget(q).changed?.(q, control);
+  showAsked();
   showProgress();
   clearTimeout(typingTimer);
   whole ? save() : (typingTimer = setTimeout(save, TYPING_PAUSE));
@@ -311,7 +335,8 @@ document.addEventListener("keydown", (event) => {
   if (withControl || event.altKey || event.target.matches("textarea, input[type=text]")) return;
   const q = $(".q[data-active]");
   if (/^[1-9]$/.test(event.key) && q && widget(q).key(q, event.key)) {
-    const next = within(current())[within(current()).indexOf(q) + 1];
+    const asked = within(current()).filter((x) => !x.hidden);
+    const next = asked[asked.indexOf(q) + 1];
     if (next) {
       activate(next);
       focusOn(next);
@@ -350,6 +375,7 @@ addEventListener("beforeunload", (event) => {
 
 const startedAt = performance.now();
 fill(page.answers);
+savedText = JSON.stringify(collect()); // the store keeps the parts of an answer in an order of its own
 // Where one was is where one goes on: at the first step that is still open.
 go(steps.findIndex((step) => within(step).some(isOpen)));
 showProgress();

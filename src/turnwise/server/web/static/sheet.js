@@ -7,6 +7,8 @@ const loaded = await load($("#f"));
 const { questions, widget } = loaded;
 const at = (position, name) =>
   questions.find((q) => q.dataset.position === String(position) && (!name || q.dataset.question === name));
+// A widget whose answer has several parts says itself whether it is whole.
+const isWhole = (q) => (widget(q).whole ? widget(q).whole(q) : widget(q).read(q) !== null);
 let sending = false;
 
 const activate = (q) => questions.forEach((other) => other.toggleAttribute("data-active", other === q));
@@ -24,7 +26,7 @@ function goToWrong() {
 
 function complete() {
   questions.forEach(unmark);
-  for (const q of questions) if ("required" in q.dataset && widget(q).read(q) === null) mark(q, q.dataset.missing);
+  for (const q of questions) if ("required" in q.dataset && !isWhole(q)) mark(q, q.dataset.missing);
   return goToWrong();
 }
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from turnwise import seeds
 from turnwise.context import EntitiesPart, comparable, find_entities
@@ -25,7 +25,22 @@ class AttentionQuestion(Question):
     The chosen option is stored with whether it is right, so that no later change of the rules changes it.
     """
 
-    needs_item = True
+    needs_item: ClassVar[bool] = True
+    EXAMPLES: ClassVar = (
+        {
+            "name": "look",
+            "type": "attention",
+            "about": "turns_shown",
+            "text": "How many turns of the conversation are shown?",
+        },
+        {
+            "name": "named",
+            "type": "attention",
+            "about": "named_last",
+            "text": "What is named last in the marked reply?",
+            "entities": {"by": "names", "names": ["Pharos", "lighthouses"]},
+        },
+    )
 
     type: Literal["attention"]
     about: Literal["turns_shown", "named_last"]
@@ -33,12 +48,6 @@ class AttentionQuestion(Question):
     """Asked of about one in so many items, chosen by seed."""
     entities: EntitiesPart = EntitiesPart()
     """How what is named is found."""
-
-    @model_validator(mode="after")
-    def _no_aspect(self) -> AttentionQuestion:
-        if self.aspect is not None:
-            raise ValueError("an attention check measures no aspect")
-        return self
 
     def right(self, asking: Asking) -> str | None:
         """The right answer for an item as it is shown, or None where there is none."""
@@ -65,18 +74,24 @@ class AttentionQuestion(Question):
         return asked and len(self.options(asking)) >= FEWEST
 
     def check(self, value: Any, asking: Asking) -> dict[str, Any]:
-        """The chosen option, and whether it is right."""
-        if not isinstance(value, str) or value not in self.options(asking):
+        """What was chosen, and whether it is right; sent is the number of the option, counted from 1."""
+        options = self.options(asking)
+        if isinstance(value, dict) and value.get("chosen") in options:
+            # As it is stored; whether it is right is never taken from outside.
+            chosen = str(value["chosen"])
+        elif isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= len(options):
+            chosen = options[value - 1]
+        else:
             raise BadAnswer("Choose one of the options.")
-        return {"chosen": value, "right": value == self.right(asking)}
+        return {"chosen": chosen, "right": chosen == self.right(asking)}
 
     def code(self, value: dict[str, Any]) -> int:
         """1 for the right answer, else 0."""
         return int(value["right"])
 
-    def sample(self, asking: Asking, random: np.random.Generator) -> str:
+    def sample(self, asking: Asking, random: np.random.Generator) -> int:
         """Any of the options."""
-        return str(random.choice(self.options(asking)))
+        return int(random.integers(1, len(self.options(asking)) + 1))
 
     def missing(self) -> str:
         """What to do, in one sentence."""
@@ -84,7 +99,10 @@ class AttentionQuestion(Question):
 
     def view(self, asking: Asking) -> dict[str, Any]:
         """The options; which one is right stays here."""
-        return super().view(asking) | {"options": self.options(asking)}
+        points = [
+            {"code": number, "name": option} for number, option in enumerate(self.options(asking), start=1)
+        ]
+        return super().view(asking) | {"points": points}
 
     def _named(self, turns: tuple[StoredTurn, ...]) -> list[str]:
         """What turns name, in the order in which it stands in their texts."""
