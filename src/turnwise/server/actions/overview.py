@@ -272,7 +272,7 @@ def _ratings(question: str, batch: int, scale: Scale) -> dict[str, Ratings]:
         """SELECT t.condition, x.item_id, a.code FROM task t JOIN task_item x ON x.task_id = t.id
            JOIN assignment s ON s.task_id = t.id
            JOIN answer a ON a.assignment_id = s.id AND a.position = x.position
-           WHERE t.batch_id = %s AND a.question = %s AND a.code = ANY(%s) AND NOT s.unflagged
+           WHERE t.batch_id = %s AND a.question = %s AND a.code = ANY(%s) AND NOT s.unflagged AND x.role <> 'gold'
            ORDER BY s.submitted_at LIMIT %s""",
         [batch, question, list(scale.labels), MOST_RATINGS],
     ):
