@@ -9,12 +9,14 @@ from pydantic import Field
 
 from turnwise.task.questions.base import BadAnswer, Question
 from turnwise.task.questions.scale import ScaleQuestion
+from turnwise.task.questions.sentences import SentencesQuestion
+from turnwise.task.questions.spans import SpansQuestion
 from turnwise.task.questions.text import TextQuestion
 
 
 def _question_types() -> tuple[type[Question], ...]:
     others = tuple(point.load() for point in entry_points(group="turnwise.questions"))
-    return (ScaleQuestion, TextQuestion, *others)
+    return (ScaleQuestion, TextQuestion, SpansQuestion, SentencesQuestion, *others)
 
 
 QUESTION_TYPES: dict[str, type[Question]] = {kind.type_name(): kind for kind in _question_types()}
