@@ -50,6 +50,13 @@ class Question(BaseModel):
 
     needs_item: ClassVar[bool] = False
     """Whether the item is needed to check or to show it; else `Asking` may come without one."""
+    EXAMPLES: ClassVar[tuple[Mapping[str, Any], ...]] = ()
+    """Questions of this type as a study file writes them, for the documentation and the contract suite.
+
+    They may use the scales of `turnwise.testing.questions.SCALES`. The first is the one that a browser works through.
+    """
+    EXAMPLE_ITEM: ClassVar[str] = "exchange"
+    """The kind of item that the examples are asked about."""
 
     name: Name
     type: str

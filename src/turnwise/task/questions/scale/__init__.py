@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from turnwise.task.questions.base import BadAnswer, Question
 from turnwise.task.showing import Asking
@@ -13,6 +13,10 @@ if TYPE_CHECKING:
 
 class ScaleQuestion(Question):
     """Asks for one point of a scale; the code of the point is stored."""
+
+    EXAMPLES: ClassVar = (
+        {"name": "useful", "type": "scale", "text": "How useful is the marked reply?", "scale": "useful"},
+    )
 
     type: Literal["scale"]
     scale: str

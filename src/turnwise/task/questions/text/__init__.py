@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -19,6 +19,11 @@ CHARACTERS = 20_000
 
 class TextQuestion(Question):
     """Asks for own words; they are stored as written, without white space at the ends."""
+
+    EXAMPLES: ClassVar = (
+        {"name": "why", "type": "text", "text": "Why?", "min_words": 2, "max_words": 30},
+        {"name": "comment", "type": "text", "text": "Comment", "required": False, "max_words": 100},
+    )
 
     type: Literal["text"]
     min_words: Annotated[int, Field(ge=0, le=1000)] = 0
