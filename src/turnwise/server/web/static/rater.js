@@ -217,7 +217,8 @@ function goToWrong() {
   return false;
 }
 
-const focusOn = (q) => $("input:checked, input, textarea", q)?.focus();
+// A question without fields says by data-focus where its work begins.
+const focusOn = (q) => ($("[data-focus]", q) ?? $("input:checked, input, textarea", q))?.focus();
 
 function activate(q) {
   for (const other of questions) other.toggleAttribute("data-active", other === q);
