@@ -79,7 +79,8 @@ def span_of(text: str, within: str = PASSAGE) -> list[int]:
 
 def _spans_by_keyboard(page: Page) -> list[list[int]]:
     press(page, "Tab", "ArrowRight", "Shift+ArrowRight", "Enter", "End", "Enter")
-    return [span_of("lighthouse 🗼"), span_of("it.")[:1] + [span_of("it.")[1] - 1]]
+    start, end = span_of("it.")
+    return [span_of("lighthouse 🗼"), [start, end - 1]]
 
 
 def _spans_by_touch(page: Page) -> list[list[int]]:

@@ -11,6 +11,7 @@ from turnwise.crowd import AssignmentState, Pay
 from turnwise.server.actions.assignment import NoWork
 from turnwise.server.actions.rater_page import Progress, ShownTask
 from turnwise.server.store.submissions import Held
+from turnwise.server.web.rater.exact import exact
 from turnwise.study import Study
 from turnwise.task import Asking, TaskDesign, item_parts
 
@@ -120,7 +121,7 @@ def _item(study: Study, shown: ShownTask, design: TaskDesign, position: int) -> 
         "before": [_turn(turn) for turn in parts.before],
         "focus": [_turn(turn) for turn in parts.focus[:-1]],
         "target": _turn(parts.focus[-1]) if parts.focus else None,
-        "passage": parts.passage,
+        "passage": exact(parts.passage),
         "after": [_turn(turn) for turn in parts.after],
         "questions": _questions(design, Asking(study.scales, parts), position),
     }
@@ -131,7 +132,7 @@ def _text_title(kind: str) -> str:
 
 
 def _turn(turn: Mapping[str, Any]) -> Context:
-    return {"who": SPEAKERS.get(turn["speaker"], turn["speaker"]), "text": turn["text"]}
+    return {"who": SPEAKERS.get(turn["speaker"], turn["speaker"]), "text": exact(turn["text"])}
 
 
 def _questions(design: TaskDesign, asking: Asking, position: int) -> list[Context]:

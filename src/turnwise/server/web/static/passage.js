@@ -79,6 +79,31 @@ export function nearest(node, stretches, x, y, most = NEAR) {
   return best;
 }
 
+// The word above (step -1) or below (step 1) the one at a place.
+export function wordBelow(node, all, at, step) {
+  const box = (n) => rangeOf(node, ...all[n]).getClientRects()[0];
+  const middle = (rect) => (rect.left + rect.right) / 2;
+  const here = box(at);
+  let [best, least, line] = [at, Infinity, null];
+  for (let n = at + step; all[n]; n += step) {
+    const there = box(n);
+    if (Math.abs(there.top - here.top) < here.height / 2) continue;
+    line ??= there.top;
+    if (Math.abs(there.top - line) >= here.height / 2) break;
+    const distance = Math.abs(middle(there) - middle(here));
+    if (distance < least) [best, least] = [n, distance];
+  }
+  return best;
+}
+
+// The upper corner where a stretch begins; in a line of both directions that is not always its first box.
+export function cornerOf(node, start, end, rightToLeft) {
+  const boxes = [...rangeOf(node, start, end).getClientRects()];
+  const line = boxes.filter((box) => box.top < boxes[0].bottom);
+  const x = rightToLeft ? Math.max(...line.map((box) => box.right)) : Math.min(...line.map((box) => box.left));
+  return line.length ? { x, y: line[0].top } : null;
+}
+
 export const runsRightToLeft = (element) => getComputedStyle(element).direction === "rtl";
 
 // ---- drawing ------------------------------------------------------------------

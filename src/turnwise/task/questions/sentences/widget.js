@@ -79,5 +79,5 @@ function draw(s) {
   }
   paint("span-0", s.root, chosen);
   const at = s.boxes.findIndex((box) => box.matches(":focus-visible"));
-  paint("pending", s.root, at < 0 ? [] : [range(at)]);
+  paint("here", s.root, at < 0 ? [] : [range(at)]);
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -179,7 +180,7 @@ class SpansQuestion(Question):
 
 
 def _check_apart(spans: Sequence[Span]) -> None:
-    for number, (one, other) in enumerate(zip(spans, spans[1:], strict=False), start=1):
+    for number, (one, other) in enumerate(pairwise(spans), start=1):
         if other[0] < one[1]:
             raise BadAnswer(
                 "Part {one} overlaps part {other}. Remove one of them, or mark less.",

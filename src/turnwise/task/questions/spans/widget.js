@@ -1,5 +1,5 @@
 // Spans: parts of the text under judgment, marked by mouse, touch or keyboard. The text itself is left alone.
-import { isLocked, judged, layerOver, nearest, paint, place, rangeOf, runsRightToLeft, say, selected, serves, snap, toPoints, toUnits, words } from "/static/passage.js";
+import { cornerOf, isLocked, judged, layerOver, nearest, paint, place, rangeOf, runsRightToLeft, say, selected, serves, snap, toPoints, toUnits, wordBelow, words } from "/static/passage.js";
 
 const STYLES = 3; // kinds are told apart by their underlines, by as many as the stylesheet has, and by name in the list
 const FINGER_PAUSE = 80;
@@ -103,6 +103,8 @@ function mark(s, kind = s.kinds[0]) {
   const span = { start: stretch[0], end: stretch[1], kind };
   s.spans = [...s.spans, span].sort((a, b) => a.start - b.start);
   letGo(s);
+  // Keys go on with what was just marked: Delete takes it back, a number changes its kind.
+  if (s.pad.matches(":focus-visible")) s.picked = spanOver(s, s.words[s.caret]) ?? null;
   answered(s);
   announce(s, "marked", { n: numberOf(s, span), text: piece(s, stretch) });
 }
@@ -174,29 +176,12 @@ function moved(s, event) {
   const to = {
     ArrowLeft: s.caret + (forward === "ArrowLeft" ? 1 : -1),
     ArrowRight: s.caret + (forward === "ArrowRight" ? 1 : -1),
-    ArrowUp: byLine(s, -1),
-    ArrowDown: byLine(s, 1),
+    ArrowUp: wordBelow(s.node, s.words, s.caret, -1),
+    ArrowDown: wordBelow(s.node, s.words, s.caret, 1),
     Home: 0,
     End: last,
   }[event.key];
   return to === undefined ? null : Math.min(last, Math.max(0, to));
-}
-
-// The word above or below.
-function byLine(s, step) {
-  const box = (n) => rangeOf(s.node, ...s.words[n]).getClientRects()[0];
-  const middle = (rect) => (rect.left + rect.right) / 2;
-  const here = box(s.caret);
-  let [best, least, line] = [s.caret, Infinity, null];
-  for (let n = s.caret + step; s.words[n]; n += step) {
-    const there = box(n);
-    if (Math.abs(there.top - here.top) < here.height / 2) continue;
-    line ??= there.top;
-    if (Math.abs(there.top - line) >= here.height / 2) break;
-    const distance = Math.abs(middle(there) - middle(here));
-    if (distance < least) [best, least] = [n, distance];
-  }
-  return best;
 }
 
 function go(s, to, event) {
@@ -241,8 +226,11 @@ function listen(s) {
     const range = !isLocked() && serves(s.root) && selected(s.node);
     const stretch = range && snap(s.text, ...range, s.root.dataset.unit);
     if (!stretch) return;
+    s.caret = Math.max(0, s.words.findLastIndex(([start]) => start < stretch[1]));
     choose(s, stretch);
-    if (byMouse) s.pad.focus({ preventScroll: true });
+    if (!byMouse) return;
+    getSelection().removeAllRanges(); // else the next drag would move the selected text about
+    s.pad.focus({ preventScroll: true });
   };
   s.element.addEventListener("pointerdown", (event) => (dragging = event.pointerType === "mouse"));
   document.addEventListener("pointerup", () => {
@@ -276,6 +264,7 @@ function listen(s) {
 
 // A click or tap: on a part it picks that part; else it chooses a word, and the next one all up to that word.
 function clicked(s, event) {
+  if (event.pointerType !== "touch") s.pad.focus({ preventScroll: true });
   const at = (stretches, most) => nearest(s.node, stretches, event.clientX, event.clientY, most);
   const hit = s.anchor === null ? at(s.spans.map(({ start, end }) => [start, end]), 2) : -1;
   if (hit >= 0) return pick(s, s.spans[hit]);
@@ -304,14 +293,14 @@ function draw(s) {
   s.element.classList.toggle("keyed", keyed);
   paint("picked", s.root, s.picked ? ranges([s.picked]) : []);
   paint("pending", s.root, s.pending ? [rangeOf(s.node, ...s.pending)] : []);
-  paint("caret", s.root, keyed ? [rangeOf(s.node, ...s.words[s.caret])] : []);
+  paint("caret", s.root, keyed && !s.pending ? [rangeOf(s.node, ...s.words[s.caret])] : []);
   drawPlaces(s);
 }
 
 function drawRow(s, span, n) {
   const row = s.list.children[n] ?? s.list.appendChild(s.row.content.firstElementChild.cloneNode(true));
   row.querySelector(".n").textContent = n + 1;
-  row.querySelector("p").textContent = piece(s, [span.start, span.end]);
+  Object.assign(row.querySelector("p"), { textContent: piece(s, [span.start, span.end]), dir: getComputedStyle(s.element).direction });
   row.classList.toggle("picked", span === s.picked);
   named(row, n + 1);
   if (span.kind) row.querySelector("select").value = span.kind;
@@ -328,20 +317,17 @@ function named(around, n) {
 function drawPlaces(s) {
   place(s.layer, s.element);
   const frame = s.element.getBoundingClientRect();
-  const side = runsRightToLeft(s.element) ? "right" : "left";
-  const put = (tag, content, rect, x) => {
-    const made = s.numbers.appendChild(Object.assign(document.createElement(tag), { textContent: content }));
-    Object.assign(made.style, { left: `${x - frame.left}px`, top: `${rect.top - frame.top}px` });
-    return made;
-  };
   s.numbers.textContent = "";
-  s.spans.forEach((span, n) => {
-    const rect = rangeOf(s.node, span.start, span.end).getClientRects()[0];
-    if (rect) put("b", n + 1, rect, rect[side]);
-  });
-  const at = rangeOf(s.node, ...s.words[s.caret]).getClientRects()[0];
-  if (at) put("i", "", at, at.left).className = "at";
+  s.spans.forEach((span, n) => put(s, frame, span.start, span.end, "b", n + 1));
+  put(s, frame, ...s.words[s.caret], "i", "").className = "at";
   drawPop(s, frame);
+}
+
+function put(s, frame, start, end, tag, content) {
+  const made = s.numbers.appendChild(Object.assign(document.createElement(tag), { textContent: content }));
+  const corner = cornerOf(s.node, start, end, runsRightToLeft(s.element));
+  if (corner) Object.assign(made.style, { left: `${corner.x - frame.left}px`, top: `${corner.y - frame.top}px` });
+  return made;
 }
 
 function drawPop(s, frame) {
