@@ -305,6 +305,8 @@ def test_sentences_are_chosen_in_the_passage_too_and_one_too_many_is_refused(pag
 
 
 def test_offsets_of_the_browser_are_those_of_python(page: Page, study: Load):
+    from django.templatetags.static import static
+
     page.goto(load(study, BUS, SPANS))
     random = np.random.default_rng(11)
     drawn = random.choice([*range(1, 0xD800), *range(0xE000, 0x110000)], size=(150, 24))
@@ -313,11 +315,11 @@ def test_offsets_of_the_browser_are_those_of_python(page: Page, study: Load):
         "".join(random.permutation(odd)[:30]) for _ in range(150)
     ]
     found = page.evaluate(
-        """async texts => {
-            const { toPoints, toUnits } = await import("/static/passage.js");
+        """async ([path, texts]) => {
+            const { toPoints, toUnits } = await import(path);
             return texts.map(text => [...Array([...text].length + 1).keys()].map(n => [toUnits(text, n), toPoints(text, toUnits(text, n))]));
         }""",
-        texts,
+        [static("questions/shared/passage.js"), texts],
     )
     assert found == [
         [[len(text[:n].encode("utf-16-le")) // 2, n] for n in range(len(text) + 1)] for text in texts

@@ -8,11 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import Field, model_validator
 
 from turnwise.corpus import split_sentences
+from turnwise.scales import Point, Scale
 from turnwise.task.questions.base import BadAnswer, Part, Question
 from turnwise.task.showing import Asking
 
 if TYPE_CHECKING:
     import numpy as np
+
+CHOSEN = Scale(points=(Point(code=0, name="Not chosen"), Point(code=1, name="Chosen")))
 
 
 class SentencesQuestion(Question):
@@ -98,6 +101,10 @@ class SentencesQuestion(Question):
         return {
             f"s{n}": Part(self.aspect, span, int(n in chosen)) for n, span in enumerate(value["sentences"])
         }
+
+    def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
+        """What the code of a sentence means."""
+        return {"*": CHOSEN}
 
     def sample(self, asking: Asking, random: np.random.Generator) -> dict[str, Any]:
         """As many as are wanted at least, at most as many as are allowed; sometimes none."""

@@ -1,5 +1,5 @@
 // Sentences: a box for each, and the text under judgment itself: a click on a sentence there ticks its box.
-import { isLocked, judged, nearest, paint, rangeOf, say, selected, serves, toUnits } from "/static/passage.js";
+import { isLocked, judged, nearest, paint, rangeOf, say, selected, serves, toUnits } from "../shared/passage.js";
 
 const states = new WeakMap();
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from turnwise.scales import Point, Scale
 from turnwise.task.questions.base import BadAnswer, Name, Part, Question
 from turnwise.task.showing import Asking
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 Span = list[Any]
 """`[start, end]`, or `[start, end, kind]` where the question has kinds; code points of the text, half-open."""
+
+FOUND = Scale(points=(Point(code=0, name="Nothing marked"), Point(code=1, name="Something marked")))
 
 _WORD = re.compile(r"\S+")
 
@@ -137,6 +140,10 @@ class SpansQuestion(Question):
         if self.none is None:
             return {}
         return {"found": Part(self.aspect, bool(value), int(bool(value)))}
+
+    def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
+        """What `found` means."""
+        return {"found": FOUND} if self.none is not None else {}
 
     def sample(self, asking: Asking, random: np.random.Generator) -> list[Span]:
         """A few words, some of them with what follows; sometimes nothing."""

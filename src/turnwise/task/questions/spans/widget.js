@@ -1,5 +1,5 @@
 // Spans: parts of the text under judgment, marked by mouse, touch or keyboard. The text itself is left alone.
-import { cornerOf, isLocked, judged, layerOver, nearest, paint, place, rangeOf, runsRightToLeft, say, selected, serves, snap, toPoints, toUnits, wordBelow, words } from "/static/passage.js";
+import { cornerOf, isLocked, judged, layerOver, nearest, paint, place, rangeOf, runsRightToLeft, say, selected, serves, snap, toPoints, toUnits, wordBelow, words } from "../shared/passage.js";
 
 const STYLES = 3; // kinds are told apart by their underlines, by as many as the stylesheet has, and by name in the list
 const FINGER_PAUSE = 80;
@@ -30,6 +30,9 @@ export function key(root, pressed) {
   } else if (s.pending || document.activeElement === s.pad) mark(s, kind);
   return false;
 }
+
+// Where the work begins.
+export const focus = (root) => stateOf(root).pad.focus();
 
 // ---- state ----------------------------------------------------------------------
 
@@ -335,7 +338,7 @@ function drawPop(s, frame) {
   s.pop.hidden = !shown;
   if (!shown) return;
   const why = s.pending ? refusal(s, s.pending) : s.told.textContent;
-  const said = s.pop.querySelector(".why");
+  const said = s.pop.querySelector(".refused");
   if (said.textContent !== why) said.textContent = why;
   said.hidden = !why;
   for (const face of s.pop.querySelectorAll("[data-face]")) face.hidden = (face.dataset.face === "new") !== Boolean(s.pending);

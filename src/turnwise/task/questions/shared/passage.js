@@ -121,7 +121,7 @@ export function paint(name, root, ranges) {
 // A layer that lies over the text and goes where it goes.
 export function layerOver(element) {
   const layer = document.createElement("div");
-  layer.className = "over";
+  layer.className = "overlay";
   element.after(layer);
   return layer;
 }
@@ -139,7 +139,7 @@ export function place(layer, element) {
 
 // Whether a click on the text is meant for this question: the active one, else the first.
 export function serves(root) {
-  const all = [...document.querySelectorAll(`.q[data-leans][data-position="${root.dataset.position}"]`)];
+  const all = [...document.querySelectorAll(`.q[data-leans][data-position="${root.dataset.position}"]:not([hidden])`)];
   return root === (all.find((q) => "active" in q.dataset) ?? all[0]);
 }
 
