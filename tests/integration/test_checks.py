@@ -16,7 +16,7 @@ from turnwise.outside.client import read_page
 pytestmark = pytest.mark.postgres
 
 Load = Callable[..., list[str]]
-LOOK = {"name": "look", "type": "attention", "about": "turns_shown", "text": "How many turns are shown?"}
+LOOK = {"name": "look", "type": "attention", "asks": "turns_shown", "text": "How many turns are shown?"}
 GOLD = {"d0#4": {"useful": {"answer": 3, "reason": "secret-reason"}}, "d1#4": {"useful": 3}}
 RULES = [{"rule": "gold_failed"}, {"rule": "attention_failed"}]
 

@@ -77,6 +77,7 @@ function showProgress() {
 // ---- talking to the server -------------------------------------------------
 
 async function call(method, path, body) {
+  if (page.preview) return { ok: true, reply: { revision: revision + 1 } }; // a requester looks; nothing is kept
   const response = await fetch(path, {
     method,
     credentials: "omit",
