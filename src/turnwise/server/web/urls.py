@@ -19,6 +19,7 @@ urlpatterns = [
     path("t/draft", rater.draft, name="task-draft"),
     path("t/save", rater.save, name="task-save"),
     path("t/submit", rater.submit, name="task-submit"),
+    path("t/heartbeat", rater.heartbeat, name="task-heartbeat"),
     path("t/return", rater.return_work, name="task-return"),
     path("c/<str:token>", context_views.queue, name="context-queue"),
     path("c/<str:token>/<int:context>", context_views.decide, name="context-decide"),
