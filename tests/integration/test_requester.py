@@ -20,7 +20,15 @@ from tests.studies import NOW, dialogues, parse, study_data, study_text
 pytestmark = pytest.mark.postgres
 
 PASSWORD = "a long password of a test"
-ROUTES_OF_A_STUDY = ("study", "study-items", "study-item", "study-flagged", "study-file", "study-export")
+ROUTES_OF_A_STUDY = (
+    "study",
+    "study-items",
+    "study-item",
+    "study-flagged",
+    "study-batches",
+    "study-file",
+    "study-export",
+)
 
 
 @pytest.fixture

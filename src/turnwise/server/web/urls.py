@@ -6,6 +6,7 @@ from django.urls import include, path, re_path
 
 from turnwise.server.web import operation
 from turnwise.server.web.rater import views as rater
+from turnwise.server.web.requester import batch_views
 from turnwise.server.web.requester import views as requester
 from turnwise.server.web.review import context_views
 
@@ -29,6 +30,7 @@ urlpatterns = [
     path("studies/<str:public_id>/items", requester.items, name="study-items"),
     path("studies/<str:public_id>/items/<int:item_id>", requester.item, name="study-item"),
     path("studies/<str:public_id>/flagged", requester.flagged, name="study-flagged"),
+    path("studies/<str:public_id>/batches", batch_views.batches, name="study-batches"),
     path("studies/<str:public_id>/file", requester.file, name="study-file"),
     path("studies/<str:public_id>/export/<str:form>", requester.download, name="study-export"),
     # Requesters are let in from the command line: nobody signs up, and no mail is sent.
