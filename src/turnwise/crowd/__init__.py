@@ -2,6 +2,7 @@
 
 from turnwise.crowd.balance import order_conditions
 from turnwise.crowd.calendar import BatchesPart
+from turnwise.crowd.consent import ConsentPart
 from turnwise.crowd.demand import Demand
 from turnwise.crowd.layout import LaidBatch, Unit, lay_out
 from turnwise.crowd.links import BadLink, Link, read_link, sign_link
@@ -21,6 +22,7 @@ __all__ = [
     "BatchState",
     "BatchesPart",
     "Caps",
+    "ConsentPart",
     "DataUse",
     "Demand",
     "Group",

@@ -62,7 +62,7 @@ def lay_out(
         for key in slot.keys:
             parts.setdefault(frozenset(name for name, keys in chosen.items() if key in keys), []).append(key)
         units = tuple(
-            Unit(keys, tuple(name for name in groups if keys[0] in wanted[name]) or ("",))
+            Unit(tuple(keys), tuple(name for name in groups if part[0] in wanted[name]) or ("",))
             for part in parts.values()
             for keys in gather(part)
         )

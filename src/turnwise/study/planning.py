@@ -13,9 +13,14 @@ from turnwise.task import group_items
 def lay_out_study(study: Study, items: Sequence[Item], dialogues: Sequence[Dialogue]) -> list[LaidBatch]:
     """The batches of a study with their tasks; raises BadLayout."""
     by_key = {item.key: item for item in items}
+    # Items with known answers belong to no batch and no set: they are mixed into each.
+    gold = [item for item in items if item.key in study.gold_keys]
+    ordinary = [item for item in items if item.key not in study.gold_keys]
     return lay_out(
-        _topics(study, items, dialogues),
-        lambda keys: group_items([by_key[key] for key in keys], study.tasks, study.seed),
+        _topics(study, ordinary, dialogues),
+        lambda keys: group_items(
+            [*(by_key[key] for key in keys), *gold], study.tasks, study.seed, study.gold_keys
+        ),
         study.sets,
         study.pool.groups,
         study.batches,

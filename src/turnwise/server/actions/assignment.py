@@ -36,7 +36,7 @@ from turnwise.server.store.items import items_of
 from turnwise.server.store.submissions import Held, SavedDraft
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study
-from turnwise.task import Asking, check_answers, check_draft, item_parts
+from turnwise.task import Asking, check_answers, check_draft
 
 __all__ = [
     "Beat",
@@ -120,10 +120,10 @@ def save(token: str, answers: Any, save_id: str, expected: int, now: datetime) -
         held = _held(token)
         _check_writable(held)
         study = study_of(held.version)
-        problems = check_draft(study.design(held.condition), _askings(study, held), answers)
+        kept, problems = check_draft(study.design(held.condition), _askings(study, held), answers)
         if problems:
             raise BadAnswers(problems)
-        if not submissions.save_draft(held, answers, save_id, expected, now):
+        if not submissions.save_draft(held, kept, save_id, expected, now):
             saved = submissions.draft(held.assignment)
             if saved is None or saved.save_id != save_id:
                 raise StaleRevision(saved)
@@ -178,7 +178,8 @@ def _submit(token: str, answers: Any, now: datetime, *, late: bool) -> int | Non
         if held.state == AssignmentState.EXPIRED and not late:
             return None
         study = study_of(held.version)
-        checked, problems = check_answers(study.design(held.condition), _askings(study, held), answers)
+        design, askings = study.design(held.condition), _askings(study, held)
+        checked, problems = check_answers(design, askings, answers)
         if problems:
             raise BadAnswers(problems)
         stored = held.state == AssignmentState.OPEN or _taken_back(held)
@@ -195,7 +196,8 @@ def _submit(token: str, answers: Any, now: datetime, *, late: bool) -> int | Non
             ]
             submissions.submit(held, rows, now, (now - held.offered_at).total_seconds())
         else:
-            submissions.keep_late_answers(held, answers, now)
+            kept, _ = check_draft(design, askings, answers)
+            submissions.keep_late_answers(held, kept, now)
     if not stored:
         raise PlaceGone
     return held.assignment
@@ -299,8 +301,7 @@ def _askings(study: Study, held: Held) -> list[Asking]:
     """What the questions lean on; the items are read only where a question needs them."""
     if not study.design(held.condition).needs_item:
         return [Asking(study.scales)] * held.items
-    recipe = study.conditions[held.condition].context
-    return [Asking(study.scales, item_parts(item, recipe)) for item in items_of(held.task)]
+    return [study.asking(held.condition, item) for item in items_of(held.task)]
 
 
 def _extend(held: Held, study: Study, now: datetime) -> datetime:

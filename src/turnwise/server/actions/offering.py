@@ -23,6 +23,8 @@ class NoWork(enum.StrEnum):
     RETURNS = "returns"
     """So many tasks were given back that no more are offered."""
     NONE_LEFT = "none_left"
+    QUIZ = "quiz"
+    WITHDRAWN = "withdrawn"
 
 
 @dataclass(frozen=True, slots=True)

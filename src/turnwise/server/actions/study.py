@@ -92,9 +92,9 @@ def load_study(
     pool, _ = store.Pool.objects.get_or_create(study=row, name=study.pool_name)
     loading.set_groups(pool, {name: group.raters for name, group in study.pool.groups.items()})
     stored = loading.store_items(row.pk, dialogues, items)
-    asked = _asked(study)
+    plan = loading.Asking(_asked(study), study.seed, study.gold_keys)
     batches = [
-        loading.open_batch(version, pool, stored, batch, asked, study.seed, now, number)
+        loading.open_batch(version, pool, stored, batch, plan, now, number)
         for number, batch in enumerate(laid)
     ]
     plan_contexts(version, study, dialogues, stored, now)

@@ -71,13 +71,22 @@ class Asked:
     spoil: Spoil = NO_SPOIL
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What is asked in every batch of a version, the same in all of them."""
+
+    conditions: Mapping[str, Asked]
+    seed: int
+    gold: frozenset[str] = frozenset()
+    """Keys of items with known answers."""
+
+
 def open_batch(
     version: StudyVersion,
     pool: Pool,
     items: dict[str, int],
     laid: LaidBatch,
-    asked: Mapping[str, Asked],
-    seed: int,
+    asking: Asking,
     now: datetime,
     number: int = 0,
 ) -> Batch:
@@ -101,8 +110,9 @@ def open_batch(
         closes_at=laid.closes_at,
         opened_at=now if state == BatchState.OPEN else None,
     )
-    _plan_tasks(laid, asked, seed)
-    _plan_items(items, laid)
+    asked = asking.conditions
+    _plan_tasks(laid, asked, asking.seed)
+    _plan_items(items, laid, asking.gold)
     _open_tasks(version, batch, pool, asked)
     _count_batch(batch, asked)
     rows(
@@ -156,18 +166,20 @@ def _plan_tasks(laid: LaidBatch, asked: Mapping[str, Asked], seed: int) -> None:
     )
 
 
-def _plan_items(items: dict[str, int], laid: LaidBatch) -> None:
+def _plan_items(items: dict[str, int], laid: LaidBatch, gold: frozenset[str]) -> None:
     placed = [
         (n, position, key) for n, unit in enumerate(laid.units) for position, key in enumerate(unit.keys)
     ]
     run(
         """CREATE TEMPORARY TABLE plan_item ON COMMIT DROP AS
-           SELECT * FROM unnest(%s::int[], %s::int[], %s::text[], %s::bigint[]) AS i(items_of, position, key, item)""",
+           SELECT * FROM unnest(%s::int[], %s::int[], %s::text[], %s::bigint[], %s::text[])
+             AS i(items_of, position, key, item, role)""",
         [
             [n for n, _, _ in placed],
             [p for _, p, _ in placed],
             [k for _, _, k in placed],
             [items[k] for _, _, k in placed],
+            ["gold" if k in gold else "item" for _, _, k in placed],
         ],
     )
 
@@ -192,10 +204,12 @@ def _open_tasks(version: StudyVersion, batch: Batch, pool: Pool, asked: Mapping[
                   %(first_rank)s + rank FROM plan""",
         ids,
     )
+    # An item with a known answer that stands in several tasks would keep a rater of one from all others.
     run(
         """INSERT INTO task_item (study_id, task_id, position, item_id, spoil_key, also_spoils, role)
-           SELECT %(study)s, task, position, item, key || own,
-                  (SELECT array_agg(key || spoilt) FROM string_to_table(nullif(also, ''), %(also)s) AS spoilt), 'item'
+           SELECT %(study)s, task, position, item,
+                  key || CASE WHEN role = 'gold' AND items > 1 THEN chr(31) || items_of ELSE '' END || own,
+                  (SELECT array_agg(key || spoilt) FROM string_to_table(nullif(also, ''), %(also)s) AS spoilt), role
            FROM plan JOIN plan_item USING (items_of)""",
         ids,
     )
