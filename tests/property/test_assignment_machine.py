@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import timedelta
 from typing import Any
 
@@ -16,6 +17,8 @@ from tests.studies import NOW, dialogues, parse, pool, study_data, study_text
 pytestmark = pytest.mark.postgres
 
 RATERS, ITEMS = 4, 4
+EXAMPLES = int(os.environ.get("TURNWISE_TEST_EXAMPLES", "30"))
+"""More of them for a long look: TURNWISE_TEST_EXAMPLES=500 with `-o timeout=3600`."""
 REPLY = study_data()["designs"]["reply"]
 # What is drawn never depends on what the store did: ids differ between runs.
 WHICH = st.integers(0, 2**16)
@@ -345,5 +348,5 @@ class AssignmentMachine(RuleBasedStateMachine):
 @pytest.mark.usefixtures("database")
 def test_the_store_behaves_as_the_model_whatever_happens():
     run_state_machine_as_test(
-        AssignmentMachine, settings=settings(max_examples=30, stateful_step_count=30, deadline=None)
+        AssignmentMachine, settings=settings(max_examples=EXAMPLES, stateful_step_count=30, deadline=None)
     )
