@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -73,18 +73,7 @@ class Demand:
     @property
     def raters_needed(self) -> int:
         """The fewest raters with whom the numbers can come out."""
-        most = self.most_per_rater
-        return max(math.ceil(self.needed / most), self.raters_per_item, *self._for_conditions())
-
-    def _for_conditions(self) -> Iterator[int]:
-        """Each rater works in few conditions: each condition needs raters enough of its own."""
-        if self.caps.conditions:
-            each = [max(n, math.ceil(self.units * n / self._most_in_one())) for n in self.redundancy.values()]
-            yield math.ceil(sum(each) / self.caps.conditions)
-        yield 0
-
-    def _most_in_one(self) -> int:
-        return min(self.units, self.most_per_rater)
+        return max(math.ceil(self.needed / self.most_per_rater), self.raters_per_item)
 
     def drift(self, batch: LaidBatch) -> int:
         """How far the conditions of a batch can be apart at any moment, whoever comes and goes.

@@ -94,11 +94,6 @@ def _shortfalls(demand: Demand) -> Iterator[str]:
             f"{group}each item needs {demand.raters_per_item:,} different raters, because `same_item` lets "
             f"nobody judge it more often, and there are {demand.raters:,}."
         )
-    if not given < demand.needed and demand.raters_needed > max(demand.raters, demand.raters_per_item):
-        yield (
-            f"{group}with {demand.caps.conditions} conditions a rater, {len(demand.redundancy)} conditions need "
-            f"{demand.raters_needed:,} raters, and there are {demand.raters:,}."
-        )
 
 
 def _most_told(demand: Demand) -> str:
@@ -107,7 +102,7 @@ def _most_told(demand: Demand) -> str:
         return f"{caps.tasks:,} tasks"
     if caps.tasks_per_batch and demand.most_per_rater == caps.tasks_per_batch * batches:
         return f"{caps.tasks_per_batch:,} tasks a batch in {batches:,} batch{'es' if batches > 1 else ''}"
-    return f"at most {demand.most_per_rater:,} tasks"
+    return f"{demand.most_per_rater:,} tasks at most"
 
 
 def _stuck(demand: Demand, runs: Sequence[Rehearsal]) -> Iterator[str]:
