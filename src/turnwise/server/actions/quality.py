@@ -59,6 +59,7 @@ def flag_block(now: datetime, limit: int = 500) -> int:
         ignore_conflicts=True,
     )
     blocks.tally(ids)
+    blocks.count_batch_work(ids)
     blocks.mark_flagged(ids)
     return len(block)
 
