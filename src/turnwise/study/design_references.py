@@ -9,6 +9,7 @@ from turnwise.errors import nearest
 from turnwise.study.model import Study
 from turnwise.task import DerivedLabel, TaskDesign, When
 from turnwise.task.questions import Question
+from turnwise.task.questions.confidence import ConfidenceQuestion
 
 Found = tuple[tuple[Any, ...], str]
 """Where something is wrong in the study file, and what."""
@@ -36,7 +37,7 @@ def _broken_question(
     who = f'question "{question.name}"'
     if question.when is not None:
         yield from _broken_when(study, design, earlier, question.when, (*here, "when"), who)
-    about = getattr(question, "about", None)
+    about = question.about if isinstance(question, ConfidenceQuestion) else None
     if about is not None and about not in [other.name for other in design.questions]:
         yield (*here, "about"), _undefined(who, "is about", about, design.questions)
     explanations = getattr(question, "explanations", None)
