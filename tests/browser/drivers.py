@@ -10,7 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page
+
+from turnwise.corpus import split_sentences
+from turnwise.testing.questions import CANDIDATES, PASSAGE
+
+SENTENCES = [[sentence.start, sentence.end] for sentence in split_sentences(PASSAGE)]
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,147 @@ def _text_by_touch(page: Page) -> str:
     return "naïve 👩‍🚀 مرحبا"
 
 
+def tap_words(page: Page, *texts: str, within: str = "#passage-0") -> None:
+    """Taps each of these stretches of the text under judgment, in its middle."""
+    for text in texts:
+        x, y = page.evaluate(
+            """([within, text]) => {
+                const element = document.querySelector(within), start = element.firstChild.data.indexOf(text);
+                const range = document.createRange();
+                range.setStart(element.firstChild, start);
+                range.setEnd(element.firstChild, start + text.length);
+                scrollBy(0, range.getBoundingClientRect().top - 200);
+                const box = range.getClientRects()[0];
+                return [box.left + box.width / 2, box.top + box.height / 2];
+            }""",
+            [within, text],
+        )
+        page.touchscreen.tap(x, y)
+
+
+def span_of(text: str, within: str = PASSAGE) -> list[int]:
+    """Where a text stands, in code points."""
+    return [within.index(text), within.index(text) + len(text)]
+
+
+def _spans_by_keyboard(page: Page) -> list[list[int]]:
+    press(page, "Tab", "ArrowRight", "Shift+ArrowRight", "Enter", "End", "Enter")
+    start, end = span_of("it.")
+    return [span_of("lighthouse 🗼"), [start, end - 1]]
+
+
+def _spans_by_touch(page: Page) -> list[list[int]]:
+    tap_words(page, "called", "sailors")
+    page.get_by_role("button", name="Mark", exact=True).tap()
+    return [span_of("called «المنارة» by sailors")]
+
+
+def _sentences_by_keyboard(page: Page) -> dict[str, Any]:
+    press(page, "Tab", "Space", "ArrowDown", "ArrowDown", "Space")
+    return {"sentences": SENTENCES, "chosen": [0, 2]}
+
+
+def _sentences_by_touch(page: Page) -> dict[str, Any]:
+    page.get_by_text("An earthquake ended it.").last.tap()
+    page.get_by_text("by sailors").last.tap()
+    return {"sentences": SENTENCES, "chosen": [1, 3]}
+
+
+def lettered(page: Page, selector: str, letter: str) -> Locator:
+    """What belongs to the candidate that this rater is shown under a letter."""
+    return page.locator(selector).filter(has=page.locator(f".letter:text-is('{letter}')"))
+
+
+def _preference_by_keyboard(page: Page) -> int:
+    press(page, "Tab", "3")
+    return _code_for(page, "B")
+
+
+def _preference_by_touch(page: Page) -> int:
+    page.get_by_role("radio", name="A is better").tap()
+    return _code_for(page, "A")
+
+
+def _code_for(page: Page, letter: str) -> int:
+    """-1 where the letter is that of the candidate stored first, whichever side it is on."""
+    return -1 if CANDIDATES[0] in lettered(page, ".cand", letter).inner_text() else 1
+
+
+def _grid_by_keyboard(page: Page) -> dict[str, Any]:
+    # Each line leads to the next, and each candidate to the next one; a reason is asked for on the way.
+    press(page, "Tab", "3", "1", "Space", "Enter")
+    press(page, "2", "2")
+    press(page, "1", "1", "Tab", "Tab")
+    page.keyboard.type("Said 2 times before")
+    return _grid(
+        page,
+        A={"usefulness": {"choice": 3}, "fit": {"choice": 0, "explanation": {"reasons": ["generic"]}}},
+        B={"usefulness": {"choice": 2}, "fit": {"choice": 1}},
+        C={
+            "usefulness": {"choice": 1},
+            "fit": {"choice": 0, "explanation": {"words": "Said 2 times before"}},
+        },
+    )
+
+
+def _grid_by_touch(page: Page) -> dict[str, Any]:
+    for _ in "AB":
+        page.get_by_role("radio", name="Very useful").tap()
+        page.get_by_role("radio", name="Good").tap()
+        page.get_by_role("button", name="Next reply").tap()
+    page.get_by_role("radio", name="Not useful").tap()
+    page.get_by_role("radio", name="Bad").tap()
+    page.get_by_role("checkbox", name="It contradicts what was said").tap()
+    page.get_by_role("tab", name="Reply A").tap()
+    page.get_by_role("radio", name="Somewhat useful").tap()
+    return _grid(
+        page,
+        A={"usefulness": {"choice": 2}, "fit": {"choice": 1}},
+        B={"usefulness": {"choice": 3}, "fit": {"choice": 1}},
+        C={
+            "usefulness": {"choice": 1},
+            "fit": {"choice": 0, "explanation": {"reasons": ["contradicts"]}},
+        },
+    )
+
+
+def _grid(page: Page, **lines: dict[str, Any]) -> dict[str, Any]:
+    """The stored answer, from what was chosen for each letter."""
+    texts = {letter: lettered(page, ".panel", letter).text_content() or "" for letter in lines}
+    return {
+        f"c{index}": next(cells for letter, cells in lines.items() if text in texts[letter])
+        for index, text in enumerate(CANDIDATES)
+    }
+
+
+def _ranking_by_keyboard(page: Page) -> list[int]:
+    # C is the best, then A; B is left over. One arrow then puts A before C.
+    press(page, "Tab", "3", "1", "ArrowUp")
+    return _ranks(page, "ACB")
+
+
+def _ranking_by_touch(page: Page) -> list[int]:
+    lettered(page, ".place", "B").tap()
+    lettered(page, ".place", "A").tap()
+    page.get_by_role("button", name="Move C up").tap()
+    return _ranks(page, "BCA")
+
+
+def _ranks(page: Page, letters: str) -> list[int]:
+    """The ranks by stored order of candidates that stand in the order of the letters."""
+    texts = {row.get_attribute("data-letter"): row.inner_text() for row in page.locator(".ranked").all()}
+    return [
+        next(place for place, letter in enumerate(letters, 1) if text in texts[letter]) for text in CANDIDATES
+    ]
+
+
+DRIVERS: dict[str, Driver] = {
+    "grid": Driver(_grid_by_keyboard, _grid_by_touch),
+    "preference": Driver(_preference_by_keyboard, _preference_by_touch),
+    "ranking": Driver(_ranking_by_keyboard, _ranking_by_touch),
+    "scale": Driver(_scale_by_keyboard, _scale_by_touch),
+    "spans": Driver(_spans_by_keyboard, _spans_by_touch),
+    "sentences": Driver(_sentences_by_keyboard, _sentences_by_touch),
 def _choice_by_keyboard(page: Page) -> dict[str, Any]:
     # The third option asks why: its first reason has the focus, the field for own words follows the second.
     press(page, "Tab", "3")

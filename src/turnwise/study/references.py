@@ -25,6 +25,9 @@ class Reference:
         around = path[:-1]
         named = [part for part in around if isinstance(part, str)]
         index = next((part for part in reversed(around) if isinstance(part, int)), None)
+        if self.user_noun == "criterion":
+            _, design, _, question, _, criterion = around
+            return f'criterion {criterion + 1} of question {question + 1} of design "{design}"'
         if self.user_noun in ("question", "label"):
             place = f'{self.user_noun} {index + 1} of design "{named[1]}"' if index is not None else None
             return place or f"a {self.user_noun}"
@@ -34,6 +37,10 @@ class Reference:
 REFERENCES = (
     Reference(("designs", "*", "questions", "*", "scale"), "scales", "scale", "question"),
     Reference(("designs", "*", "questions", "*", "aspect"), "aspects", "aspect", "question"),
+    Reference(("designs", "*", "questions", "*", "criteria", "*", "scale"), "scales", "scale", "criterion"),
+    Reference(
+        ("designs", "*", "questions", "*", "criteria", "*", "aspect"), "aspects", "aspect", "criterion"
+    ),
     Reference(("designs", "*", "labels", "*", "scale"), "scales", "scale", "label"),
     Reference(("designs", "*", "labels", "*", "aspect"), "aspects", "aspect", "label"),
     Reference(("conditions", "*", "design"), "designs", "design", "condition"),

@@ -11,8 +11,13 @@ from turnwise.task.questions.base import BadAnswer, Question
 from turnwise.task.questions.choice import ChoiceQuestion
 from turnwise.task.questions.choices import ChoicesQuestion
 from turnwise.task.questions.confidence import ConfidenceQuestion
+from turnwise.task.questions.grid import GridQuestion
 from turnwise.task.questions.number import NumberQuestion
+from turnwise.task.questions.preference import PreferenceQuestion
+from turnwise.task.questions.ranking import RankingQuestion
 from turnwise.task.questions.scale import ScaleQuestion
+from turnwise.task.questions.sentences import SentencesQuestion
+from turnwise.task.questions.spans import SpansQuestion
 from turnwise.task.questions.text import TextQuestion
 from turnwise.task.questions.yes_no import YesNoQuestion
 
@@ -24,6 +29,11 @@ OURS: tuple[type[Question], ...] = (
     NumberQuestion,
     TextQuestion,
     ConfidenceQuestion,
+    GridQuestion,
+    PreferenceQuestion,
+    RankingQuestion,
+    SpansQuestion,
+    SentencesQuestion,
 )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Annotated, Any
 
-from pydantic import Field, model_validator
+from pydantic import BaseModel, Field, model_validator
 
 from turnwise.scales import Point, Scale
 from turnwise.task.explanations import Explanations
@@ -14,16 +14,16 @@ from turnwise.task.questions.base import BadAnswer, Question
 Options = Annotated[tuple[Point, ...], Field(min_length=2, max_length=60)]
 
 
-class OptionsQuestion(Question):
-    """A question with options of its own, or with those of a scale."""
+class HasOptions(BaseModel):
+    """Something that is answered by an option: one of its own, or a point of a scale."""
 
     options: Options | None = None
-    """Options that only this question has."""
+    """Options that are used only here."""
     scale: str | None = None
     """The name of a scale, whose points are the options."""
 
     @model_validator(mode="after")
-    def _good_options(self) -> OptionsQuestion:
+    def _good_options(self) -> HasOptions:
         if self.options is not None and self.scale is not None:
             raise ValueError("give `options` or `scale`, not both")
         if self.options is not None:
@@ -31,11 +31,15 @@ class OptionsQuestion(Question):
         return self
 
     def scale_in(self, scales: Mapping[str, Scale]) -> Scale:
-        """The options as a scale; those of the question's own have no order."""
+        """The options as a scale; own ones have no order."""
         if self.options is not None:
             return Scale(ordered=False, points=self.options)
         assert self.scale is not None
         return scales[self.scale]
+
+
+class OptionsQuestion(HasOptions, Question):
+    """A question with options of its own, or with those of a scale."""
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
         """The options of the question."""

@@ -9,9 +9,12 @@ const say = (text, values = {}) => text.replace(/\{(\w+)\}/g, (_, name) => value
 const $ = (selector, root = document) => root.querySelector(selector);
 const questions = [...document.querySelectorAll(".q")];
 const types = [...new Set(questions.map((q) => q.dataset.type))];
-const modules = await Promise.all(types.map((type) => import(`/static/questions/${type}/widget.js`)));
+const modules = await Promise.all(types.map((type) => import(`./questions/${type}/widget.js`)));
 const widgets = Object.fromEntries(types.map((type, i) => [type, modules[i]]));
 const widget = (q) => widgets[q.dataset.type];
+// A widget whose answer has several parts says itself whether it is whole (`whole`), where to go on (`focus`),
+// and how many of its parts are done (`count`).
+const isWhole = (q) => (widget(q).whole ? widget(q).whole(q) : widget(q).read(q) !== null);
 
 const RETRY_SECONDS = [1, 2, 4, 8, 15];
 const TYPING_PAUSE = 1500;
@@ -60,13 +63,14 @@ function fill(answers) {
   showProgress();
 }
 
-const isOpen = (q) => !q.hidden && "required" in q.dataset && widget(q).read(q) === null;
+const isOpen = (q) => !q.hidden && ("required" in q.dataset || widget(q).read(q) !== null) && !isWhole(q);
 const within = (step) => questions.filter((q) => step.contains(q));
 
 function showProgress() {
   const required = shown().filter((q) => "required" in q.dataset);
-  const answered = required.filter((q) => !isOpen(q));
-  $("#answered").textContent = say(texts.answered, { n: answered.length, total: required.length });
+  const counts = required.map((q) => widget(q).count?.(q) ?? { done: isOpen(q) ? 0 : 1, all: 1 });
+  const sum = (what) => counts.reduce((total, each) => total + each[what], 0);
+  $("#answered").textContent = say(texts.answered, { n: sum("done"), total: sum("all") });
   draw((step) => !within(step).some(isOpen), texts);
 }
 
@@ -129,8 +133,8 @@ function refused(reply) {
   pending = null;
   if (reply.code === "stale_revision") {
     revision = reply.revision ?? 0;
-    savedText = JSON.stringify(reply.answers ?? {});
     fill(reply.answers ?? {});
+    savedText = JSON.stringify(collect());
     notice(reply.message);
     savedAt = Date.now();
     showAge();
@@ -209,7 +213,7 @@ function notice(text) {
 function freeze(text, next) {
   readOnly = true;
   document.body.classList.add("read-only");
-  for (const control of document.querySelectorAll("#f input, #f textarea")) control.disabled = true;
+  for (const control of document.querySelectorAll("#f input, #f textarea, #f button")) control.disabled = true;
   $("#submit").setAttribute("aria-disabled", "true");
   notice(text);
   showSaved(texts.readOnly, "off");
@@ -271,7 +275,7 @@ function lookAtTarget() {
   there.focus({ preventScroll: true });
 }
 
-const focusOn = (q) => $("input:checked, input, textarea", q)?.focus();
+const focusOn = (q) => (widget(q).focus ? widget(q).focus(q) : $("input:checked, input, textarea", q)?.focus());
 
 function activate(q) {
   for (const other of questions) other.toggleAttribute("data-active", other === q);
@@ -371,6 +375,7 @@ addEventListener("beforeunload", (event) => {
 
 const startedAt = performance.now();
 fill(page.answers);
+savedText = JSON.stringify(collect()); // the store keeps the parts of an answer in an order of its own
 // Where one was is where one goes on: at the first step that is still open.
 go(steps.findIndex((step) => within(step).some(isOpen)));
 showProgress();

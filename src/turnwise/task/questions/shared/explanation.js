@@ -15,6 +15,15 @@ export function readExplanation(root, option) {
   return Object.keys(found).length ? found : null;
 }
 
+// Whether nothing that the option asks for is missing: a required explanation, or words within their limits.
+export function isExplained(root, option) {
+  const why = block(root, option);
+  const given = readExplanation(root, option);
+  if (!why || !given) return why?.dataset.need !== "required";
+  const words = given.words?.split(/\s+/).length;
+  return !words || (words >= Number(why.dataset.minWords) && words <= Number(why.dataset.maxWords));
+}
+
 // Fills the block of the option and empties the others.
 export function writeExplanation(root, option, value) {
   for (const why of root.querySelectorAll("[data-why]")) {
