@@ -16,7 +16,8 @@ def read_export(path: str | Path, *, no_answer: NoAnswer = "left_out", engine: A
     """The coded answers of `turnwise study export`, on the scales that the study declares for its aspects.
 
     Free text and other answers without a code are left out. Where versions of the study
-    differ, the newest one says what the codes mean.
+    differ, the newest one says what the codes mean. An aspect that is measured on different
+    scales has none: the codes that occur in each question are taken.
     """
     path = Path(path)
     table = tables.having(tables.read(path, engine), "label")
