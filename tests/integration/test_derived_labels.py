@@ -103,7 +103,7 @@ def test_a_label_goes_all_the_way(judged: Any, tmp_path: Path):
     (found,) = agreement(labels, ["percentage"], bootstrap=None).rows
     assert found.estimates["percentage"].value == 0.5
     assert sorted(item_scores(labels).values()) == [0.5, 1, 1]
-    # (90 + 80) / 2, (20 + 30) / 2 and (50 + 60) / 2
+    # The means of 90 and 80, of 20 and 30, and of 50 and 60.
     assert sorted(item_means(labels, "confidence").values()) == [25, 55, 85]
 
 
