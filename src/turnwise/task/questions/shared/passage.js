@@ -114,8 +114,14 @@ const painted = new Map(); // name of a highlight -> question -> its ranges
 export function paint(name, root, ranges) {
   if (!("highlights" in CSS)) return;
   if (!painted.has(name)) painted.set(name, new Map());
-  painted.get(name).set(root, ranges);
+  painted.get(name).set(root, root.hidden ? [] : ranges);
   CSS.highlights.set(name, new Highlight(...[...painted.get(name).values()].flat()));
+}
+
+// Draws again when the question comes or goes, because it hangs on another answer, and when the text is laid out anew.
+export function watch(root, element, draw) {
+  new MutationObserver(draw).observe(root, { attributeFilter: ["hidden"] });
+  new ResizeObserver(draw).observe(element);
 }
 
 // A layer that lies over the text and goes where it goes.
@@ -126,7 +132,8 @@ export function layerOver(element) {
   return layer;
 }
 
-export function place(layer, element) {
+export function place(layer, element, root) {
+  layer.hidden = root.hidden;
   Object.assign(layer.style, {
     left: `${element.offsetLeft}px`,
     top: `${element.offsetTop}px`,

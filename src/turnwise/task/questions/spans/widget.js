@@ -1,5 +1,5 @@
 // Spans: parts of the text under judgment, marked by mouse, touch or keyboard. The text itself is left alone.
-import { cornerOf, isLocked, judged, layerOver, nearest, paint, place, rangeOf, runsRightToLeft, say, selected, serves, snap, toPoints, toUnits, wordBelow, words } from "../shared/passage.js";
+import { cornerOf, isLocked, judged, layerOver, nearest, paint, place, rangeOf, runsRightToLeft, say, selected, serves, snap, toPoints, toUnits, watch, wordBelow, words } from "../shared/passage.js";
 
 const STYLES = 3; // kinds are told apart by their underlines, by as many as the stylesheet has, and by name in the list
 const FINGER_PAUSE = 80;
@@ -262,7 +262,7 @@ function listen(s) {
     if (event.target.matches("select")) partOf(s, event.target).kind = event.target.value;
     if (event.target !== s.root) draw(s);
   });
-  new ResizeObserver(() => drawPlaces(s)).observe(s.element);
+  watch(s.root, s.element, () => draw(s));
 }
 
 // A click or tap: on a part it picks that part; else it chooses a word, and the next one all up to that word.
@@ -318,7 +318,7 @@ function named(around, n) {
 }
 
 function drawPlaces(s) {
-  place(s.layer, s.element);
+  place(s.layer, s.element, s.root);
   const frame = s.element.getBoundingClientRect();
   s.numbers.textContent = "";
   s.spans.forEach((span, n) => put(s, frame, span.start, span.end, "b", n + 1));
