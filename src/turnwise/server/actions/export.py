@@ -35,20 +35,26 @@ COLUMNS = (
     Column("submitted_at", pa.string(), "time of the submission, UTC"),
     Column("data_use", pa.string(), "whether the data are used"),
     Column("flags", pa.string(), "quality rules that found something, joined by a space"),
+    Column(
+        "role",
+        pa.string(),
+        "item; gold for one with a known answer; task for a question on the task as a whole",
+    ),
+    Column("guidelines", pa.string(), "version of the guidelines that the rater worked by"),
 )
 
 _SQL = """
 SELECT v.n, i.key, d.key, i.system, t.condition, a.aspect, a.question, r.pseudonym, a.code, a.value,
        s.seconds, s.submitted_at, s.data_use,
        coalesce((SELECT string_agg(f.rule, ' ' ORDER BY f.rule) FROM flag f WHERE f.assignment_id = s.id), ''),
-       s.version_id
+       coalesce(x.role, 'task'), s.version_id
 FROM assignment s
 JOIN answer a ON a.assignment_id = s.id
 JOIN study_version v ON v.id = s.version_id
 JOIN task t ON t.id = s.task_id
-JOIN task_item x ON x.task_id = t.id AND x.position = a.position
-JOIN item i ON i.id = x.item_id
-JOIN dialogue d ON d.id = i.dialogue_id
+LEFT JOIN task_item x ON x.task_id = t.id AND x.position = a.position
+LEFT JOIN item i ON i.id = x.item_id
+LEFT JOIN dialogue d ON d.id = i.dialogue_id
 JOIN rater r ON r.id = s.rater_id
 WHERE s.study_id = %s
 ORDER BY s.id, a.position, a.question
@@ -101,13 +107,15 @@ def _told(study: Study, row: tuple[Any, ...]) -> tuple[Any, ...]:
         at,
         use,
         flags,
+        role,
         version,
     ) = row
     scale = scale_under(question, _scales_by_question(version))
     name = next((p.name for p in scale.points if p.code == code), None) if scale else None
+    guidelines = study_of(version).design(condition).guidelines
     return (
         study.name, n, item, dialogue, system, condition, aspect, question, rater, code, name, _text(value),
-        seconds, at.isoformat(), use, flags,
+        seconds, at.isoformat(), use, flags, role, guidelines.version if guidelines else None,
     )  # fmt: skip
 
 
