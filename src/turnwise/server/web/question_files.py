@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,21 @@ import turnwise.task.questions
 
 FOLDER = Path(turnwise.task.questions.__file__).parent
 ADDRESS = re.compile(r"questions/([a-z][a-z0-9_]*/widget\.js|shared/[a-z][a-z0-9_]*\.js)")
+IMPORTED = re.compile(r"""from "\.\./([a-z0-9_]+/[a-z0-9_]+\.js)\"""")
+
+
+@cache
+def scripts_of(kind: str) -> tuple[str, ...]:
+    """The addresses of all scripts that a question type needs: its own, and what that imports."""
+    found: list[str] = []
+    waiting = [f"{kind}/widget.js"]
+    while waiting:
+        name = waiting.pop()
+        file = FOLDER / name
+        if f"questions/{name}" not in found and file.is_file():
+            found.append(f"questions/{name}")
+            waiting += IMPORTED.findall(file.read_text(encoding="utf-8"))
+    return tuple(found)
 
 
 class QuestionFinder(BaseFinder):
