@@ -14,8 +14,8 @@ from turnwise.server.actions.assignment import NoWork
 from turnwise.server.actions.rater_page import Progress, ShownTask
 from turnwise.server.store.submissions import Held
 from turnwise.server.web.markdown import render
-from turnwise.server.web.rater.asked import sheet_view
 from turnwise.server.web.question_files import scripts_of
+from turnwise.server.web.rater.asked import sheet_view
 from turnwise.server.web.rater.readings import readings
 from turnwise.server.web.rater.texts import page_texts
 from turnwise.study import Study

@@ -1,5 +1,5 @@
 // Sentences: a box for each, and the text under judgment itself: a click on a sentence there ticks its box.
-import { isLocked, judged, nearest, paint, rangeOf, say, selected, serves, toUnits, watch } from "../shared/passage.js";
+import { isLocked, judged, nearest, paint, rangeOf, say, selected, serves, toUnits, watch, zeroTicks } from "../shared/passage.js";
 
 const states = new WeakMap();
 
@@ -67,6 +67,7 @@ function listen(s) {
     s.told.textContent = isOver ? say(tooMany, { most }) : "";
     draw(s);
   });
+  if (s.none) zeroTicks(s.root, s.none);
   watch(s.root, s.element, () => draw(s));
   for (const kind of ["focusin", "focusout"]) s.root.addEventListener(kind, () => setTimeout(draw, 0, s));
 }

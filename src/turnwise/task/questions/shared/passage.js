@@ -150,6 +150,15 @@ export function serves(root) {
   return root === (all.find((q) => "active" in q.dataset) ?? all[0]);
 }
 
+// The key 0 says that there is nothing, while the question is the active one.
+export function zeroTicks(root, none) {
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.matches("textarea, select, input:not([type=checkbox], [type=radio])");
+    const isOurs = event.key === "0" && "active" in root.dataset && !root.hidden && !isLocked();
+    if (isOurs && !typing && !event.ctrlKey && !event.altKey && !event.metaKey) none.click();
+  });
+}
+
 export const isLocked = () => document.body.classList.contains("read-only");
 
 // A text of the template with its values.

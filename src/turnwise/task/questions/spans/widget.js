@@ -1,5 +1,5 @@
 // Spans: parts of the text under judgment, marked by mouse, touch or keyboard. The text itself is left alone.
-import { cornerOf, isLocked, judged, layerOver, nearest, paint, place, rangeOf, runsRightToLeft, say, selected, serves, snap, toPoints, toUnits, watch, wordBelow, words } from "../shared/passage.js";
+import { cornerOf, isLocked, judged, layerOver, nearest, paint, place, rangeOf, runsRightToLeft, say, selected, serves, snap, toPoints, toUnits, watch, wordBelow, words, zeroTicks } from "../shared/passage.js";
 
 const STYLES = 3; // kinds are told apart by their underlines, by as many as the stylesheet has, and by name in the list
 const FINGER_PAUSE = 80;
@@ -205,7 +205,13 @@ function go(s, to, event) {
     s.picked ? announce(s, "inside", { n: numberOf(s, s.picked), text: piece(s, s.words[to]) }) : (s.voice.textContent = piece(s, s.words[to]));
   }
   getSelection().removeAllRanges();
-  s.layer.querySelector(".at")?.scrollIntoView({ block: "nearest" });
+  bringIntoView(s);
+}
+
+// What was chosen, and its buttons, are seen: above the bar of a phone, and within the pane.
+function bringIntoView(s) {
+  s.layer.querySelector(".at").scrollIntoView({ block: "nearest" });
+  if (!s.pop.hidden) s.pop.scrollIntoView({ block: "nearest" });
 }
 
 function pressed(s, event) {
@@ -215,7 +221,6 @@ function pressed(s, event) {
   else if (event.key === "Enter" && !event.ctrlKey) s.picked && !s.pending ? pick(s, s.picked) : mark(s);
   else if (event.key === "Escape") (letGo(s), draw(s), announce(s, "letGo"));
   else if ((event.key === "Delete" || event.key === "Backspace") && s.picked) remove(s, s.picked);
-  else if (event.key === "0" && s.none && !s.none.disabled) s.none.click();
   else return;
   event.preventDefault();
 }
@@ -234,6 +239,7 @@ function listen(s) {
     if (!byMouse) return;
     getSelection().removeAllRanges(); // else the next drag would move the selected text about
     s.pad.focus({ preventScroll: true });
+    bringIntoView(s);
   };
   s.element.addEventListener("pointerdown", (event) => (dragging = event.pointerType === "mouse"));
   document.addEventListener("pointerup", () => {
@@ -262,6 +268,7 @@ function listen(s) {
     if (event.target.matches("select")) partOf(s, event.target).kind = event.target.value;
     if (event.target !== s.root) draw(s);
   });
+  if (s.none) zeroTicks(s.root, s.none);
   watch(s.root, s.element, () => draw(s));
 }
 
@@ -276,6 +283,7 @@ function clicked(s, event) {
   const from = s.anchor ?? word;
   s.caret = word;
   choose(s, [s.words[Math.min(from, word)][0], s.words[Math.max(from, word)][1]], from);
+  bringIntoView(s);
 }
 
 // ---- drawing ------------------------------------------------------------------------
