@@ -141,7 +141,7 @@ def _modules(design: TaskDesign) -> list[str]:
     """The scripts that the page needs, asked for together with it and not one after another."""
     asked: tuple[Question, ...] = (*design.questions, *design.feedback)
     scripts = {script for question in asked for script in scripts_of(question.type)}
-    return [static(name) for name in ("steps.js", *sorted(scripts))]
+    return [static("steps.js"), *sorted(scripts)]
 
 
 def _ticks(done: int, total: int) -> list[str]:
