@@ -365,3 +365,34 @@ def test_several_passages_and_two_questions_on_one_text_keep_apart(page: Page, s
         assert [text[slice(*value["sentences"][n])] for n in value["chosen"]] == [
             "At all other times bicycles travel free of charge."
         ]
+
+
+def test_a_worked_example_shows_what_is_marked_and_lets_nobody_change_it(page: Page, study: Load):
+    choosing = {"name": "sentences", "type": "sentences", "text": "Which sentences answer it?", **NONE}
+    item = {"kind": "query", "turns": [{"speaker": "user", "text": "My bike?"}], "passage": BUS}
+    answers = {
+        "parts": {
+            "answer": [span_of("two bicycles", BUS), span_of("free of charge", BUS)],
+            "reason": "Both say it.",
+        },
+        "sentences": {"answer": {"chosen": [1, 3]}, "reason": "These two."},
+    }
+    design = {
+        "title": "Passages",
+        "lead": "Read the passage.",
+        "instructions": "Read.",
+        "questions": [SPANS | NONE, choosing],
+        "examples": [{"item": item, "answers": answers}],
+    }
+    page.goto(load(study, BUS, SPANS, designs={"only": design}))
+    page.wait_for_selector("html[data-worked]")
+    assert listed(page) == ["two bicycles", "free of charge"]
+    assert page.get_by_role("checkbox", checked=True).count() == 2
+    passage = "#passage-x0"
+    page.locator(passage).scroll_into_view_if_needed()
+    page.mouse.click(*edge(page, "Harbour", end=False, within=passage))
+    page.mouse.click(*edge(page, "two bicycles", end=False, within=passage))
+    assert page.locator(".pop:visible").count() == 0
+    assert page.get_by_role("checkbox", name="The Harbour").is_disabled()
+    picture(page, "worked-1280")
+    no_violation(page)

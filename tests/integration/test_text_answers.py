@@ -47,7 +47,7 @@ BAD_PARTS: list[Any] = [
 ]
 BAD_SENTENCES: list[Any] = [
     [0],
-    {"chosen": [0]},
+    {"sentences": SENTENCES},
     {"sentences": SENTENCES, "chosen": [2]},
     {"sentences": SENTENCES, "chosen": [0, 0]},
     {"sentences": SENTENCES, "chosen": [True]},

@@ -20,7 +20,7 @@ export function write(root, value) {
 // A number ticks the sentence of that number, and ticks it off again.
 export function key(root, pressed) {
   const box = stateOf(root).boxes[Number(pressed) - 1];
-  if (box && !isLocked()) {
+  if (box && !isLocked(root)) {
     box.click();
     box.focus();
   }
@@ -49,7 +49,7 @@ function setUp(root) {
 
 function listen(s) {
   s.element.addEventListener("click", (event) => {
-    if (isLocked() || !serves(s.root) || selected(s.node)) return;
+    if (isLocked(s.root) || !serves(s.root) || selected(s.node)) return;
     s.boxes[nearest(s.node, s.stretches, event.clientX, event.clientY)]?.click();
   });
   s.root.addEventListener("keydown", (event) => {
@@ -77,7 +77,7 @@ function draw(s) {
   const chosen = s.boxes.flatMap((box, n) => (box.checked ? [range(n)] : []));
   if (s.none) {
     if (chosen.length) s.none.checked = false;
-    s.none.disabled = chosen.length > 0;
+    s.none.disabled = chosen.length > 0 || isLocked(s.root);
   }
   paint("span-0", s.root, chosen);
   const at = s.boxes.findIndex((box) => box.matches(":focus-visible"));

@@ -154,12 +154,13 @@ export function serves(root) {
 export function zeroTicks(root, none) {
   document.addEventListener("keydown", (event) => {
     const typing = event.target.matches("textarea, select, input:not([type=checkbox], [type=radio])");
-    const isOurs = event.key === "0" && "active" in root.dataset && !root.hidden && !isLocked();
+    const isOurs = event.key === "0" && "active" in root.dataset && !root.hidden && !isLocked(root);
     if (isOurs && !typing && !event.ctrlKey && !event.altKey && !event.metaKey) none.click();
   });
 }
 
-export const isLocked = () => document.body.classList.contains("read-only");
+// A page that lost its work to another tab, or a worked example: to read and not to change.
+export const isLocked = (root) => root.classList.contains("locked") || document.body.classList.contains("read-only");
 
 // A text of the template with its values.
 export const say = (sentence, values) => sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]);

@@ -23,7 +23,7 @@ export function write(root, value) {
 export function key(root, pressed) {
   const s = stateOf(root);
   const kind = s.kinds[Number(pressed) - 1];
-  if (!kind || isLocked()) return false;
+  if (!kind || isLocked(root)) return false;
   if (s.picked && !s.pending) {
     s.picked.kind = kind;
     answered(s);
@@ -215,7 +215,7 @@ function bringIntoView(s) {
 }
 
 function pressed(s, event) {
-  if (isLocked() || event.altKey || event.metaKey) return;
+  if (isLocked(s.root) || event.altKey || event.metaKey) return;
   const to = moved(s, event);
   if (to !== null) go(s, to, event);
   else if (event.key === "Enter" && !event.ctrlKey) s.picked && !s.pending ? pick(s, s.picked) : mark(s);
@@ -231,7 +231,7 @@ function listen(s) {
   let dragging = false;
   let timer;
   const take = (byMouse) => {
-    const range = !isLocked() && serves(s.root) && selected(s.node);
+    const range = !isLocked(s.root) && serves(s.root) && selected(s.node);
     const stretch = range && snap(s.text, ...range, s.root.dataset.unit);
     if (!stretch) return;
     s.caret = Math.max(0, s.words.findLastIndex(([start]) => start < stretch[1]));
@@ -250,7 +250,7 @@ function listen(s) {
     clearTimeout(timer);
     if (!dragging) timer = setTimeout(take, FINGER_PAUSE);
   });
-  s.element.addEventListener("click", (event) => !isLocked() && serves(s.root) && !selected(s.node) && clicked(s, event));
+  s.element.addEventListener("click", (event) => !isLocked(s.root) && serves(s.root) && !selected(s.node) && clicked(s, event));
   document.addEventListener("click", (event) => {
     const inside = [s.element, s.pop, s.root].some((part) => part.contains(event.target)) || selected(s.node);
     if (!inside && event.target.isConnected && (s.pending || s.changing)) (letGo(s), draw(s));
@@ -258,7 +258,7 @@ function listen(s) {
   for (const part of [s.root, s.pop]) {
     part.addEventListener("click", (event) => {
       const button = event.target.closest("[data-act]");
-      if (button && !isLocked()) ACTS[button.dataset.act](s, button);
+      if (button && !isLocked(s.root)) ACTS[button.dataset.act](s, button);
     });
   }
   s.pop.addEventListener("keydown", (event) => event.key === "Escape" && (letGo(s), draw(s)));
@@ -294,7 +294,7 @@ function draw(s) {
   s.hint.hidden = s.spans.length > 0 || Boolean(s.none?.checked);
   if (s.none) {
     if (s.spans.length) s.none.checked = false;
-    s.none.disabled = s.spans.length > 0;
+    s.none.disabled = s.spans.length > 0 || isLocked(s.root);
   }
   const ranges = (spans) => spans.map(({ start, end }) => rangeOf(s.node, start, end));
   for (let style = 0; style < STYLES; style++) {
