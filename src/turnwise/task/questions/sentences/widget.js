@@ -79,7 +79,7 @@ function draw(s) {
     if (chosen.length) s.none.checked = false;
     s.none.disabled = chosen.length > 0 || isLocked(s.root);
   }
-  paint("span-0", s.root, chosen);
+  paint("sentence", s.root, chosen);
   const at = s.boxes.findIndex((box) => box.matches(":focus-visible"));
   paint("here", s.root, at < 0 ? [] : [range(at)]);
 }

@@ -115,7 +115,9 @@ export function paint(name, root, ranges) {
   if (!("highlights" in CSS)) return;
   if (!painted.has(name)) painted.set(name, new Map());
   painted.get(name).set(root, root.hidden ? [] : ranges);
-  CSS.highlights.set(name, new Highlight(...[...painted.get(name).values()].flat()));
+  const highlight = new Highlight(...[...painted.get(name).values()].flat());
+  highlight.priority = name === "sentence" ? -1 : 0; // a part of a sentence is seen on it
+  CSS.highlights.set(name, highlight);
 }
 
 // Draws again when the question comes or goes, because it hangs on another answer, and when the text is laid out anew.
