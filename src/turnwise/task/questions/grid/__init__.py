@@ -120,6 +120,11 @@ class GridQuestion(Question):
         """The options of each criterion, for all candidates."""
         return {f"*.{criterion.name}": criterion.scale_in(scales) for criterion in self.criteria}
 
+    def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
+        """The aspects of the criteria."""
+        pairs = [(criterion.aspect or self.aspect, criterion.scale_in(scales)) for criterion in self.criteria]
+        return [(aspect, scale) for aspect, scale in pairs if aspect]
+
     def sample(self, asking: Asking, random: np.random.Generator) -> dict[str, dict[str, Cell]]:
         """Any option in every cell."""
         return {
