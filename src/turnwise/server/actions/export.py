@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
@@ -17,13 +18,17 @@ from turnwise.server.store.versions import study_of
 from turnwise.task import scale_under
 
 AT_ONCE = 5000
+_CANDIDATE = re.compile(r"[^.]+\.c(\d+)(?:\.|$)")
 
 COLUMNS = (
     Column("study", pa.string(), "name of the study"),
     Column("version", pa.int32(), "version of the study file that the answer was given under"),
     Column("item", pa.string(), "key of the item"),
     Column("dialogue", pa.string(), "key of the dialogue"),
-    Column("system", pa.string(), "dialogue system that produced the reply, where the log says so"),
+    Column(
+        "system", pa.string(), "dialogue system that produced the reply or candidate, where the log says so"
+    ),
+    Column("candidates", pa.string(), "systems of an item's candidates in their order, as a JSON list"),
     Column("condition", pa.string(), "condition of the task"),
     Column("aspect", pa.string(), "aspect that the question measures; empty where it measures none"),
     Column("question", pa.string(), "name of the question"),
@@ -38,7 +43,11 @@ COLUMNS = (
 )
 
 _SQL = """
-SELECT v.n, i.key, d.key, i.system, t.condition, a.aspect, a.question, r.pseudonym, a.code, a.value,
+SELECT v.n, i.key, d.key, i.system,
+       CASE WHEN i.kind = 'candidates' THEN (
+           SELECT jsonb_agg(c ->> 'system' ORDER BY n)
+           FROM jsonb_array_elements(i.payload -> 'candidates') WITH ORDINALITY AS e(c, n)) END,
+       t.condition, a.aspect, a.question, r.pseudonym, a.code, a.value,
        s.seconds, s.submitted_at, s.data_use,
        coalesce((SELECT string_agg(f.rule, ' ' ORDER BY f.rule) FROM flag f WHERE f.assignment_id = s.id), ''),
        s.version_id
@@ -91,6 +100,7 @@ def _told(study: Study, row: tuple[Any, ...]) -> tuple[Any, ...]:
         item,
         dialogue,
         system,
+        candidates,
         condition,
         aspect,
         question,
@@ -103,12 +113,19 @@ def _told(study: Study, row: tuple[Any, ...]) -> tuple[Any, ...]:
         flags,
         version,
     ) = row
+    systems = json.loads(candidates) if isinstance(candidates, str) else candidates
     scale = scale_under(question, _scales_by_question(version))
     name = next((p.name for p in scale.points if p.code == code), None) if scale else None
     return (
-        study.name, n, item, dialogue, system, condition, aspect, question, rater, code, name, _text(value),
-        seconds, at.isoformat(), use, flags,
+        study.name, n, item, dialogue, _system(system, question, systems), systems and json.dumps(systems),
+        condition, aspect, question, rater, code, name, _text(value), seconds, at.isoformat(), use, flags,
     )  # fmt: skip
+
+
+def _system(system: str, question: str, candidates: list[str | None] | None) -> str | None:
+    """The system that a judgment is about: of one candidate where it is called `question.c0`."""
+    part = _CANDIDATE.match(question)
+    return candidates[int(part[1])] if candidates and part else system
 
 
 def _text(value: Any) -> str:

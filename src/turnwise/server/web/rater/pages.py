@@ -63,8 +63,8 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
         "paragraphs": _paragraphs(design),
         "readings": readings(shown.items, parts, together=study.tasks.together is not None),
         "steps": [
-            {"position": n, "questions": _questions(design, Asking(study.scales, part), n)}
-            for n, part in enumerate(parts)
+            {"position": n, "questions": _questions(design, Asking(study.scales, part, item.order), n)}
+            for n, (item, part) in enumerate(zip(shown.items, parts, strict=True))
         ],
         "modules": _modules(design),
         "number": done + 1,
