@@ -9,6 +9,7 @@ from typing import Any
 from psycopg.conninfo import conninfo_to_dict
 
 from turnwise.server.environment import Environment
+from turnwise.server.static_address import static_address
 
 ENVIRONMENT = Environment.read(os.environ)
 
@@ -70,6 +71,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -84,6 +86,8 @@ MIDDLEWARE = [
 # Rater routes have no session and no account: see `wsgi`.
 RATER_MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    # Nobody else can have a rater's browser ask for the page: the secret stands in its address.
+    "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "turnwise.server.web.language.LanguageMiddleware",
     "turnwise.server.web.errors.ErrorMiddleware",
@@ -157,8 +161,8 @@ TEMPLATES = [
     }
 ]
 
-STATIC_URL = "/static/"
 STATICFILES_DIRS = [_HERE / "web" / "static"]
+STATIC_URL = static_address([*STATICFILES_DIRS, _HERE.parent / "task" / "questions"])
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "turnwise.server.web.question_files.QuestionFinder",
@@ -170,6 +174,7 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
+WHITENOISE_IMMUTABLE_FILE_TEST = r".*"
 
 # A rater's page asks nothing of anybody else; `frame-ancestors` is set per pool.
 CONTENT_SECURITY_POLICY = {

@@ -16,6 +16,8 @@ from turnwise.task.questions.number import NumberQuestion
 from turnwise.task.questions.preference import PreferenceQuestion
 from turnwise.task.questions.ranking import RankingQuestion
 from turnwise.task.questions.scale import ScaleQuestion
+from turnwise.task.questions.sentences import SentencesQuestion
+from turnwise.task.questions.spans import SpansQuestion
 from turnwise.task.questions.text import TextQuestion
 from turnwise.task.questions.yes_no import YesNoQuestion
 
@@ -30,6 +32,8 @@ OURS: tuple[type[Question], ...] = (
     GridQuestion,
     PreferenceQuestion,
     RankingQuestion,
+    SpansQuestion,
+    SentencesQuestion,
 )
 
 

@@ -6,6 +6,7 @@ import math
 from datetime import datetime
 from typing import Any
 
+from django.templatetags.static import static
 from django.utils.translation import gettext as _
 
 from turnwise.crowd import AssignmentState, Pay
@@ -38,6 +39,7 @@ def start(study: Study, progress: Progress, token: str) -> Context:
     return {
         "title": study.title,
         "token": token,
+        "modules": _modules(design),
         "total": total,
         "pay": money(cents * total, study.pool.pay.currency) if cents else None,
         "hourly": money(round(cents * 60 / design.minutes), study.pool.pay.currency) if cents else None,
@@ -136,7 +138,7 @@ def _questions(design: TaskDesign, asking: Asking, position: int) -> list[Contex
 def _modules(design: TaskDesign) -> list[str]:
     """The scripts that the page needs, asked for together with it and not one after another."""
     types = sorted({question.type for question in design.questions})
-    return ["/static/steps.js", *(f"/static/questions/{name}/widget.js" for name in types)]
+    return [static(name) for name in ("steps.js", *(f"questions/{kind}/widget.js" for kind in types))]
 
 
 def _paragraphs(design: TaskDesign) -> list[str]:

@@ -9,7 +9,7 @@ const say = (text, values = {}) => text.replace(/\{(\w+)\}/g, (_, name) => value
 const $ = (selector, root = document) => root.querySelector(selector);
 const questions = [...document.querySelectorAll(".q")];
 const types = [...new Set(questions.map((q) => q.dataset.type))];
-const modules = await Promise.all(types.map((type) => import(`/static/questions/${type}/widget.js`)));
+const modules = await Promise.all(types.map((type) => import(`./questions/${type}/widget.js`)));
 const widgets = Object.fromEntries(types.map((type, i) => [type, modules[i]]));
 const widget = (q) => widgets[q.dataset.type];
 // A widget whose answer has several parts says itself whether it is whole (`whole`), where to go on (`focus`),
