@@ -28,8 +28,9 @@ class Reference:
         if self.user_noun == "criterion":
             _, design, _, question, _, criterion = around
             return f'criterion {criterion + 1} of question {question + 1} of design "{design}"'
-        if self.user_noun == "question":
-            return f'question {index + 1} of design "{named[1]}"' if index is not None else "a question"
+        if self.user_noun in ("question", "label"):
+            place = f'{self.user_noun} {index + 1} of design "{named[1]}"' if index is not None else None
+            return place or f"a {self.user_noun}"
         return f'{self.user_noun} "{named[-1]}"' if index is None else f"{self.user_noun} {index + 1}"
 
 
@@ -40,6 +41,8 @@ REFERENCES = (
     Reference(
         ("designs", "*", "questions", "*", "criteria", "*", "aspect"), "aspects", "aspect", "criterion"
     ),
+    Reference(("designs", "*", "labels", "*", "scale"), "scales", "scale", "label"),
+    Reference(("designs", "*", "labels", "*", "aspect"), "aspects", "aspect", "label"),
     Reference(("conditions", "*", "design"), "designs", "design", "condition"),
     Reference(("quality", "*", "per_condition", "*"), "conditions", "condition", "rule", keys=True),
 )

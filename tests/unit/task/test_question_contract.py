@@ -15,7 +15,6 @@ def _chosen(*chosen: Any) -> dict[str, Any]:
     return {"sentences": SENTENCES, "chosen": list(chosen)}
 
 
-
 def _grid(fit: dict[str, Any]) -> dict[str, Any]:
     """A whole answer to the example grid, with one cell of one's own."""
     good = {"usefulness": {"choice": 1}, "fit": {"choice": 1}}
