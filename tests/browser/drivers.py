@@ -188,13 +188,6 @@ def _ranks(page: Page, letters: str) -> list[int]:
     ]
 
 
-DRIVERS: dict[str, Driver] = {
-    "grid": Driver(_grid_by_keyboard, _grid_by_touch),
-    "preference": Driver(_preference_by_keyboard, _preference_by_touch),
-    "ranking": Driver(_ranking_by_keyboard, _ranking_by_touch),
-    "scale": Driver(_scale_by_keyboard, _scale_by_touch),
-    "spans": Driver(_spans_by_keyboard, _spans_by_touch),
-    "sentences": Driver(_sentences_by_keyboard, _sentences_by_touch),
 def _choice_by_keyboard(page: Page) -> dict[str, Any]:
     # The third option asks why: its first reason has the focus, the field for own words follows the second.
     press(page, "Tab", "3")
@@ -284,8 +277,13 @@ def _slider_by_touch(page: Page) -> int:
 
 
 DRIVERS: dict[str, Driver] = {
-    "choice": Driver(_choice_by_keyboard, _choice_by_touch),
+    "grid": Driver(_grid_by_keyboard, _grid_by_touch),
+    "preference": Driver(_preference_by_keyboard, _preference_by_touch),
+    "ranking": Driver(_ranking_by_keyboard, _ranking_by_touch),
     "scale": Driver(_scale_by_keyboard, _scale_by_touch),
+    "spans": Driver(_spans_by_keyboard, _spans_by_touch),
+    "sentences": Driver(_sentences_by_keyboard, _sentences_by_touch),
+    "choice": Driver(_choice_by_keyboard, _choice_by_touch),
     "choices": Driver(_choices_by_keyboard, _choices_by_touch),
     "yes_no": Driver(_yes_no_by_keyboard, _yes_no_by_touch),
     "number": Driver(_number_by_keyboard, _number_by_touch),

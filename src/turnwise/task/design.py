@@ -55,6 +55,13 @@ class TaskDesign(BaseModel):
         }
         return found | {label.name: scales[label.scale] for label in self.labels}
 
+    def aspect_scales(self, scales: Mapping[str, Scale]) -> dict[str, Scale]:
+        """The scale of each aspect that is measured; where two questions measure one, the last."""
+        found: dict[str, Scale] = {}
+        for question in self.questions:
+            found |= question.aspect_scales(scales)
+        return found | {label.aspect: scales[label.scale] for label in self.labels if label.aspect}
+
 
 def scale_under(name: str, scales: Mapping[str, Scale]) -> Scale | None:
     """The scale of a stored answer among those that `answer_scales` gives.

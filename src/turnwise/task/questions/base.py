@@ -108,6 +108,11 @@ class Question(BaseModel):
         """
         return {}
 
+    def aspect_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
+        """The scale of each aspect that the answer measures; a type whose parts have aspects of their own says which."""
+        found = next(iter(self.answer_scales(scales).values()), None)
+        return {self.aspect: found} if self.aspect and found else {}
+
     def option_codes(self, scales: Mapping[str, Scale]) -> tuple[int, ...]:
         """The codes that a `when` may ask for; none where there are no options to choose from."""
         scale = self.answer_scales(scales).get("")

@@ -113,12 +113,15 @@ class GridQuestion(Question):
         for candidate, cells in value.items():
             for criterion in self.criteria:
                 if cell := cells.get(criterion.name):
-                    part = Part(criterion.aspect or self.aspect, cell, cell["choice"])
-                    yield f"{candidate}.{criterion.name}", part
+                    yield f"{candidate}.{criterion.name}", Part(criterion.aspect, cell, cell["choice"])
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
         """The options of each criterion, for all candidates."""
         return {f"*.{criterion.name}": criterion.scale_in(scales) for criterion in self.criteria}
+
+    def aspect_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
+        """The options of the criteria that measure an aspect."""
+        return {c.aspect: c.scale_in(scales) for c in self.criteria if c.aspect}
 
     def sample(self, asking: Asking, random: np.random.Generator) -> dict[str, dict[str, Cell]]:
         """Any option in every cell."""
