@@ -37,6 +37,10 @@ class Reference:
 REFERENCES = (
     Reference(("designs", "*", "questions", "*", "scale"), "scales", "scale", "question"),
     Reference(("designs", "*", "questions", "*", "aspect"), "aspects", "aspect", "question"),
+    Reference(("designs", "*", "feedback", "*", "scale"), "scales", "scale", "feedback question"),
+    Reference(("demographics", "*", "scale"), "scales", "scale", "demographics question"),
+    Reference(("familiarity", "*", "scale"), "scales", "scale", "familiarity question"),
+    Reference(("quiz", "questions", "*", "ask", "scale"), "scales", "scale", "quiz question"),
     Reference(("designs", "*", "questions", "*", "criteria", "*", "scale"), "scales", "scale", "criterion"),
     Reference(
         ("designs", "*", "questions", "*", "criteria", "*", "aspect"), "aspects", "aspect", "criterion"

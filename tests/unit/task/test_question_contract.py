@@ -37,6 +37,7 @@ REFUSED: dict[str, dict[str, tuple[Any, ...]]] = {
             _grid({"choice": 1, "explanation": {"reasons": ["generic"]}}),
         ),
     },
+    "attention": {"unknown option": (0, 6, -1, {"chosen": "99"}, {"right": True}, {"chosen": 5})},
     "preference": {"unknown option": (-2, 2, 9, 1.0, "0", False)},
     "ranking": {
         "unknown option": ([1, 2, 4], [0, 1, 2], [1, 2, True], [1, 2, "3"]),
@@ -93,6 +94,7 @@ REFUSED: dict[str, dict[str, tuple[Any, ...]]] = {
 """What the first example of each type must refuse, by what is wrong with it."""
 
 CANNOT: dict[str, dict[str, str]] = {
+    "attention": {"too long": "an answer is one number"},
     "preference": {"too long": "an answer is one code"},
     "confidence": {"too long": "an answer is one number"},
     "number": {"unknown option": "there are no options"},

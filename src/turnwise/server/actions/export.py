@@ -44,6 +44,12 @@ COLUMNS = (
     Column("submitted_at", pa.string(), "time of the submission, UTC"),
     Column("data_use", pa.string(), "whether the data are used"),
     Column("flags", pa.string(), "quality rules that found something, joined by a space"),
+    Column(
+        "role",
+        pa.string(),
+        "item; gold for one with a known answer; task for a question on the task as a whole",
+    ),
+    Column("guidelines", pa.string(), "version of the guidelines that the rater worked by"),
 )
 
 _SQL = """
@@ -54,14 +60,14 @@ SELECT v.n, i.key, d.key, i.system,
        t.condition, a.aspect, a.question, r.pseudonym, a.code, a.value,
        s.seconds, s.submitted_at, s.data_use,
        coalesce((SELECT string_agg(f.rule, ' ' ORDER BY f.rule) FROM flag f WHERE f.assignment_id = s.id), ''),
-       s.version_id, s.id, a.position
+       coalesce(x.role, 'task'), s.version_id, s.id, a.position
 FROM assignment s
 JOIN answer a ON a.assignment_id = s.id
 JOIN study_version v ON v.id = s.version_id
 JOIN task t ON t.id = s.task_id
-JOIN task_item x ON x.task_id = t.id AND x.position = a.position
-JOIN item i ON i.id = x.item_id
-JOIN dialogue d ON d.id = i.dialogue_id
+LEFT JOIN task_item x ON x.task_id = t.id AND x.position = a.position
+LEFT JOIN item i ON i.id = x.item_id
+LEFT JOIN dialogue d ON d.id = i.dialogue_id
 JOIN rater r ON r.id = s.rater_id
 WHERE s.study_id = %s
 ORDER BY s.id, a.position, a.question
@@ -116,6 +122,7 @@ class _Stored(NamedTuple):
     at: datetime
     use: str
     flags: str
+    role: str
     version: int
     assignment: int
     position: int
@@ -127,6 +134,7 @@ def _told(study: Study, together: list[_Stored]) -> Iterator[dict[str, Any]]:
     for answer in together:
         scale = scale_under(answer.question, _scales_by_question(answer.version))
         name = next((p.name for p in scale.points if p.code == answer.code), None) if scale else None
+        guidelines = study_of(answer.version).design(answer.condition).guidelines
         systems = json.loads(answer.candidates) if isinstance(answer.candidates, str) else answer.candidates
         yield {
             "study": study.name,
@@ -147,6 +155,8 @@ def _told(study: Study, together: list[_Stored]) -> Iterator[dict[str, Any]]:
             "submitted_at": answer.at.isoformat(),
             "data_use": answer.use,
             "flags": answer.flags,
+            "role": answer.role,
+            "guidelines": guidelines.version if guidelines else None,
         }
 
 

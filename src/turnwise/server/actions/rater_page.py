@@ -100,6 +100,18 @@ def get_progress(visitor: Visitor) -> Progress:
     return Progress(done, _total(visitor.version, tasks), receipt_of(newest) if newest else None)
 
 
+def get_working_at(visitor: Visitor) -> tuple[int, str]:
+    """The version and the condition of the rater's newest work; of the study's first condition before there is any."""
+    found = rows(
+        """SELECT a.version_id, t.condition FROM assignment a JOIN task t ON t.id = a.task_id
+           WHERE a.rater_id = %s ORDER BY a.id DESC LIMIT 1""",
+        [visitor.rater],
+    )
+    if found:
+        return found[0][0], found[0][1]
+    return visitor.version, next(iter(study_of(visitor.version).conditions))
+
+
 def get_owed(visitor: Visitor) -> list[Pay]:
     """What is owed to a rater, by currency."""
     return owed(visitor.study, visitor.rater)
@@ -107,7 +119,7 @@ def get_owed(visitor: Visitor) -> list[Pay]:
 
 def _shown_item(row: Sequence[Any], texts: Mapping[int, list[tuple[str, str]]], seed: int) -> ShownItem:
     kind, turns, payload, target, item, key, rater_number = row[3 : ITEM + 3]
-    stored = StoredItem(kind, json.loads(turns), target, json.loads(payload))
+    stored = StoredItem(kind, json.loads(turns), target, json.loads(payload), key)
     order = order_candidates(seed, key, rater_number, len(stored.payload.get("candidates", ())))
     return ShownItem(stored, texts.get(item, []), order)
 

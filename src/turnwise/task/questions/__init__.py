@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Union
 
 from pydantic import Field
 
+from turnwise.task.questions.attention import AttentionQuestion
 from turnwise.task.questions.base import BadAnswer, Question
 from turnwise.task.questions.choice import ChoiceQuestion
 from turnwise.task.questions.choices import ChoicesQuestion
@@ -34,6 +35,7 @@ OURS: tuple[type[Question], ...] = (
     RankingQuestion,
     SpansQuestion,
     SentencesQuestion,
+    AttentionQuestion,
 )
 
 

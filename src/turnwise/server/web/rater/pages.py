@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -13,10 +14,13 @@ from turnwise.crowd import AssignmentState, Pay
 from turnwise.server.actions.assignment import NoWork
 from turnwise.server.actions.rater_page import Progress, ShownTask
 from turnwise.server.store.submissions import Held
+from turnwise.server.web.markdown import render
+from turnwise.server.web.rater.asked import sheet_view
 from turnwise.server.web.rater.readings import readings
 from turnwise.server.web.rater.texts import page_texts
 from turnwise.study import Study
-from turnwise.task import Asking, TaskDesign, item_parts
+from turnwise.task import Asking, TaskDesign, sheets
+from turnwise.task.questions import Question
 
 RIGHT_TO_LEFT = ("ar", "dv", "fa", "he", "ps", "ur", "yi")
 SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
@@ -45,8 +49,8 @@ def start(study: Study, progress: Progress, token: str) -> Context:
         "hourly": money(round(cents * 60 / design.minutes), study.pool.pay.currency) if cents else None,
         "minutes": math.ceil(minutes),
         "lease": math.floor(study.pool.lease_minutes),
-        "paragraphs": _paragraphs(design),
-        "questions": [question.text for question in design.questions if question.required],
+        "questions": [q.text for q in design.questions if q.required and q.type != "attention"],
+        "attention": any(question.type == "attention" for question in design.questions),
     }
 
 
@@ -56,18 +60,19 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
     seconds_left = max(0, math.floor((shown.lease_until - now).total_seconds()))
     done, total = shown.progress.done, max(shown.progress.total, shown.progress.done + 1)
     cents = study.pool.pay.cents
-    recipe = study.conditions[shown.condition].context
-    parts = [item_parts(item.item, recipe) for item in shown.items]
+    askings = [replace(study.asking(shown.condition, item.item), order=item.order) for item in shown.items]
     return {
         "title": design.title,
         "scenario": design.scenario,
         "lead": design.lead,
-        "paragraphs": _paragraphs(design),
-        "readings": readings(shown.items, parts, together=study.tasks.together is not None),
-        "steps": [
-            {"position": n, "questions": _questions(design, Asking(study.scales, part, item.order), n)}
-            for n, (item, part) in enumerate(zip(shown.items, parts, strict=True))
-        ],
+        "instructions": render(design.instructions),
+        "more": bool(design.examples or design.guidelines),
+        "note": render(study.conditions[shown.condition].instructions),
+        "lower_case": design.display.lower_case,
+        "readings": readings(
+            shown.items, [asking.item for asking in askings], together=study.tasks.together is not None
+        ),
+        "steps": _steps(design, askings),
         "modules": _modules(design),
         "number": done + 1,
         "done": done,
@@ -122,27 +127,21 @@ def amounts(owed: list[Pay]) -> str | None:
     return _(" and ").join(money(pay.cents, pay.currency) for pay in owed) or None
 
 
-def _questions(design: TaskDesign, asking: Asking, position: int) -> list[Context]:
-    return [
-        question.view(asking)
-        | {
-            "id": f"q{position}-{question.name}",
-            "template": f"{question.type}/template.html",
-            "position": position,
-        }
-        for question in design.questions
-        if question.applies(asking)
+def _steps(design: TaskDesign, askings: list[Asking]) -> list[Context]:
+    """A step for each item, and a last one about the task; beside a single item it needs no step of its own."""
+    steps: list[Context] = [
+        {"position": sheet.position, "questions": sheet_view(sheet)} for sheet in sheets(design, askings)
     ]
+    if len(askings) == 1 and len(steps) > 1:
+        return [{"position": 0, "questions": [*steps[0]["questions"], *steps[1]["questions"]]}]
+    return steps
 
 
 def _modules(design: TaskDesign) -> list[str]:
     """The scripts that the page needs, asked for together with it and not one after another."""
-    types = sorted({question.type for question in design.questions})
+    asked: tuple[Question, ...] = (*design.questions, *design.feedback)
+    types = sorted({question.type for question in asked})
     return [static(name) for name in ("steps.js", *(f"questions/{kind}/widget.js" for kind in types))]
-
-
-def _paragraphs(design: TaskDesign) -> list[str]:
-    return [part.strip() for part in design.instructions.split("\n\n") if part.strip()]
 
 
 def _ticks(done: int, total: int) -> list[str]:
