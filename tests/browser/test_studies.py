@@ -150,23 +150,23 @@ def test_three_candidates_by_four_criteria(shipped: Open, laptop: Page, phone: P
     thanked(laptop)
     start(phone, links[1])
     picture(phone, "candidates")
-    for reply in "ABC":
+    for reply in "CDE":
         # One screen and a half for each reply, with the dialogue above it.
         assert phone.evaluate("document.querySelector('.panel:not([hidden])').offsetHeight") <= 844 * 1.5
         for option in ("Appropriate", "Contextualized", "Not listening", "Not correct"):
             phone.get_by_role("radio", name=option, exact=True).tap()
         phone.get_by_role("checkbox", name="Something is said twice.").tap()
-        if reply != "C":
+        if reply != "E":
             phone.get_by_role("button", name="Next reply").tap()
     picture(phone, "candidates-explained")
     phone.get_by_role("button", name="Submit").tap()
     thanked(phone)
     generic = {"reasons": ["generic"]}
     words = {"words": "it answers something else"}, {"words": "one word could be missing"}
-    by_key = {"A": [1, (0, generic), 1, 1], "B": [1, 1, 1, 1], "C": [(0, words[0]), 1, 0, (2, words[1])]}
+    by_key = {"C": [1, (0, generic), 1, 1], "D": [1, 1, 1, 1], "E": [(0, words[0]), 1, 0, (2, words[1])]}
     assert candidates(0) == {letter: cells(given) for letter, given in by_key.items()}
     twice = cells([1, 1, 0, (0, {"reasons": ["repetition"]})])
-    assert candidates(1) == dict.fromkeys("ABC", twice)
+    assert candidates(1) == dict.fromkeys("CDE", twice)
 
 
 def cells(given: list[Any]) -> dict[str, Any]:
@@ -179,13 +179,13 @@ def cells(given: list[Any]) -> dict[str, Any]:
 
 
 def candidates(rater: int) -> dict[str, Any]:
-    """What was stored of a rater's grid, by the letters that this rater saw."""
+    """What was stored of a rater's grid, by the letters that this rater saw: A and B are those who talk."""
     from turnwise.server.actions.rater_page import get_task
     from turnwise.server.store.models import Assignment
 
     order = get_task(Assignment.objects.order_by("id")[rater].pk).items[0].order
     whole = next(value for _, question, value, _ in stored(rater) if question == "quality")
-    return {letter: whole[f"c{index}"] for letter, index in zip("ABC", order, strict=True)}
+    return {letter: whole[f"c{index}"] for letter, index in zip("CDE", order, strict=True)}
 
 
 # -- context ---------------------------------------------------------------------
