@@ -15,6 +15,7 @@ from turnwise.server.actions.assignment import NoWork
 from turnwise.server.actions.rater_page import Progress, ShownTask
 from turnwise.server.store.submissions import Held
 from turnwise.server.web.markdown import render
+from turnwise.server.web.question_files import scripts_of
 from turnwise.server.web.rater.asked import sheet_view
 from turnwise.server.web.rater.readings import readings
 from turnwise.server.web.rater.texts import page_texts
@@ -140,8 +141,8 @@ def _steps(design: TaskDesign, askings: list[Asking]) -> list[Context]:
 def _modules(design: TaskDesign) -> list[str]:
     """The scripts that the page needs, asked for together with it and not one after another."""
     asked: tuple[Question, ...] = (*design.questions, *design.feedback)
-    types = sorted({question.type for question in asked})
-    return [static(name) for name in ("steps.js", *(f"questions/{kind}/widget.js" for kind in types))]
+    scripts = {script for question in asked for script in scripts_of(question.type)}
+    return [static("steps.js"), *sorted(scripts)]
 
 
 def _ticks(done: int, total: int) -> list[str]:
