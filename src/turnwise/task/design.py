@@ -84,6 +84,11 @@ class TaskDesign(BaseModel):
         }
         return found | {label.name: scales[label.scale] for label in self.labels}
 
+    def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
+        """The aspects that are measured, each with a scale it is measured on."""
+        asked = [pair for question in self.questions for pair in question.aspect_scales(scales)]
+        return asked + [(label.aspect, scales[label.scale]) for label in self.labels if label.aspect]
+
 
 def scale_under(name: str, scales: Mapping[str, Scale]) -> Scale | None:
     """The scale of a stored answer among those that `answer_scales` gives.
