@@ -303,7 +303,7 @@ def test_relevance_and_usefulness_under_every_context(
         for name in ("turns", "movie"):
             if page.locator(f"[data-question={name}]").count():
                 option = page.locator(f"[data-question={name}] .nm").first.inner_text()
-                press_or_tap(page, name, option, 1)
+                press_or_tap(page, name, option, int(option) if name == "turns" else 1)
         page.locator("#submit").tap() if page is phone else press(page, "Control+Enter")
         if page.locator("#step").count():
             page.locator("#submit").tap() if page is phone else press(page, "Control+Enter")
@@ -318,4 +318,4 @@ def by_key(page: Page, question: str, _option: str, number: int) -> None:
 
 
 def by_tap(page: Page, question: str, option: str, _number: int) -> None:
-    page.locator(f"[data-question={question}]").get_by_text(option, exact=True).tap()
+    page.locator(f"[data-question={question}] .nm").get_by_text(option, exact=True).tap()
