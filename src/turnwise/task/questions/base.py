@@ -113,6 +113,10 @@ class Question(BaseModel):
         """
         return {}
 
+    def part_text(self, part: str) -> str:
+        """What a requester reads of a judgment inside an answer, beside the text of the question."""
+        return part
+
     def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
         """The aspects that the answer measures, each with a scale it is measured on.
 

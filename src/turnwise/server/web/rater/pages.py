@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -60,7 +61,7 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
     seconds_left = max(0, math.floor((shown.lease_until - now).total_seconds()))
     done, total = shown.progress.done, max(shown.progress.total, shown.progress.done + 1)
     cents = study.pool.pay.cents
-    askings = [study.asking(shown.condition, item.item) for item in shown.items]
+    askings = [replace(study.asking(shown.condition, item.item), order=item.order) for item in shown.items]
     return {
         "title": design.title,
         "scenario": design.scenario,

@@ -334,13 +334,14 @@ document.addEventListener("keydown", (event) => {
   }
   if (withControl || event.altKey || event.target.matches("textarea, input[type=text]")) return;
   const q = $(".q[data-active]");
-  if (/^[1-9]$/.test(event.key) && q && widget(q).key(q, event.key)) {
+  const digit = /^[1-9]$/.test(event.key) && q;
+  if (digit) event.preventDefault(); // or it would be typed into what takes the focus next
+  if (digit && widget(q).key(q, event.key)) {
     const asked = within(current()).filter((x) => !x.hidden);
     const next = asked[asked.indexOf(q) + 1];
     if (next) {
       activate(next);
       focusOn(next);
-      event.preventDefault(); // or the digit would be typed into the next question
     }
   } else if (event.key.toLowerCase() === "t") lookAtTarget();
   else if (event.key.toLowerCase() === "b") showStep(indexOf(current()) - 1);
