@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import datetime
 from functools import lru_cache
@@ -20,13 +21,17 @@ from turnwise.task import scale_under
 from turnwise.task.questions.confidence import ConfidenceQuestion
 
 AT_ONCE = 5000
+_CANDIDATE = re.compile(r"[^.]+\.c(\d+)(?:\.|$)")
 
 COLUMNS = (
     Column("study", pa.string(), "name of the study"),
     Column("version", pa.int32(), "version of the study file that the answer was given under"),
     Column("item", pa.string(), "key of the item"),
     Column("dialogue", pa.string(), "key of the dialogue"),
-    Column("system", pa.string(), "dialogue system that produced the reply, where the log says so"),
+    Column(
+        "system", pa.string(), "dialogue system that produced the reply or candidate, where the log says so"
+    ),
+    Column("candidates", pa.string(), "systems of an item's candidates in their order, as a JSON list"),
     Column("condition", pa.string(), "condition of the task"),
     Column("aspect", pa.string(), "aspect that the question measures; empty where it measures none"),
     Column("question", pa.string(), "name of the question"),
@@ -48,7 +53,11 @@ COLUMNS = (
 )
 
 _SQL = """
-SELECT v.n, i.key, d.key, i.system, t.condition, a.aspect, a.question, r.pseudonym, a.code, a.value,
+SELECT v.n, i.key, d.key, i.system,
+       CASE WHEN i.kind = 'candidates' THEN (
+           SELECT jsonb_agg(c ->> 'system' ORDER BY n)
+           FROM jsonb_array_elements(i.payload -> 'candidates') WITH ORDINALITY AS e(c, n)) END,
+       t.condition, a.aspect, a.question, r.pseudonym, a.code, a.value,
        s.seconds, s.submitted_at, s.data_use,
        coalesce((SELECT string_agg(f.rule, ' ' ORDER BY f.rule) FROM flag f WHERE f.assignment_id = s.id), ''),
        coalesce(x.role, 'task'), s.version_id, s.id, a.position
@@ -102,6 +111,7 @@ class _Stored(NamedTuple):
     item: str | None
     dialogue: str | None
     system: str | None
+    candidates: Any
     condition: str
     aspect: str
     question: str
@@ -125,12 +135,14 @@ def _told(study: Study, together: list[_Stored]) -> Iterator[dict[str, Any]]:
         scale = scale_under(answer.question, _scales_by_question(answer.version))
         name = next((p.name for p in scale.points if p.code == answer.code), None) if scale else None
         guidelines = study_of(answer.version).design(answer.condition).guidelines
+        systems = json.loads(answer.candidates) if isinstance(answer.candidates, str) else answer.candidates
         yield {
             "study": study.name,
             "version": answer.n,
             "item": answer.item,
             "dialogue": answer.dialogue,
-            "system": answer.system,
+            "system": _system(answer, systems),
+            "candidates": json.dumps(systems) if systems else None,
             "condition": answer.condition,
             "aspect": answer.aspect,
             "question": answer.question,
@@ -165,6 +177,12 @@ def _confidence_questions(version: int) -> dict[str, str | None]:
         for question in design.questions
         if isinstance(question, ConfidenceQuestion)
     }
+
+
+def _system(answer: _Stored, candidates: list[str | None] | None) -> str | None:
+    """The system that a judgment is about: of one candidate where it is called `question.c0`."""
+    part = _CANDIDATE.match(answer.question)
+    return candidates[int(part[1])] if candidates and part else answer.system
 
 
 def _text(value: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -49,8 +50,10 @@ def start(study: Study, progress: Progress, token: str) -> Context:
         "hourly": money(round(cents * 60 / design.minutes), study.pool.pay.currency) if cents else None,
         "minutes": math.ceil(minutes),
         "lease": math.floor(study.pool.lease_minutes),
-        "questions": [q.text for q in design.questions if q.required and q.type != "attention"],
-        "attention": any(question.type == "attention" for question in design.questions),
+        "questions": [
+            q.text for q in design.questions if q.required and q.name not in design.attention_checks
+        ],
+        "attention": bool(design.attention_checks),
     }
 
 
@@ -60,7 +63,7 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
     seconds_left = max(0, math.floor((shown.lease_until - now).total_seconds()))
     done, total = shown.progress.done, max(shown.progress.total, shown.progress.done + 1)
     cents = study.pool.pay.cents
-    askings = [study.asking(shown.condition, item.item) for item in shown.items]
+    askings = [replace(study.asking(shown.condition, item.item), order=item.order) for item in shown.items]
     return {
         "title": design.title,
         "scenario": design.scenario,

@@ -113,8 +113,7 @@ class GridQuestion(Question):
         for candidate, cells in value.items():
             for criterion in self.criteria:
                 if cell := cells.get(criterion.name):
-                    part = Part(criterion.aspect or self.aspect, cell, cell["choice"])
-                    yield f"{candidate}.{criterion.name}", part
+                    yield f"{candidate}.{criterion.name}", Part(criterion.aspect, cell, cell["choice"])
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
         """The options of each criterion, for all candidates."""
