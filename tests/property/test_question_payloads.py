@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.processes import Server
-from tests.studies import example_study
+from tests.studies import example_study, study_data
 from turnwise.analysis import agreement, read_export
 from turnwise.outside.client import read_page
 from turnwise.release import Format, write_rows
@@ -50,17 +51,25 @@ def payloads(question: Question, asking: Asking) -> st.SearchStrategy[Any]:
 class Rater:
     """One rater who is given task after task; a task that was not taken is tried again."""
 
-    def __init__(self, http: httpx.Client, link: str) -> None:
+    def __init__(self, http: httpx.Client, link: str, kind: str) -> None:
         self._http, self._link = http, link
         self._visit: str | None = None
+        self._kind = kind
         http.post(f"{link}/consent", data={"agree": "yes"})
 
-    def submit(self, answers: Any) -> httpx.Response:
-        """Sends answers as they are, also those that no JSON library would write."""
+    def asking(self) -> Asking:
+        """What the questions of the task in hand lean on; the next task is taken where there is none."""
+        from turnwise.server.store.models import Item
+
         if self._visit is None:
             task = read_page(self._http.get(self._link).text).task
             assert task is not None, "there are more tasks than tries"
             self._visit = task["visit"]
+        item = Item.objects.get(taskitem__task__assignment__state="open")
+        return replace(example_asking(self._kind), key=item.key, seed=study_data()["seed"])
+
+    def submit(self, answers: Any) -> httpx.Response:
+        """Sends answers as they are, also those that no JSON library would write."""
         body = json.dumps({"answers": answers})
         response = self._http.post("/t/submit", content=body, headers={"X-Turnwise-Visit": self._visit})
         if response.status_code == httpx.codes.OK:
@@ -90,12 +99,12 @@ def test_the_endpoint_takes_what_the_model_allows_and_nothing_else(
     asking = example_asking(kind.EXAMPLE_ITEM)
     seen = set()
     with httpx.Client(base_url=server.root, timeout=20) as http:
-        rater = Rater(http, link)
+        rater = Rater(http, link, kind.EXAMPLE_ITEM)
 
         @settings(max_examples=EXAMPLES)
         @given(payloads(design.questions[0], asking))
         def tries(answers: Any) -> None:
-            checked, problems = check_answers(design, [asking], answers)
+            checked, problems = check_answers(design, [rater.asking()], answers)
             before = Answer.objects.count()
             response = rater.submit(answers)
             seen.add(response.status_code)
@@ -124,13 +133,13 @@ def test_answers_come_back_from_store_export_and_analysis(
     parts = example_study(*questions, kind=kind.EXAMPLE_ITEM, size=3)
     links = study(raters=3, **(parts | {"redundancy": 3}))
     design = TaskDesign.model_validate(parts["designs"]["only"])
-    asking = example_asking(kind.EXAMPLE_ITEM)
     random = np.random.default_rng(11)
     sent = []
     with httpx.Client(base_url=server.root, timeout=20) as http:
         for link in links:
-            rater = Rater(http, link)
+            rater = Rater(http, link, kind.EXAMPLE_ITEM)
             for _ in range(3):
+                asking = rater.asking()
                 answer = {"0": {q.name: q.sample(asking, random) for q in design.questions}}
                 assert rater.submit(answer).status_code == httpx.codes.OK
                 sent += check_answers(design, [asking], answer)[0]

@@ -75,12 +75,10 @@ class TaskDesign(BaseModel):
         }
         return found | {label.name: scales[label.scale] for label in self.labels}
 
-    def aspect_scales(self, scales: Mapping[str, Scale]) -> dict[str, Scale]:
-        """The scale of each aspect that is measured; where two questions measure one, the last."""
-        found: dict[str, Scale] = {}
-        for question in self.questions:
-            found |= question.aspect_scales(scales)
-        return found | {label.aspect: scales[label.scale] for label in self.labels if label.aspect}
+    def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
+        """The aspects that are measured, each with a scale it is measured on."""
+        asked = [pair for question in self.questions for pair in question.aspect_scales(scales)]
+        return asked + [(label.aspect, scales[label.scale]) for label in self.labels if label.aspect]
 
 
 def scale_under(name: str, scales: Mapping[str, Scale]) -> Scale | None:

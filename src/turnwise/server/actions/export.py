@@ -108,9 +108,9 @@ class _Stored(NamedTuple):
     """A row of the query, in the order of its columns."""
 
     n: int
-    item: str
-    dialogue: str
-    system: str
+    item: str | None
+    dialogue: str | None
+    system: str | None
     candidates: Any
     condition: str
     aspect: str
@@ -205,8 +205,14 @@ def _question_scales(version: int) -> dict[str, Any]:
 
 
 def _aspect_scales(version: int) -> dict[str, Any]:
+    """The scale of each aspect; one that is measured on different scales has none."""
     study = study_of(version)
-    found: dict[str, Scale] = {}
+    found: dict[str, list[Scale]] = {}
     for design in study.designs.values():
-        found |= design.aspect_scales(study.scales)
-    return {name: scale.model_dump() for name, scale in found.items()}
+        for aspect, scale in design.aspect_scales(study.scales):
+            found.setdefault(aspect, []).append(scale)
+    return {
+        aspect: used[0].model_dump()
+        for aspect, used in found.items()
+        if all(scale == used[0] for scale in used)
+    }

@@ -113,10 +113,16 @@ class Question(BaseModel):
         """
         return {}
 
-    def aspect_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
-        """The scale of each aspect that the answer measures; a type whose parts have aspects of their own says which."""
-        found = next(iter(self.answer_scales(scales).values()), None)
-        return {self.aspect: found} if self.aspect and found else {}
+    def part_text(self, part: str) -> str:
+        """What a requester reads of a judgment inside an answer, beside the text of the question."""
+        return part
+
+    def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
+        """The aspects that the answer measures, each with a scale it is measured on.
+
+        A type whose parts have aspects of their own says which.
+        """
+        return [(self.aspect, scale) for scale in self.answer_scales(scales).values()] if self.aspect else []
 
     def option_codes(self, scales: Mapping[str, Scale]) -> tuple[int, ...]:
         """The codes that a `when` may ask for; none where there are no options to choose from."""

@@ -119,9 +119,9 @@ class GridQuestion(Question):
         """The options of each criterion, for all candidates."""
         return {f"*.{criterion.name}": criterion.scale_in(scales) for criterion in self.criteria}
 
-    def aspect_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
+    def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
         """The options of the criteria that measure an aspect."""
-        return {c.aspect: c.scale_in(scales) for c in self.criteria if c.aspect}
+        return [(c.aspect, c.scale_in(scales)) for c in self.criteria if c.aspect]
 
     def sample(self, asking: Asking, random: np.random.Generator) -> dict[str, dict[str, Cell]]:
         """Any option in every cell."""
