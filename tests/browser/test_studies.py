@@ -157,40 +157,43 @@ def test_lets_go_thirty_dialogues_in_one_task(shipped: Open, laptop: Page, phone
 def test_three_candidates_by_four_criteria(shipped: Open, laptop: Page, phone: Page):
     links = shipped("candidates", **one_task(plain("candidates")))
     start(laptop, links[0])
-    # Fits, refers to nothing because it could be said to anyone, listens, is correct.
-    press(laptop, "Tab", "1", "2", "Space")
     picture(laptop, "candidates")
-    press(laptop, "Enter", "1", "1")
-    press(laptop, "1", "1", "1", "1")
-    press(laptop, "3")
-    # The focus is in the field for own words; what is still open is named when one tries to submit.
-    expect(laptop.locator("textarea:focus")).to_be_visible()
-    laptop.keyboard.type("one half fits and the other does not")
+    # Fits, refers to nothing because it could be said to anyone, listens, is correct.
+    press(laptop, "Tab", "1", "2", "Space", "Enter")
+    picture(laptop, "candidates-explained")
+    # The first reply: listening, and correct; the second one all good; the third with a reason in own words.
+    press(laptop, "1", "1", "1", "1", "1", "1", "2", "Tab")
+    laptop.keyboard.type("it answers something else")
+    # What is still open is marked when one tries to submit, and the first of it has the focus.
     press(laptop, "Control+Enter")
     expect(laptop.locator(".q.wrong")).to_be_visible()
     picture(laptop, "candidates-open")
-    press(laptop, "1", "1", "1", "Control+Enter")
+    press(laptop, "1", "2", "3")
+    laptop.keyboard.type("one word could be missing")
+    press(laptop, "Control+Enter")
     thanked(laptop)
-    words = {"words": "one half fits and the other does not"}
-    by_key = {"C": [1, (0, {"reasons": ["generic"]}), 1, 1], "D": [1, 1, 1, 1], "E": [(2, words), 1, 1, 1]}
-    assert by_letter(0) == {letter: reply(given) for letter, given in by_key.items()}
     start(phone, links[1])
     picture(phone, "candidates")
-    for n in range(3):
-        # One screen and a half for each reply.
+    for reply in "CDE":
+        # One screen and a half for each reply, with the dialogue above it.
         assert phone.evaluate("document.querySelector('.panel:not([hidden])').offsetHeight") <= 844 * 1.5
-        for option in ("Appropriate", "Contextualized", "Listening", "Correct"):
-            phone.locator(".panel:not([hidden])").get_by_role("radio", name=option, exact=True).tap()
-        if n < 2:
+        for option in ("Appropriate", "Contextualized", "Not listening", "Not correct"):
+            phone.get_by_role("radio", name=option, exact=True).tap()
+        phone.get_by_role("checkbox", name="Something is said twice.").tap()
+        if reply != "E":
             phone.get_by_role("button", name="Next reply").tap()
+    picture(phone, "candidates-explained")
     phone.get_by_role("button", name="Submit").tap()
     thanked(phone)
-    cells = {question: code for _, question, _, code in stored(1) if code is not None}
-    criteria = ("appropriateness", "contextualization", "listening", "correctness")
-    assert cells == {f"quality.c{n}.{name}": 1 for n in range(3) for name in criteria}
+    generic = {"reasons": ["generic"]}
+    words = {"words": "it answers something else"}, {"words": "one word could be missing"}
+    by_key = {"C": [1, (0, generic), 1, 1], "D": [1, 1, 1, 1], "E": [(0, words[0]), 1, 0, (2, words[1])]}
+    assert candidates(0) == {letter: cells(given) for letter, given in by_key.items()}
+    twice = cells([1, 1, 0, (0, {"reasons": ["repetition"]})])
+    assert candidates(1) == dict.fromkeys("CDE", twice)
 
 
-def reply(given: list[Any]) -> dict[str, Any]:
+def cells(given: list[Any]) -> dict[str, Any]:
     """The cells of a reply, from their codes, or codes with explanations."""
     names = ("appropriateness", "contextualization", "listening", "correctness")
     return {
@@ -199,7 +202,7 @@ def reply(given: list[Any]) -> dict[str, Any]:
     }
 
 
-def by_letter(rater: int) -> dict[str, Any]:
+def candidates(rater: int) -> dict[str, Any]:
     """What was stored of a rater's grid, by the letters that this rater saw: A and B are those who talk."""
     from turnwise.server.actions.rater_page import get_task
     from turnwise.server.store.models import Assignment

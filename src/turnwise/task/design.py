@@ -11,7 +11,7 @@ from turnwise.scales import Scale
 from turnwise.task.around import Guidelines, Markdown, TaskQuestions
 from turnwise.task.examples import Example
 from turnwise.task.labels import DerivedLabel
-from turnwise.task.questions import AnyQuestion
+from turnwise.task.questions import AnyQuestion, Question
 
 
 class Display(BaseModel):
@@ -53,6 +53,15 @@ class TaskDesign(BaseModel):
     def needs_item(self) -> bool:
         """Whether an answer can only be checked beside its item."""
         return any(question.needs_item for question in self.questions)
+
+    @property
+    def attention_checks(self) -> frozenset[str]:
+        """The names of the questions that only check that the item was read."""
+        return frozenset(question.name for question in self.questions if question.type == "attention")
+
+    def question(self, name: str) -> Question | None:
+        """The question of a name that is asked about each item."""
+        return next((question for question in self.questions if question.name == name), None)
 
     @model_validator(mode="after")
     def _distinct(self) -> TaskDesign:

@@ -24,11 +24,11 @@ ITEM = 7
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a rater is."""
+    """How far a rater is, in the batch at hand or in all."""
 
     done: int
     total: int
-    """The most that this rater can be offered: the cap, or every task of the batch."""
+    """The most that this rater can be offered of a batch: the cap, or every task of it."""
     receipt: str | None
     """That of the newest submission."""
 
@@ -63,8 +63,8 @@ def get_task(assignment: int) -> ShownTask:
         """SELECT a.version_id, t.condition, a.lease_until, i.kind, d.turns::text, i.payload::text, i.target, i.id,
                   i.key, (SELECT min(m.number) FROM member m WHERE m.rater_id = a.rater_id),
                   f.revision, f.answers::text, b.tasks,
-                  coalesce((SELECT n FROM rater_count c
-                            WHERE c.rater_id = a.rater_id AND c.scope = 'submitted' AND c.key = ''), 0)
+                  coalesce((SELECT n - 1 FROM rater_count c
+                            WHERE c.rater_id = a.rater_id AND c.scope = 'batch' AND c.key = b.id::text), 0)
            FROM assignment a JOIN task t ON t.id = a.task_id JOIN batch b ON b.id = t.batch_id
            JOIN task_item x ON x.task_id = t.id JOIN item i ON i.id = x.item_id
            JOIN dialogue d ON d.id = i.dialogue_id LEFT JOIN draft f ON f.assignment_id = a.id
@@ -92,8 +92,8 @@ def get_progress(visitor: Visitor) -> Progress:
         """SELECT coalesce((SELECT n FROM rater_count
                            WHERE rater_id = %(rater)s AND scope = 'submitted' AND key = ''), 0),
                   (SELECT max(id) FROM assignment WHERE rater_id = %(rater)s AND submitted_at IS NOT NULL),
-                  coalesce((SELECT tasks FROM batch WHERE study_id = %(study)s AND closed_at IS NULL
-                            ORDER BY id LIMIT 1), 0)""",
+                  coalesce((SELECT tasks FROM batch WHERE study_id = %(study)s AND state = 'open'
+                            ORDER BY number LIMIT 1), 0)""",
         {"rater": visitor.rater, "study": visitor.study},
     )
     done, newest, tasks = found[0]
@@ -125,5 +125,5 @@ def _shown_item(row: Sequence[Any], texts: Mapping[int, list[tuple[str, str]]], 
 
 
 def _total(version: int, tasks: int) -> int:
-    cap = study_of(version).pool.caps.tasks
-    return tasks if cap is None else min(cap, tasks)
+    caps = study_of(version).pool.caps
+    return min(tasks, caps.tasks or tasks, caps.tasks_per_batch or tasks)

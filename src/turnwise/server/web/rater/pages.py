@@ -50,8 +50,10 @@ def start(study: Study, progress: Progress, token: str) -> Context:
         "hourly": money(round(cents * 60 / design.minutes), study.pool.pay.currency) if cents else None,
         "minutes": math.ceil(minutes),
         "lease": math.floor(study.pool.lease_minutes),
-        "questions": [q.text for q in design.questions if q.required and q.type != "attention"],
-        "attention": any(question.type == "attention" for question in design.questions),
+        "questions": [
+            q.text for q in design.questions if q.required and q.name not in design.attention_checks
+        ],
+        "attention": bool(design.attention_checks),
     }
 
 
