@@ -164,7 +164,11 @@ def test_three_candidates_by_four_criteria(shipped: Open, laptop: Page, phone: P
     # The first reply: listening, and correct; the second one all good; the third with a reason in own words.
     press(laptop, "1", "1", "1", "1", "1", "1", "2", "Tab")
     laptop.keyboard.type("it answers something else")
-    press(laptop, "Enter", "1", "2", "3")
+    # What is still open is marked when one tries to submit, and the first of it has the focus.
+    press(laptop, "Control+Enter")
+    expect(laptop.locator(".q.wrong")).to_be_visible()
+    picture(laptop, "candidates-open")
+    press(laptop, "1", "2", "3")
     laptop.keyboard.type("one word could be missing")
     press(laptop, "Control+Enter")
     thanked(laptop)
