@@ -258,6 +258,25 @@ def test_sentences_are_chosen(shipped: Open, laptop: Page, phone: Page):
     assert stored(1)[0][2]["chosen"] == []
 
 
+def test_chosen_sentences_are_marked_in_a_second_stage(shipped: Open, laptop: Page, phone: Page):
+    from turnwise.server.actions.stages import advance
+    from turnwise.server.store.models import Study
+
+    (link, other) = shipped("snippets/sentences", redundancy=1, items={"kind": "query", "sample": 1})
+    start(laptop, link)
+    press(laptop, "Tab", "Space", "Control+Enter")
+    thanked(laptop)
+    (done,) = advance(Study.objects.get(), datetime.now(UTC))
+    assert (done.items, done.waiting) == (1, 0)
+    start(phone, other)
+    expect(phone.locator(".passage")).to_have_text("Tomatoes need at least six hours of sun a day.")
+    picture(phone, "sentences-second")
+    phone.get_by_text("Nothing here answers it").tap()
+    phone.get_by_role("button", name="Submit").tap()
+    thanked(phone)
+    assert stored(1)[0][1:3] == ("parts", [])
+
+
 # -- context ---------------------------------------------------------------------
 
 CONTEXTS = ("C0", "C3", "C7", "heu", "llm", "sum")

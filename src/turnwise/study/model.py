@@ -19,13 +19,16 @@ from turnwise.task import (
     Markdown,
     QuizPart,
     RaterQuestions,
+    StagePart,
     StoredItem,
     TaskDesign,
     TasksPart,
     example_problems,
+    first_conditions,
     gold_problems,
     item_parts,
     quiz_problems,
+    stage_problems,
 )
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
@@ -50,6 +53,8 @@ class Study(BaseModel):
     aspects: Annotated[dict[Name, Aspect], Field(min_length=1)]
     designs: Annotated[dict[Name, TaskDesign], Field(min_length=1)]
     conditions: Annotated[dict[Name, Condition], Field(min_length=1, max_length=50)]
+    stages: dict[Name, StagePart] = Field(default_factory=dict)
+    """Later stages, whose items are made of what raters chose before; conditions name the one they belong to."""
     contexts: dict[Name, ContextRecipe] = Field(default_factory=dict)
     """Recipes by name, for conditions to use."""
     context: ContextPart = ContextPart()
@@ -98,6 +103,7 @@ class Study(BaseModel):
         problems = [
             *gold_problems(self.gold, self.designs.values(), self.scales),
             *quiz_problems(self.quiz, self.scales),
+            *self._stage_problems(),
             *(["tasks.gold_one_in mixes gold items in, and `gold` names none"] if self._lacks_gold else []),
             *(
                 f'design "{name}", {problem}'
@@ -108,6 +114,33 @@ class Study(BaseModel):
         if problems:
             raise ValueError("; ".join(problems))
         return self
+
+    def _stage_problems(self) -> list[str]:
+        asked = {
+            name: {question.name: question for question in self.design(name).questions}
+            for name in self.conditions
+            if self.design_name(name) in self.designs
+        }
+        if len(asked) < len(self.conditions):
+            # A design that is not defined is a mistake of its own, and told as one.
+            return []
+        made = [n for n, each in self.conditions.items() if each.stage is not None and each.context.kinds]
+        return [
+            *stage_problems(self.stages, self._stage_of, asked),
+            *(f'condition "{name}" is of a later stage, for which no text is made' for name in made),
+        ]
+
+    @property
+    def _stage_of(self) -> dict[str, str | None]:
+        return {name: condition.stage for name, condition in self.conditions.items()}
+
+    def conditions_of(self, stage: str | None) -> tuple[str, ...]:
+        """The conditions of a stage; of the first one for None."""
+        return tuple(name for name, of in self._stage_of.items() if of == stage)
+
+    def conditions_before(self, stage: str) -> tuple[str, ...]:
+        """The conditions whose answers make the items of a stage."""
+        return self.stages[stage].after or first_conditions(self._stage_of)
 
     @property
     def _lacks_gold(self) -> bool:
