@@ -8,6 +8,7 @@ from turnwise.server.web import operation
 from turnwise.server.web.rater import around_views as around
 from turnwise.server.web.rater import views as rater
 from turnwise.server.web.requester import batch_views
+from turnwise.server.web.requester import preview_views as preview
 from turnwise.server.web.requester import views as requester
 from turnwise.server.web.review import context_views
 
@@ -34,6 +35,9 @@ urlpatterns = [
     path("studies/<str:public_id>/items", requester.items, name="study-items"),
     path("studies/<str:public_id>/items/<int:item_id>", requester.item, name="study-item"),
     path("studies/<str:public_id>/flagged", requester.flagged, name="study-flagged"),
+    path("studies/<str:public_id>/preview", preview.index, name="study-preview"),
+    path("studies/<str:public_id>/preview/<int:place>/<int:number>", preview.task, name="preview-task"),
+    path("studies/<str:public_id>/preview/<str:name>", preview.view, name="preview-view"),
     path("studies/<str:public_id>/batches", batch_views.batches, name="study-batches"),
     path("studies/<str:public_id>/file", requester.file, name="study-file"),
     path("studies/<str:public_id>/export/<str:form>", requester.download, name="study-export"),

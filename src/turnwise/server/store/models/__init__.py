@@ -11,7 +11,7 @@ from turnwise.server.store.models.context import (
     TokenBucket,
 )
 from turnwise.server.store.models.corpus import Dialogue, Item
-from turnwise.server.store.models.quality import Flag, ItemTally, Tally
+from turnwise.server.store.models.quality import Flag, GoldResult, ItemTally, Tally
 from turnwise.server.store.models.rater import Exposure, Member, Pool, Rater, RaterCount
 from turnwise.server.store.models.sheet import RaterSheet, Withdrawal
 from turnwise.server.store.models.study import Study, StudyVersion
@@ -32,6 +32,7 @@ __all__ = [
     "Flag",
     "Generation",
     "GenerationBudget",
+    "GoldResult",
     "Item",
     "ItemTally",
     "Member",
