@@ -11,7 +11,6 @@ from urllib.parse import urlsplit
 import httpx
 
 from turnwise.errors import TurnwiseError
-from turnwise.simulate import Asked
 
 
 class Refused(TurnwiseError):
@@ -25,6 +24,15 @@ class Refused(TurnwiseError):
         super().__init__(f"{status}: {reply.get('message', '')}")
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as it stands on the page."""
+
+    position: int
+    name: str
+    type: str
+
+
 @dataclass(slots=True)
 class Page:
     """What a rater's page says."""
@@ -32,7 +40,8 @@ class Page:
     task: dict[str, Any] | None = None
     """The values that the page's script works with; none on a page that is not a task."""
     questions: list[Asked] = field(default_factory=list)
-    target: str = ""
+    texts: dict[int, list[str]] = field(default_factory=dict)
+    """The pieces of text of each item, by its position in the task."""
     consent: bool = False
     """Whether the page asks for consent."""
 
@@ -64,6 +73,10 @@ class RaterClient:
         """Hands a task in; the receipt."""
         return str((await self._call("POST", "submit", page, {"answers": answers}))["receipt"])
 
+    async def give_back(self, page: Page) -> None:
+        """Gives the work back; somebody else is offered its place."""
+        await self._call("POST", "return", page, {})
+
     async def _page(self) -> Page:
         response = await self._http.get(self._link)
         response.raise_for_status()
@@ -93,7 +106,10 @@ class _Reader(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
         self.page = Page()
-        self._in_json = self._in_target = False
+        self._in_json = False
+        self._item: tuple[int, str] | None = None
+        """The position of the item that is being read, and the name of its element."""
+        self._depth = 0
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         values = dict(attributes)
@@ -105,20 +121,22 @@ class _Reader(HTMLParser):
                     values["data-type"] or "",
                 )
             )
-        elif tag == "input" and values.get("type") == "radio" and self.page.questions:
-            asked = self.page.questions.pop()
-            codes = (*asked.codes, int(values["value"] or 0))
-            self.page.questions.append(Asked(asked.position, asked.name, asked.type, codes))
+        if self._item is None and "data-item" in values:
+            self._item, self._depth = (int(values["data-item"] or 0), tag), 0
+        if self._item and tag == self._item[1]:
+            self._depth += 1
         self._in_json = tag == "script" and values.get("id") == "page"
-        self._in_target = self._in_target or values.get("id") == "target"
         self.page.consent = self.page.consent or values.get("name") == "agree"
 
     def handle_endtag(self, tag: str) -> None:
         self._in_json = False
-        self._in_target = self._in_target and tag != "li"
+        if self._item and tag == self._item[1]:
+            self._depth -= 1
+            if not self._depth:
+                self._item = None
 
     def handle_data(self, data: str) -> None:
         if self._in_json:
             self.page.task = json.loads(data)
-        elif self._in_target:
-            self.page.target += data.strip()
+        elif self._item and data.strip():
+            self.page.texts.setdefault(self._item[0], []).append(data)
