@@ -233,14 +233,21 @@ def _life(rehearsal: Rehearsal) -> Iterator[Life]:
 
 @contextmanager
 def _temporary_folder() -> Iterator[Path]:
-    """A folder that the laptop's PostgreSQL can use and that is gone afterwards."""
+    """A folder that the laptop's PostgreSQL can use and that is gone afterwards; it stays where its logs are needed."""
+    from turnwise.server.demo import DemoFailed
+
     folder = Path(tempfile.mkdtemp(prefix="turnwise-"))
     # Root lends PostgreSQL another user, who has to pass through.
     folder.chmod(0o711)
+    keep = False
     try:
         yield folder / "rehearsal"
+    except DemoFailed:
+        keep = True
+        raise
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        if not keep:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def _free_port() -> int:

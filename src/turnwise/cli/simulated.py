@@ -13,6 +13,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from turnwise.agreement import Estimate
 from turnwise.crowd import Pay
 from turnwise.simulate import Outcome, SimulatedRater
 
@@ -23,7 +24,8 @@ LABELS = ("item", "rater", "condition", "aspect", "question", "label", "seconds"
 
 def print_outcome(outcome: Outcome, raters: Sequence[SimulatedRater], how: str, minimum_cents: int) -> None:
     """The summary that a requester reads before paying."""
-    console = Console(highlight=False, soft_wrap=True)
+    # Where the output is no terminal, it is as wide as it needs to be.
+    console = Console(highlight=False, soft_wrap=True, width=None if Console().is_terminal else 160)
     console.print(f'\n[bold]Rehearsal of "{outcome.study}"[/bold], {how}: {_kinds(raters)}\n')
     for name, told in _facts(outcome):
         console.print(f"  [bold]{name:<9}[/bold] {told}")
@@ -90,7 +92,7 @@ def _facts(outcome: Outcome) -> list[tuple[str, str]]:
     if per_rater:
         middle, least, most = (_money(per_rater[n], outcome.pay) for n in (len(per_rater) // 2, 0, -1))
         hour = _money(outcome.median_hourly or 0, outcome.pay)
-        told = f"{middle} by the middle one of {len(per_rater):,} raters, from {least} to {most}; an hour pays {hour}"
+        told = f"{middle} by the middle one of {len(per_rater):,} raters at work, from {least} to {most}; an hour pays {hour}"
         facts.append(("Earned", told))
     return facts
 
@@ -121,15 +123,21 @@ def _by_kind(outcome: Outcome) -> Table:
 
 
 def _agreement(outcome: Outcome) -> Table:
-    heads, rows = outcome.agreement.cells()
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), title="\n  Agreement", title_justify="left")
-    for name in heads:
-        table.add_column(f"  {name}" if name == heads[0] else name)
-    for first, *rest in rows[:MOST_ROWS]:
-        table.add_row(f"  {first}", *rest)
-    if len(rows) > MOST_ROWS:
-        table.add_row(f"  and {len(rows) - MOST_ROWS} more; --out writes all")
+    for name in ("  question", "condition", "percentage", "beyond chance", "", "items"):
+        table.add_column(name, no_wrap=True)
+    for row in outcome.agreement.rows[:MOST_ROWS]:
+        share, main = row.estimates.values()
+        where = [str(value) for value in row.where.values()]
+        told = [_estimate(share), _estimate(main), main.name, f"{main.items:,}"]
+        table.add_row(f"  {where[0]}", *where[1:], *told)
+    if len(outcome.agreement) > MOST_ROWS:
+        table.add_row(f"  and {len(outcome.agreement) - MOST_ROWS:,} more; --out writes all")
     return table
+
+
+def _estimate(found: Estimate) -> str:
+    return "undefined" if found.undefined else found.text
 
 
 def _kinds(raters: Sequence[SimulatedRater]) -> str:

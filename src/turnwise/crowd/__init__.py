@@ -1,6 +1,7 @@
 """Who works: pools, caps, pay, links, and which condition comes next."""
 
 from turnwise.crowd.balance import order_conditions
+from turnwise.crowd.consent import ConsentPart
 from turnwise.crowd.links import BadLink, Link, read_link, sign_link
 from turnwise.crowd.pools import Caps, LinkPool, Pay
 from turnwise.crowd.receipts import receipt
@@ -10,6 +11,7 @@ __all__ = [
     "AssignmentState",
     "BadLink",
     "Caps",
+    "ConsentPart",
     "DataUse",
     "Link",
     "LinkPool",

@@ -41,7 +41,13 @@ class Page:
     """The values that the page's script works with; none on a page that is not a task."""
     questions: list[Asked] = field(default_factory=list)
     texts: dict[int, list[str]] = field(default_factory=dict)
-    """The pieces of text of each item, by its position in the task."""
+    """The pieces of text that are to be read for each item, by its position in the task."""
+    targets: dict[int, str] = field(default_factory=dict)
+    """The text of the turn that is marked, by position."""
+    sheet: dict[str, Any] | None = None
+    """The values of a page that asks something before tasks."""
+    points: list[str] = field(default_factory=list)
+    """What must be ticked to take part."""
     consent: bool = False
     """Whether the page asks for consent."""
 
@@ -59,7 +65,7 @@ class RaterClient:
         """The page at the link; consent is given where it is asked for."""
         page = await self._page()
         if page.consent:
-            await self._http.post(f"{self._link}/consent", data={"agree": "yes"})
+            await self._http.post(f"{self._link}/consent", data={"agree": "yes", "point": page.points})
             page = await self._page()
         return page
 
@@ -76,6 +82,14 @@ class RaterClient:
     async def give_back(self, page: Page) -> None:
         """Gives the work back; somebody else is offered its place."""
         await self._call("POST", "return", page, {})
+
+    async def answer_before(self, page: Page, answers: Any) -> None:
+        """Answers what is asked before tasks; the next page says what came of it."""
+        assert page.sheet is not None
+        asked = {name: page.sheet[name] for name in ("link", "part", "key")}
+        reply = await self._http.post(f"{self._root}/t/before", json={**asked, "answers": answers})
+        if reply.is_error:
+            raise Refused(reply.status_code, reply.json())
 
     async def _page(self) -> Page:
         response = await self._http.get(self._link)
@@ -103,40 +117,53 @@ def read_page(html: str) -> Page:
 
 
 class _Reader(HTMLParser):
+    """Reads what stands at positions of a task; worked examples stand at none."""
+
     def __init__(self) -> None:
         super().__init__()
         self.page = Page()
-        self._in_json = False
-        self._item: tuple[int, str] | None = None
-        """The position of the item that is being read, and the name of its element."""
-        self._depth = 0
+        self._script = ""
+        self._reading: list[int] = []
+        """The positions of the items that are being read."""
+        self._tag, self._depth = "", 0
+        """The element that holds them, and how deep it is nested in its like."""
+        self._target: int | None = None
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        values = dict(attributes)
-        if "data-question" in values:
-            self.page.questions.append(
-                Asked(
-                    int(values["data-position"] or 0),
-                    values["data-question"] or "",
-                    values["data-type"] or "",
-                )
-            )
-        if self._item is None and "data-item" in values:
-            self._item, self._depth = (int(values["data-item"] or 0), tag), 0
-        if self._item and tag == self._item[1]:
+        values = {name: value or "" for name, value in attributes}
+        if "data-question" in values and values["data-position"].isdecimal():
+            at = int(values["data-position"])
+            self.page.questions.append(Asked(at, values["data-question"], values["data-type"]))
+        if not self._depth and "data-items" in values:
+            self._reading = [int(n) for n in values["data-items"].split() if n.isdecimal()]
+            self._tag = tag
+        if tag == self._tag:
             self._depth += 1
-        self._in_json = tag == "script" and values.get("id") == "page"
+        marked, _, position = values.get("id", "").partition("-")
+        if marked == "target" and position.isdecimal():
+            self._target = int(position)
+        self._script = values.get("id", "") if tag == "script" else ""
         self.page.consent = self.page.consent or values.get("name") == "agree"
+        if values.get("name") == "point":
+            self.page.points.append(values["value"])
 
     def handle_endtag(self, tag: str) -> None:
-        self._in_json = False
-        if self._item and tag == self._item[1]:
+        self._script = ""
+        if tag == "li":
+            self._target = None
+        if tag == self._tag:
             self._depth -= 1
             if not self._depth:
-                self._item = None
+                self._reading, self._tag = [], ""
 
     def handle_data(self, data: str) -> None:
-        if self._in_json:
+        if self._script == "page":
             self.page.task = json.loads(data)
-        elif self._item and data.strip():
-            self.page.texts.setdefault(self._item[0], []).append(data)
+        elif self._script == "sheet":
+            self.page.sheet = json.loads(data)
+        elif data.strip():
+            for position in self._reading:
+                self.page.texts.setdefault(position, []).append(data)
+            if self._target is not None:
+                # The speaker and the mark come before the text of the turn.
+                self.page.targets[self._target] = data

@@ -10,7 +10,7 @@ import httpx
 
 from turnwise.outside.client import Page, RaterClient, Refused
 from turnwise.outside.pages import StudyPages
-from turnwise.simulate import Act, End, Event, Life, Nothing, Shown, SimulatedRater
+from turnwise.simulate import Act, End, Event, Life, Nothing, Shown, SimulatedRater, shown_task
 
 TIMEOUT_SECONDS = 30
 TOO_LATE = ("place_gone", "work_ended")
@@ -49,17 +49,32 @@ async def _rater(
     hurry: float,
 ) -> None:
     async with gate:
-        while (page := await client.open()).task is not None:
-            design, items = pages.read(page)
-            pace = rater.pace(design.minutes)
+        while (page := await _open(client, rater, pages)).task is not None:
+            shown = _shown(page, pages)
+            pace = rater.pace(shown.minutes)
             if pace.leaves:
                 return
             await asyncio.sleep(pace.seconds / hurry)
             try:
-                await client.submit(page, rater.answer(design, items))
+                await client.submit(page, rater.answer(shown.sheets, shown.known))
             except Refused:
                 continue  # somebody else took the place; the next page says so
             done()
+
+
+async def _open(client: RaterClient, rater: SimulatedRater, pages: StudyPages) -> Page:
+    """The page behind all that is asked before tasks."""
+    tries = 0
+    while (page := await client.open()).sheet is not None:
+        asked, known = pages.before(page)
+        await client.answer_before(page, rater.answer(asked, known, tries))
+        tries += 1
+    return page
+
+
+def _shown(page: Page, pages: StudyPages) -> Shown:
+    assert page.task is not None
+    return shown_task(page, pages.study, *pages.read(page), lease_seconds=page.task["secondsLeft"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +101,7 @@ def live(life: Life, links: Sequence[str], pages: StudyPages, clockwork: Clockwo
                 lapsed = life.lapsed(events[0].at)
                 if lapsed:
                     clockwork.lapse([page.task["visit"] for page in lapsed])
-                said = runner.run(_all(clients, events))
+                said = runner.run(_all(life, clients, events, pages))
                 for event, reply in zip(events, said, strict=True):
                     _tell(life, event, reply, pages)
                 if (
@@ -104,17 +119,20 @@ def _tell(life: Life, event: Event, reply: Page | End, pages: StudyPages) -> Non
     elif reply.task is None:
         life.looked(event, Nothing.FOR_NOW)
     else:
-        life.looked(event, Shown(reply, *pages.read(reply), lease_seconds=reply.task["secondsLeft"]))
+        life.looked(event, _shown(reply, pages))
 
 
-async def _all(clients: Sequence[RaterClient], events: Sequence[Event]) -> list[Page | End]:
-    return await asyncio.gather(*(_one(clients[event.rater], event) for event in events))
+async def _all(
+    life: Life, clients: Sequence[RaterClient], events: Sequence[Event], pages: StudyPages
+) -> list[Page | End]:
+    calls = [_one(clients[event.rater], life.raters[event.rater], event, pages) for event in events]
+    return await asyncio.gather(*calls)
 
 
-async def _one(client: RaterClient, event: Event) -> Page | End:
+async def _one(client: RaterClient, rater: SimulatedRater, event: Event, pages: StudyPages) -> Page | End:
     match event.act:
         case Act.LOOK:
-            return await client.open()
+            return await _open(client, rater, pages)
         case Act.RETURN:
             await client.give_back(event.ticket)
             return End.RETURNED

@@ -10,8 +10,9 @@ from typing import ClassVar
 from turnwise.corpus import Dialogue, make_items, tell
 from turnwise.errors import TurnwiseError
 from turnwise.outside.client import Page
+from turnwise.simulate import Known
 from turnwise.study import Study
-from turnwise.task import Asking, ItemParts, StoredItem, TaskDesign, item_parts
+from turnwise.task import Asking, Sheet, StoredItem, TaskDesign
 
 
 class UnknownPage(TurnwiseError):
@@ -25,10 +26,14 @@ class UnknownPage(TurnwiseError):
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """An item as some condition shows it, by its texts without white space."""
+    """An item as some condition shows it, with its texts without white space."""
 
-    parts: ItemParts
+    design: TaskDesign
+    asking: Asking
+    about: str
+    """The turn under judgment, or the last one."""
     texts: tuple[str, ...]
+    asked: frozenset[str]
 
     @property
     def length(self) -> int:
@@ -45,49 +50,62 @@ class StudyPages:
     def __init__(self, study: Study, dialogues: Sequence[Dialogue]) -> None:
         self.study = study
         self._known: dict[str, list[_Known]] = {}
-        recipes = list(dict.fromkeys(condition.context for condition in study.conditions.values()))
+        conditions = list({(c.context, c.design): name for name, c in study.conditions.items()}.values())
         stored = {dialogue.key: tell(dialogue.turns) for dialogue in dialogues}
         for item in make_items(dialogues, study.items, study.seed):
-            kept = StoredItem(item.kind, stored[item.dialogue], item.target, item.payload)
-            for parts in (item_parts(kept, recipe) for recipe in recipes):
-                known = _Known(parts, tuple(map(_squeezed, _texts(parts))))
-                self._known.setdefault(_squeezed(_about(parts)), []).append(known)
+            kept = StoredItem(item.kind, stored[item.dialogue], item.target, item.payload, item.key)
+            for condition in conditions:
+                known = _known(study.design(condition), study.asking(condition, kept))
+                self._known.setdefault(known.about, []).append(known)
 
     def read(self, page: Page) -> tuple[TaskDesign, list[Asking]]:
         """The task design of a page, and what its questions are asked about."""
-        positions = sorted({asked.position for asked in page.questions} | set(page.texts))
-        return self._design(page), [Asking(self.study.scales, self._parts(page, p)) for p in positions]
+        found = [self._item(page, position) for position in sorted(page.texts)]
+        if not found:
+            raise UnknownPage("the page shows no item.")
+        return found[0].design, [known.asking for known in found]
 
-    def _design(self, page: Page) -> TaskDesign:
-        asked = {(question.name, question.type) for question in page.questions}
-        for design in self.study.designs.values():
-            if asked <= {(question.name, question.type) for question in design.questions}:
-                return design
-        raise UnknownPage(f"no task design asks {', '.join(sorted(name for name, _ in asked))}.")
+    def before(self, page: Page) -> tuple[tuple[Sheet, ...], Known]:
+        """What a page asks before tasks, and the right answers of a quiz."""
+        assert page.sheet is not None
+        return self.study.asked_before(page.sheet["part"]), self.study.known_before(page.sheet["part"])
 
-    def _parts(self, page: Page, position: int) -> ItemParts:
-        pieces = [_squeezed(piece) for piece in page.texts.get(position, [])]
+    def _item(self, page: Page, position: int) -> _Known:
+        pieces = [_squeezed(piece) for piece in page.texts[position]]
         whole = "".join(pieces)
-        by_turn = [known for piece in dict.fromkeys(pieces) for known in self._known.get(piece, [])]
+        target = _squeezed(page.targets.get(position, ""))
+        by_turn = [
+            known for piece in dict.fromkeys([target, *pieces]) for known in self._known.get(piece, [])
+        ]
         # A turn that the page shows in several pieces, to be marked, is not found that way.
         shown = _on_page(by_turn, whole) or _on_page(itertools.chain(*self._known.values()), whole)
         if not shown:
             raise UnknownPage(f"item {position + 1} of the page is no item of the study.")
-        return max(shown, key=lambda known: known.length).parts
+        asked = {each.name for each in page.questions if each.position == position}
+        return max(shown, key=lambda k: (k.about == target, _overlap(k.asked, asked), k.length))
+
+
+def _known(design: TaskDesign, asking: Asking) -> _Known:
+    parts = asking.item
+    turns = [str(turn["text"]) for turn in parts.turns]
+    # Candidates stand among the questions, in an order of the rater's own.
+    texts = [*turns, *([parts.passage] if parts.passage else [])]
+    return _Known(
+        design,
+        asking,
+        _squeezed(str((parts.focus or parts.turns)[-1]["text"])),
+        tuple(map(_squeezed, texts)),
+        frozenset(question.name for question in design.questions if question.applies(asking)),
+    )
 
 
 def _on_page(known: Iterable[_Known], whole: str) -> list[_Known]:
     return [each for each in known if all(text in whole for text in each.texts)]
 
 
-def _about(parts: ItemParts) -> str:
-    """The turn by which an item is looked up: the one under judgment, or the last one."""
-    return str((parts.focus or parts.turns)[-1]["text"])
-
-
-def _texts(parts: ItemParts) -> list[str]:
-    turns = [str(turn["text"]) for turn in parts.turns]
-    return [*turns, *([parts.passage] if parts.passage else []), *parts.candidates]
+def _overlap(known: frozenset[str], asked: set[str]) -> int:
+    """How many questions stand on the page, less those that would be on only one of both."""
+    return len(known & asked) - len(known - asked)
 
 
 def _squeezed(text: str) -> str:

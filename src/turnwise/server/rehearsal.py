@@ -15,13 +15,15 @@ from turnwise.server.actions.assignment import (
     NoWork,
     expire_leases,
     hash_token,
-    offer,
     return_work,
     submit,
 )
+from turnwise.server.actions.before import Due
+from turnwise.server.actions.before import answer as answer_before
 from turnwise.server.actions.errors import PlaceGone, WorkEnded
 from turnwise.server.actions.export import get_answers
 from turnwise.server.actions.links import consent, get_visitor, make_links
+from turnwise.server.actions.next_step import offer_next
 from turnwise.server.actions.overview import owed
 from turnwise.server.actions.quality import flag_block
 from turnwise.server.actions.rater_page import get_task
@@ -40,9 +42,9 @@ from turnwise.simulate import (
     SimulatedRater,
     StoredWork,
     make_outcome,
+    shown_task,
 )
 from turnwise.study import Study, check_study, yaml_lines
-from turnwise.task import Asking, item_parts
 
 PERIODIC = (expire_leases, flag_block)
 """What the worker does every few seconds; in simulated time it is done when a lease has run out, and hourly."""
@@ -112,7 +114,7 @@ def live_fast(life: Life, rehearsed: Rehearsed) -> None:
         if event.act is not Act.LOOK:
             life.ended(event, _end(event))
             continue
-        found = _look(tokens[event.rater], event.at)
+        found = _look(tokens[event.rater], life.raters[event.rater], event.at)
         life.looked(event, found)
         if isinstance(found, Nothing) and rehearsals.is_complete(rehearsed.row.pk):
             life.end()
@@ -164,19 +166,22 @@ def get_outcome(
     return outcome, answers
 
 
-def _look(token: str, now: datetime) -> Shown | Nothing:
+def _look(token: str, rater: SimulatedRater, now: datetime) -> Shown | Nothing:
     visitor = get_visitor(token, now)
     if not visitor.consented:
         consent(visitor, now)
-    offered = offer(visitor, now)
-    if isinstance(offered, NoWork):
-        return Nothing.NEVER if offered is NoWork.CAP else Nothing.FOR_NOW
-    task = get_task(offered.assignment)
+        visitor = get_visitor(token, now)
+    while isinstance(met := offer_next(visitor, now), Due):
+        study = study_of(visitor.version)
+        answers = rater.answer(met.sheets, study.known_before(met.part), met.tries)
+        answer_before(visitor, met.part, met.key, answers, now)
+    if isinstance(met, NoWork):
+        return Nothing.FOR_NOW if met is NoWork.NONE_LEFT else Nothing.NEVER
+    task = get_task(met.assignment)
     study = study_of(task.version)
-    recipe = study.conditions[task.condition].context
-    items = [Asking(study.scales, item_parts(shown.item, recipe)) for shown in task.items]
+    items = [study.asking(task.condition, shown.item) for shown in task.items]
     lease = (task.lease_until - now).total_seconds()
-    return Shown(offered.token, study.design(task.condition), items, lease)
+    return shown_task(met.token, study, study.design(task.condition), items, lease)
 
 
 def _end(event: Event) -> End:

@@ -1,6 +1,6 @@
 """Simulated raters, as behaviour without I/O; how they reach a server is in `outside.crowd`."""
 
-from turnwise.simulate.answering import Answering, CannotAnswer, accepted, item_name, truth
+from turnwise.simulate.answering import Answering, Answers, CannotAnswer, Known, accepted, item_name, truth
 from turnwise.simulate.behaviour import (
     BadBehaviour,
     Behaviour,
@@ -9,13 +9,14 @@ from turnwise.simulate.behaviour import (
     read_behaviour,
     read_mix,
 )
-from turnwise.simulate.life import Act, End, Event, Life, Nothing, Shown, Worked
+from turnwise.simulate.life import Act, End, Event, Life, Nothing, Shown, Worked, shown_task
 from turnwise.simulate.outcome import KindFigures, Outcome, StoredWork, make_outcome
 from turnwise.simulate.raters import Pace, SimulatedRater, crowd
 
 __all__ = [
     "Act",
     "Answering",
+    "Answers",
     "BadBehaviour",
     "Behaviour",
     "CannotAnswer",
@@ -23,6 +24,7 @@ __all__ = [
     "Event",
     "Habit",
     "KindFigures",
+    "Known",
     "Life",
     "Nothing",
     "Outcome",
@@ -38,5 +40,6 @@ __all__ = [
     "make_outcome",
     "read_behaviour",
     "read_mix",
+    "shown_task",
     "truth",
 ]

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from turnwise import seeds
 from turnwise.errors import TurnwiseError
 from turnwise.simulate.behaviour import Behaviour, Habit
-from turnwise.task import Asking, ItemParts, TaskDesign, check_answers
+from turnwise.task import Asking, Problem, Sheet, check_sheets
 from turnwise.task.questions import BadAnswer, Question
+from turnwise.task.questions.attention import AttentionQuestion
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,6 +27,10 @@ REMARKS = (
     "Clear and to the point.",
     "I am not sure that this is true.",
 )
+Answers = dict[str, dict[str, Any]]
+"""As a page sends them: by position, then by the name of the question."""
+Known = Mapping[tuple[int, str], Any]
+"""Right answers that the study file gives, by position and question: of gold items and of a quiz."""
 TRIES = 12
 """Attempts to mend answers that the check does not take; a question may depend on another's answer."""
 
@@ -46,12 +51,16 @@ class Traits:
     bias: float
 
 
-def item_name(parts: ItemParts) -> str:
+def item_name(asking: Asking) -> str:
     """What an item is known by, whatever context is shown with it and in whatever order its candidates stand.
 
-    >>> item_name(ItemParts(focus=({"speaker": "system", "text": "Here."},)))
+    >>> from turnwise.task import ItemParts
+    >>> item_name(Asking({}, ItemParts(focus=({"speaker": "system", "text": "Here."},))))
     'Here.'
     """
+    if asking.key:
+        return asking.key
+    parts = asking.item
     turns = [str(turn["text"]) for turn in parts.focus or parts.turns]
     return "\x1f".join([*turns, parts.passage, *sorted(parts.candidates)]).strip("\x1f")
 
@@ -66,21 +75,31 @@ class Answering:
     behaviour: Behaviour
     seed: int
 
-    def answer(self, design: TaskDesign, items: Sequence[Asking]) -> dict[str, dict[str, Any]]:
-        """Answers to a task that the check of answers takes; raises CannotAnswer where none were found."""
-        answers = {str(position): self._item(design, asking) for position, asking in enumerate(items)}
-        random = self._random("mending", *(item_name(asking.item) for asking in items))
-        return accepted(design, items, answers, random)
+    def answer(self, asked: Sequence[Sheet], known: Known, again: int) -> Answers:
+        """Answers to all sheets that the check takes; raises CannotAnswer where none were found.
 
-    def _item(self, design: TaskDesign, asking: Asking) -> dict[str, Any]:
-        asked = [question for question in design.questions if question.applies(asking)]
-        given = {question.name: self._one(question, asking) for question in asked}
+        `again` counts the tries before: each comes to answers of its own.
+        """
+        answers = {str(sheet.position): self._sheet(sheet, known, again) for sheet in asked}
+        random = self._random("mending", *(item_name(sheet.asking) for sheet in asked))
+        return accepted(asked, answers, random)
+
+    def _sheet(self, sheet: Sheet, known: Known, again: int) -> dict[str, Any]:
+        given = {
+            question.name: self._one(
+                question,
+                sheet.asking,
+                known.get((sheet.position, question.name)),
+                self._random(
+                    "answer", question.name, item_name(sheet.asking), str(sheet.position), str(again)
+                ),
+            )
+            for question in sheet.questions
+        }
         return {name: value for name, value in given.items() if value is not None}
 
-    def _one(self, question: Question, asking: Asking) -> Any:
-        name = item_name(asking.item)
-        random = self._random("answer", question.name, name)
-        if question.type == "text":
+    def _one(self, question: Question, asking: Asking, right: Any, random: np.random.Generator) -> Any:
+        if question.type == "text" and right is None:
             return self._text(question, asking, random)
         match self.traits.habit:
             case Habit.SAME:
@@ -88,14 +107,14 @@ class Answering:
             case Habit.RANDOM:
                 return question.sample(asking, random)
             case Habit.SHARED:
-                return question.sample(asking, seeds.generator(self.seed, self.kind, question.name, name))
-        return self._judged(question, asking, random)
+                shared = seeds.generator(self.seed, self.kind, question.name, item_name(asking))
+                return question.sample(asking, shared)
+        true = truth(question, asking, self.seed) if right is None else right
+        return self._judged(question, asking, true, random)
 
-    def _judged(self, question: Question, asking: Asking, random: np.random.Generator) -> Any:
-        name = item_name(asking.item)
-        true = truth(question, asking, self.seed)
+    def _judged(self, question: Question, asking: Asking, true: Any, random: np.random.Generator) -> Any:
         own = question.sample(asking, random)
-        sees = self.traits.competence * (1 - difficulty(self.behaviour, name, self.seed))
+        sees = self.traits.competence * (1 - difficulty(self.behaviour, item_name(asking), self.seed))
         scale = asking.scales.get(getattr(question, "scale", None) or "")
         if scale is not None and isinstance(true, int) and true in scale.codes:
             return self._point(scale.codes, true, own, sees, random, ordered=scale.ordered)
@@ -134,8 +153,10 @@ class Answering:
 
 
 def truth(question: Question, asking: Asking, seed: int) -> Any:
-    """The true answer to a question on an item."""
-    return question.sample(asking, seeds.generator(seed, "truth", question.name, item_name(asking.item)))
+    """The true answer to a question on an item; that of an attention check stands on the page."""
+    if isinstance(question, AttentionQuestion) and (right := question.right(asking)) is not None:
+        return question.options(asking).index(right) + 1
+    return question.sample(asking, seeds.generator(seed, "truth", question.name, item_name(asking)))
 
 
 def difficulty(behaviour: Behaviour, item: str, seed: int) -> float:
@@ -144,27 +165,26 @@ def difficulty(behaviour: Behaviour, item: str, seed: int) -> float:
 
 
 def accepted(
-    design: TaskDesign,
-    items: Sequence[Asking],
-    answers: Mapping[str, Mapping[str, Any]],
-    random: np.random.Generator,
-) -> dict[str, dict[str, Any]]:
+    asked: Sequence[Sheet], answers: Mapping[str, Mapping[str, Any]], random: np.random.Generator
+) -> Answers:
     """The answers, mended until the check takes them: what it refuses is left out, or sampled anew."""
-    given = {position: dict(of_item) for position, of_item in answers.items()}
-    questions = {question.name: question for question in design.questions}
+    given = {position: dict(of_sheet) for position, of_sheet in answers.items()}
+    sheets = {sheet.position: sheet for sheet in asked}
+    problems: list[Problem] = []
     for _ in range(TRIES):
-        _, problems = check_answers(design, items, given)
+        _, problems = check_sheets(asked, given)
         if not problems:
             return given
         for problem in problems:
-            if problem.position is None or problem.question not in questions:
+            if problem.position is None or problem.question is None:
                 raise CannotAnswer(f"the answers were refused: {problem.message}")
-            of_item = given.setdefault(str(problem.position), {})
+            of_sheet = given.setdefault(str(problem.position), {})
             # What stands there and is refused may not have been asked; what is missing was.
-            if of_item.pop(problem.question, None) is None:
-                asking = items[problem.position]
-                of_item[problem.question] = questions[problem.question].sample(asking, random)
-    raise CannotAnswer(f'no answer to "{problem.question}" was taken: {problem.message}')
+            if of_sheet.pop(problem.question, None) is None:
+                sheet = sheets[problem.position]
+                question = next(each for each in sheet.questions if each.name == problem.question)
+                of_sheet[problem.question] = question.sample(sheet.asking, random)
+    raise CannotAnswer(f'no answer to "{problems[0].question}" was taken: {problems[0].message}')
 
 
 def _takes(question: Question, value: Any, asking: Asking) -> bool:

@@ -74,6 +74,7 @@ class Behaviour(_Part):
     difficulty: Distribution
     arrives_hours: Distribution
     hours: Hours
+    session_tasks: Distribution
     pause_seconds: Distribution
     unevenness: Annotated[float, Field(ge=0, le=3)]
     vanishes: Share

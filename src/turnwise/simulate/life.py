@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from turnwise.simulate.answering import Known
 from turnwise.simulate.raters import SimulatedRater
-from turnwise.task import Asking, TaskDesign
+from turnwise.study import Study
+from turnwise.task import Asking, Sheet, TaskDesign, sheets
 
 
 class Act(enum.StrEnum):
@@ -41,9 +43,23 @@ class Shown:
     """A task as a rater sees it; the ticket names it to the workplace."""
 
     ticket: Any
-    design: TaskDesign
-    items: Sequence[Asking]
+    sheets: Sequence[Sheet]
+    minutes: float
+    """That it takes a careful rater."""
     lease_seconds: float
+    known: Known = field(default_factory=dict)
+
+
+def shown_task(
+    ticket: Any, study: Study, design: TaskDesign, items: Sequence[Asking], lease_seconds: float
+) -> Shown:
+    """A task of a study, with the right answers of its gold items."""
+    known = {
+        (position, question): reference.answer
+        for position, asking in enumerate(items)
+        for question, reference in study.gold.get(asking.key, {}).items()
+    }
+    return Shown(ticket, sheets(design, items), design.minutes, lease_seconds, known)
 
 
 class Nothing(enum.Enum):
@@ -112,13 +128,13 @@ class Life:
             self._nothing(event, found)
             return
         rater = self.raters[event.rater]
-        pace = rater.pace(found.design.minutes)
+        pace = rater.pace(found.minutes)
         self._in_vain[event.rater] = 0
         self._began[event.rater] = event.at
         self._leases[event.rater] = (event.at + timedelta(seconds=found.lease_seconds), found.ticket)
         ends = event.at + timedelta(seconds=pace.seconds)
         if not pace.leaves:
-            answers = rater.answer(found.design, found.items)
+            answers = rater.answer(found.sheets, found.known)
             self._push(Event(ends, event.rater, Act.HAND_IN, found.ticket, answers))
         elif pace.returns:
             self._push(Event(ends, event.rater, Act.RETURN, found.ticket))

@@ -11,10 +11,10 @@ from typing import Any
 from turnwise.agreement import Bootstrap
 from turnwise.analysis import EstimateRow, EstimateTable, Labels, agreement
 from turnwise.crowd import Pay
-from turnwise.scales import Scale
 from turnwise.simulate.life import End, Worked
 from turnwise.simulate.raters import SimulatedRater
 from turnwise.study import Study
+from turnwise.task import scale_under
 
 REPLICATES = 1000
 MILESTONES = (0.5, 0.9, 1.0)
@@ -167,9 +167,14 @@ def agreement_of(study: Study, answers: Iterable[Mapping[str, Any]]) -> Estimate
         for name in ("item", "rater", "label", "condition"):
             columns.setdefault(name, []).append(answer[name])
     bootstrap = Bootstrap(replicates=REPLICATES, seed=study.seed % 2**32)
+    scales = {
+        name: scale
+        for design in study.designs.values()
+        for name, scale in design.answer_scales(study.scales).items()
+    }
     rows: list[EstimateRow] = []
     for question, columns in sorted(by_question.items()):
-        scale = _scale(study, question)
+        scale = scale_under(question, scales)
         main = "alpha_ordinal" if scale and scale.ordered else "alpha_nominal"
         found = agreement(Labels.read(columns, scale=scale), ["percentage", main], ["condition"], bootstrap)
         rows += [EstimateRow({"question": question, **row.where}, row.estimates) for row in found]
@@ -206,15 +211,6 @@ def _kinds(raters: Sequence[SimulatedRater]) -> list[str]:
     """The kinds that are there, in the order of the behaviour file."""
     there = {rater.kind for rater in raters}
     return [name for name in raters[0].behaviour.kinds if name in there] if raters else []
-
-
-def _scale(study: Study, question: str) -> Scale | None:
-    """The scale of a question; parts of an answer bring none of their own."""
-    for design in study.designs.values():
-        for each in design.questions:
-            if each.name == question and (name := getattr(each, "scale", None)):
-                return study.scales.get(name)
-    return None
 
 
 def _hours(took: timedelta | None) -> float | None:

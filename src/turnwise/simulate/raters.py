@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 import numpy as np
 
 from turnwise import seeds
-from turnwise.simulate.answering import Answering, Traits
+from turnwise.simulate.answering import Answering, Answers, Known, Traits
 from turnwise.simulate.behaviour import Behaviour, checked_mix, default_behaviour
-from turnwise.task import Asking, TaskDesign
+from turnwise.task import Sheet
+
+NOTHING_KNOWN: Known = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +45,11 @@ class SimulatedRater:
         self._arrives_hours = max(0.0, self.behaviour.arrives_hours.draw(drawn))
         self._answering = Answering(name, kind, traits, self.behaviour, seed)
         self._random = seeds.generator(seed, "life", name)
+        self._left_today = self.behaviour.session_tasks.draw(self._random)
 
-    def answer(self, design: TaskDesign, items: Sequence[Asking]) -> dict[str, dict[str, Any]]:
-        """Answers to a task that the check of answers takes."""
-        return self._answering.answer(design, items)
+    def answer(self, asked: Sequence[Sheet], known: Known = NOTHING_KNOWN, again: int = 0) -> Answers:
+        """Answers that the check of answers takes; `known` are right ones, `again` counts the tries before."""
+        return self._answering.answer(asked, known, again)
 
     def pace(self, minutes: float) -> Pace:
         """How the next task goes, of a design that takes a careful rater so many minutes."""
@@ -63,7 +65,12 @@ class SimulatedRater:
         return self.next_working(opened + timedelta(hours=self._arrives_hours))
 
     def goes_on(self, now: datetime) -> datetime:
-        """The visit after work that was handed in."""
+        """The visit after work that was handed in; after enough of it, on the next day."""
+        self._left_today -= 1
+        if self._left_today < 1:
+            self._left_today = self.behaviour.session_tasks.draw(self._random)
+            midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+            return self.next_working(midnight + timedelta(days=1, hours=self._begin))
         return self.next_working(
             now + timedelta(seconds=max(0.1, self.behaviour.pause_seconds.draw(self._random)))
         )

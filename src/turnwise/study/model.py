@@ -8,10 +8,26 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from turnwise.context import ContextPart, ContextRecipe
 from turnwise.corpus import CorpusPart, ItemsPart
-from turnwise.crowd import LinkPool
+from turnwise.crowd import ConsentPart, LinkPool
 from turnwise.quality import AnyRule
 from turnwise.scales import Scale
-from turnwise.task import Aspect, Condition, TaskDesign, TasksPart
+from turnwise.task import (
+    Asking,
+    Aspect,
+    Condition,
+    Gold,
+    Markdown,
+    QuizPart,
+    RaterQuestions,
+    Sheet,
+    StoredItem,
+    TaskDesign,
+    TasksPart,
+    example_problems,
+    gold_problems,
+    item_parts,
+    quiz_problems,
+)
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
@@ -43,6 +59,18 @@ class Study(BaseModel):
     """Ratings wanted of each item in each condition."""
     pools: Annotated[dict[Name, LinkPool], Field(min_length=1, max_length=1)]
     quality: tuple[AnyRule, ...] = ()
+    consent: ConsentPart = ConsentPart()
+    content_warning: Markdown = ""
+    """What may disturb, told before consent is asked for."""
+    demographics: RaterQuestions = ()
+    """Asked once of each rater before the first task; nobody has to answer."""
+    familiarity: RaterQuestions = ()
+    """Asked of each rater before the first task of each batch: how well they know its topic."""
+    quiz: QuizPart | None = None
+    debriefing: Markdown = ""
+    """Told when a rater is done: what the study is about, and where to ask."""
+    gold: Gold = Field(default_factory=dict)
+    """Reference answers: by the key of an item, then by the name of a question."""
 
     @model_validator(mode="before")
     @classmethod
@@ -61,6 +89,31 @@ class Study(BaseModel):
             raise ValueError(f"condition {asked[0]} asks a language model, and `context` names none")
         return self
 
+    @model_validator(mode="after")
+    def _right_answers_can_be_given(self) -> Study:
+        problems = [
+            *gold_problems(self.gold, self.designs.values(), self.scales),
+            *quiz_problems(self.quiz, self.scales),
+            *(["tasks.gold_one_in mixes gold items in, and `gold` names none"] if self._lacks_gold else []),
+            *(
+                f'design "{name}", {problem}'
+                for name, design in self.designs.items()
+                for problem in example_problems(design.examples, design.questions, self.scales)
+            ),
+        ]
+        if problems:
+            raise ValueError("; ".join(problems))
+        return self
+
+    @property
+    def _lacks_gold(self) -> bool:
+        return self.tasks.gold_one_in is not None and not self.gold
+
+    @property
+    def gold_keys(self) -> frozenset[str]:
+        """The items with known answers that are mixed in among the others; none where the study mixes none in."""
+        return frozenset(self.gold) if self.tasks.gold_one_in else frozenset()
+
     def design_name(self, condition: str) -> str:
         """The name of the task design that a condition is shown with."""
         return self.conditions[condition].design or next(iter(self.designs))
@@ -68,6 +121,29 @@ class Study(BaseModel):
     def design(self, condition: str) -> TaskDesign:
         """The task design that a condition is shown with."""
         return self.designs[self.design_name(condition)]
+
+    def asked_before(self, part: str) -> tuple[Sheet, ...]:
+        """What a rater is asked before tasks: `demographics`, `familiarity` or the `quiz`.
+
+        Each question of a quiz has a sheet of its own, because it may be about an item.
+        """
+        if part != "quiz":
+            return (Sheet(0, Asking(self.scales), getattr(self, part)),)
+        assert self.quiz is not None
+        return tuple(
+            Sheet(position, question.asking(self.scales), (question.ask,))
+            for position, question in enumerate(self.quiz.questions)
+        )
+
+    def known_before(self, part: str) -> dict[tuple[int, str], Any]:
+        """The right answers of the quiz by position and question; the other parts have none."""
+        questions = self.quiz.questions if part == "quiz" and self.quiz else ()
+        return {(position, each.ask.name): each.right.answer for position, each in enumerate(questions)}
+
+    def asking(self, condition: str, item: StoredItem) -> Asking:
+        """What the questions of a condition lean on when they are asked about an item."""
+        parts = item_parts(item, self.conditions[condition].context)
+        return Asking(self.scales, parts, key=item.key, seed=self.seed)
 
     @property
     def pool_name(self) -> str:

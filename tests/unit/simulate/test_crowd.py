@@ -24,7 +24,11 @@ from turnwise.simulate import (
     read_mix,
     truth,
 )
-from turnwise.task import Asking, ItemParts, check_answers
+from turnwise.simulate.behaviour import KindBehaviour
+from turnwise.simulate.distributions import Distribution
+from turnwise.task import Asking, ItemParts, Sheet, check_answers, check_sheets, sheets
+from turnwise.task.questions import QUESTION_TYPES
+from turnwise.testing.questions import example_asking
 
 DESIGN = parse(study_text()).designs["reply"]
 SCALES = parse(study_text()).scales
@@ -39,7 +43,7 @@ ITEMS = [asking(f"Reply {n}.") for n in range(60)]
 
 
 def labels(rater: SimulatedRater) -> list[int]:
-    return [rater.answer(DESIGN, [item])["0"]["useful"] for item in ITEMS]
+    return [rater.answer(sheets(DESIGN, [item]))["0"]["useful"] for item in ITEMS]
 
 
 def right(kind: str) -> float:
@@ -53,10 +57,34 @@ def test_what_raters_send_is_accepted_and_the_same_each_time():
     for kind in default_behaviour().kinds:
         rater, again = SimulatedRater(kind, "a", seed=1), SimulatedRater(kind, "a", seed=1)
         for items in ([ITEMS[0]], ITEMS[:3]):
-            answers = rater.answer(DESIGN, items)
+            answers = rater.answer(sheets(DESIGN, items))
             assert check_answers(DESIGN, items, answers)[1] == []
-            assert answers == again.answer(DESIGN, items)
+            assert answers == again.answer(sheets(DESIGN, items))
     assert labels(SimulatedRater("careful", "a", seed=1)) != labels(SimulatedRater("careful", "b", seed=1))
+
+
+@pytest.mark.parametrize("kind", list(QUESTION_TYPES))
+def test_every_question_type_is_answered(kind: str):
+    type_of = QUESTION_TYPES[kind]
+    item = example_asking(type_of.EXAMPLE_ITEM)
+    for example in type_of.EXAMPLES:
+        asked = [Sheet(0, item, (type_of.model_validate(example),))]
+        for name, of in enumerate(default_behaviour().kinds):
+            answers = SimulatedRater(of, str(name), seed=1).answer(asked)
+            assert check_sheets(asked, answers)[1] == []
+
+
+def test_who_is_competent_gives_the_known_answer():
+    asked = sheets(DESIGN, [ITEMS[0]])
+    sure = default_behaviour().model_copy(
+        update={
+            "kinds": {"sure": KindBehaviour(competence=Distribution(constant=1))},
+            "difficulty": Distribution(constant=0),
+        }
+    )
+    for code in (1, 2, 3):
+        rater = SimulatedRater("sure", "a", 1, sure)
+        assert rater.answer(asked, {(0, "useful"): code})["0"]["useful"] == code
 
 
 def test_kinds_differ_as_their_names_say():
@@ -73,7 +101,10 @@ def test_kinds_differ_as_their_names_say():
 def test_the_truth_does_not_depend_on_what_is_shown_before_the_item():
     rater = SimulatedRater("careful", "a", 1)
     short, long = asking("Here.", before=""), asking("Here.", before="A long story.")
-    assert rater.answer(DESIGN, [short])["0"]["useful"] == rater.answer(DESIGN, [long])["0"]["useful"]
+    assert (
+        rater.answer(sheets(DESIGN, [short]))["0"]["useful"]
+        == rater.answer(sheets(DESIGN, [long]))["0"]["useful"]
+    )
 
 
 def test_bias_moves_labels_up(tmp_path: Path):
@@ -117,7 +148,9 @@ def test_raters_work_within_their_hours():
         assert at >= NOW
         for _ in range(20):
             assert rater.next_working(at) == at
-            at = rater.goes_on(at + timedelta(hours=1))
+            later = rater.goes_on(at + timedelta(hours=1))
+            assert later > at
+            at = later
 
 
 class Plain:
@@ -142,7 +175,9 @@ class Plain:
                 life.ended(event, End.STORED)
 
     def _shown(self) -> Any:
-        return Shown(self.open.pop(), DESIGN, [ITEMS[0]], self.lease) if self.open else Nothing.FOR_NOW
+        return (
+            Shown(self.open.pop(), sheets(DESIGN, ITEMS[:1]), 2, self.lease) if self.open else Nothing.FOR_NOW
+        )
 
 
 def test_a_life_goes_on_until_the_work_is_done_and_time_never_goes_back():

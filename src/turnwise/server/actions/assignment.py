@@ -35,7 +35,7 @@ from turnwise.server.store.items import items_of
 from turnwise.server.store.submissions import Held, SavedDraft
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study
-from turnwise.task import Asking, check_answers, check_draft, item_parts
+from turnwise.task import Asking, check_answers, check_draft
 
 
 class NoWork(enum.StrEnum):
@@ -43,6 +43,8 @@ class NoWork(enum.StrEnum):
 
     CAP = "cap"
     NONE_LEFT = "none_left"
+    QUIZ = "quiz"
+    WITHDRAWN = "withdrawn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +92,10 @@ def save(token: str, answers: Any, save_id: str, expected: int, now: datetime) -
         held = _held(token)
         _check_writable(held)
         study = study_of(held.version)
-        problems = check_draft(study.design(held.condition), _askings(study, held), answers)
+        kept, problems = check_draft(study.design(held.condition), _askings(study, held), answers)
         if problems:
             raise BadAnswers(problems)
-        if not submissions.save_draft(held, answers, save_id, expected, now):
+        if not submissions.save_draft(held, kept, save_id, expected, now):
             saved = submissions.draft(held.assignment)
             if saved is None or saved.save_id != save_id:
                 raise StaleRevision(saved)
@@ -115,7 +117,8 @@ def submit(token: str, answers: Any, now: datetime) -> str:
         if held.state != AssignmentState.EXPIRED_ANSWERED:
             _check_writable(held)
         study = study_of(held.version)
-        checked, problems = check_answers(study.design(held.condition), _askings(study, held), answers)
+        design, askings = study.design(held.condition), _askings(study, held)
+        checked, problems = check_answers(design, askings, answers)
         if problems:
             raise BadAnswers(problems)
         stored = held.state == AssignmentState.OPEN or _taken_back(held)
@@ -132,7 +135,8 @@ def submit(token: str, answers: Any, now: datetime) -> str:
             ]
             submissions.submit(held, rows, now, (now - held.offered_at).total_seconds())
         else:
-            submissions.keep_late_answers(held, answers, now)
+            kept, _ = check_draft(design, askings, answers)
+            submissions.keep_late_answers(held, kept, now)
     if not stored:
         raise PlaceGone
     metrics.SUBMISSIONS.inc()
@@ -255,8 +259,7 @@ def _askings(study: Study, held: Held) -> list[Asking]:
     """What the questions lean on; the items are read only where a question needs them."""
     if not study.design(held.condition).needs_item:
         return [Asking(study.scales)] * held.items
-    recipe = study.conditions[held.condition].context
-    return [Asking(study.scales, item_parts(item, recipe)) for item in items_of(held.task)]
+    return [study.asking(held.condition, item) for item in items_of(held.task)]
 
 
 def _until(study: Study, now: datetime) -> datetime:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import pyarrow as pa
@@ -13,6 +14,7 @@ from turnwise.release import Column
 from turnwise.scales import Scale
 from turnwise.server.store.models import Study, StudyVersion
 from turnwise.server.store.versions import study_of
+from turnwise.task import scale_under
 
 AT_ONCE = 5000
 
@@ -33,20 +35,26 @@ COLUMNS = (
     Column("submitted_at", pa.string(), "time of the submission, UTC"),
     Column("data_use", pa.string(), "whether the data are used"),
     Column("flags", pa.string(), "quality rules that found something, joined by a space"),
+    Column(
+        "role",
+        pa.string(),
+        "item; gold for one with a known answer; task for a question on the task as a whole",
+    ),
+    Column("guidelines", pa.string(), "version of the guidelines that the rater worked by"),
 )
 
 _SQL = """
 SELECT v.n, i.key, d.key, i.system, t.condition, a.aspect, a.question, r.pseudonym, a.code, a.value,
        s.seconds, s.submitted_at, s.data_use,
        coalesce((SELECT string_agg(f.rule, ' ' ORDER BY f.rule) FROM flag f WHERE f.assignment_id = s.id), ''),
-       s.version_id
+       coalesce(x.role, 'task'), s.version_id
 FROM assignment s
 JOIN answer a ON a.assignment_id = s.id
 JOIN study_version v ON v.id = s.version_id
 JOIN task t ON t.id = s.task_id
-JOIN task_item x ON x.task_id = t.id AND x.position = a.position
-JOIN item i ON i.id = x.item_id
-JOIN dialogue d ON d.id = i.dialogue_id
+LEFT JOIN task_item x ON x.task_id = t.id AND x.position = a.position
+LEFT JOIN item i ON i.id = x.item_id
+LEFT JOIN dialogue d ON d.id = i.dialogue_id
 JOIN rater r ON r.id = s.rater_id
 WHERE s.study_id = %s
 ORDER BY s.id, a.position, a.question
@@ -99,13 +107,15 @@ def _told(study: Study, row: tuple[Any, ...]) -> tuple[Any, ...]:
         at,
         use,
         flags,
+        role,
         version,
     ) = row
-    scale = _scales_by_question(version).get(question)
+    scale = scale_under(question, _scales_by_question(version))
     name = next((p.name for p in scale.points if p.code == code), None) if scale else None
+    guidelines = study_of(version).design(condition).guidelines
     return (
         study.name, n, item, dialogue, system, condition, aspect, question, rater, code, name, _text(value),
-        seconds, at.isoformat(), use, flags,
+        seconds, at.isoformat(), use, flags, role, guidelines.version if guidelines else None,
     )  # fmt: skip
 
 
@@ -115,14 +125,13 @@ def _text(value: Any) -> str:
     return parsed if isinstance(parsed, str) else json.dumps(parsed, ensure_ascii=False)
 
 
+@lru_cache(maxsize=256)
 def _scales_by_question(version: int) -> dict[str, Scale]:
     study = study_of(version)
-    return {
-        question.name: study.scales[question.scale]
-        for design in study.designs.values()
-        for question in design.questions
-        if hasattr(question, "scale")
-    }
+    found: dict[str, Scale] = {}
+    for design in study.designs.values():
+        found |= design.answer_scales(study.scales)
+    return found
 
 
 def _question_scales(version: int) -> dict[str, Any]:

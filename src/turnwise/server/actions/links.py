@@ -25,6 +25,8 @@ class Visitor(Seeker):
     consented: bool
     version: int
     """The newest version of the study."""
+    withdrawn: bool = False
+    """Whether the rater takes no further part."""
 
 
 def get_visitor(token: str, now: datetime) -> Visitor:
@@ -33,7 +35,8 @@ def get_visitor(token: str, now: datetime) -> Visitor:
     public_id, number = token.split(".")[1].split("-")
     found = rows(
         """SELECT s.id, m.pool_id, r.id, m.rater_group, r.consented_at IS NOT NULL,
-                  (SELECT id FROM study_version v WHERE v.study_id = s.id ORDER BY n DESC LIMIT 1)
+                  (SELECT id FROM study_version v WHERE v.study_id = s.id ORDER BY n DESC LIMIT 1),
+                  EXISTS (SELECT 1 FROM withdrawal w WHERE w.rater_id = r.id)
            FROM study s JOIN rater r ON r.study_id = s.id JOIN member m ON m.rater_id = r.id
            WHERE s.public_id = %s AND s.link_key_number = %s AND r.id = %s AND r.nonce = %s AND m.pool_id = %s""",
         [public_id, int(number), link.w, link.n, link.p],

@@ -57,7 +57,7 @@ class ShownTask:
 def get_task(assignment: int) -> ShownTask:
     """The task of an assignment that was just offered; two reads, no lock."""
     found = rows(
-        """SELECT a.version_id, t.condition, a.lease_until, i.kind, d.turns::text, i.payload::text, i.target, i.id,
+        """SELECT a.version_id, t.condition, a.lease_until, i.kind, d.turns::text, i.payload::text, i.target, i.id, i.key,
                   f.revision, f.answers::text, b.tasks,
                   coalesce((SELECT n FROM rater_count c
                             WHERE c.rater_id = a.rater_id AND c.scope = 'submitted' AND c.key = ''), 0)
@@ -95,14 +95,27 @@ def get_progress(visitor: Visitor) -> Progress:
     return Progress(done, _total(visitor.version, tasks), receipt_of(newest) if newest else None)
 
 
+def get_working_at(visitor: Visitor) -> tuple[int, str]:
+    """The version and the condition of the rater's newest work; of the study's first condition before there is any."""
+    found = rows(
+        """SELECT a.version_id, t.condition FROM assignment a JOIN task t ON t.id = a.task_id
+           WHERE a.rater_id = %s ORDER BY a.id DESC LIMIT 1""",
+        [visitor.rater],
+    )
+    if found:
+        return found[0][0], found[0][1]
+    return visitor.version, next(iter(study_of(visitor.version).conditions))
+
+
 def get_owed(visitor: Visitor) -> list[Pay]:
     """What is owed to a rater, by currency."""
     return owed(visitor.study, visitor.rater)
 
 
 def _shown_item(row: Sequence[Any], texts: Mapping[int, list[tuple[str, str]]]) -> ShownItem:
-    kind, turns, payload, target, item = row[3 : ITEM + 1]
-    return ShownItem(StoredItem(kind, json.loads(turns), target, json.loads(payload)), texts.get(item, []))
+    kind, turns, payload, target, item, key = row[3 : ITEM + 2]
+    stored = StoredItem(kind, json.loads(turns), target, json.loads(payload), key)
+    return ShownItem(stored, texts.get(item, []))
 
 
 def _total(version: int, tasks: int) -> int:

@@ -90,11 +90,12 @@ def load_study(
         version,
         pool,
         stored,
-        group_items(items, study.tasks, study.seed),
+        group_items(items, study.tasks, study.seed, study.gold_keys),
         {condition: study.design_name(condition) for condition in study.conditions},
         study.redundancy,
         study.seed,
         now,
+        study.gold_keys,
     )
     plan_contexts(version, study, dialogues, stored, now)
     return Loaded(row, version.n, changed=True, items=batch.items, wanted=batch.wanted)

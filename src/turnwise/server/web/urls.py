@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import include, path, re_path
 
 from turnwise.server.web import operation
+from turnwise.server.web.rater import around_views as around
 from turnwise.server.web.rater import views as rater
 from turnwise.server.web.requester import views as requester
 from turnwise.server.web.review import context_views
@@ -16,6 +17,9 @@ urlpatterns = [
     path("w/<str:token>", rater.home, name="rater"),
     path("w/<str:token>/consent", rater.consent, name="rater-consent"),
     path("w/<str:token>/stopped", rater.stopped, name="rater-stopped"),
+    path("w/<str:token>/instructions", around.instructions, name="rater-instructions"),
+    path("w/<str:token>/withdraw", around.withdraw, name="rater-withdraw"),
+    path("t/before", around.answer_before, name="task-before"),
     path("t/draft", rater.draft, name="task-draft"),
     path("t/save", rater.save, name="task-save"),
     path("t/submit", rater.submit, name="task-submit"),
@@ -35,6 +39,8 @@ urlpatterns = [
         r"^accounts/(signup|email|password/reset|confirm-email|inactive)/", requester.closed, name="closed"
     ),
     path("accounts/", include("allauth.urls")),
+    # A page of another release, open while this one was put in its place, still finds its files.
+    re_path(r"^static/[0-9a-f]{10}/(?P<name>.+)$", operation.moved_file, name="moved-file"),
     path("healthz", operation.healthz, name="healthz"),
     path("readyz", operation.readyz, name="readyz"),
 ]

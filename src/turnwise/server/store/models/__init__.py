@@ -13,6 +13,7 @@ from turnwise.server.store.models.context import (
 from turnwise.server.store.models.corpus import Dialogue, Item
 from turnwise.server.store.models.quality import Flag, ItemTally, Tally
 from turnwise.server.store.models.rater import Exposure, Member, Pool, Rater, RaterCount
+from turnwise.server.store.models.sheet import RaterSheet, Withdrawal
 from turnwise.server.store.models.study import Study, StudyVersion
 from turnwise.server.store.models.task import Batch, Offered, Place, Task, TaskItem
 from turnwise.server.store.models.user import User
@@ -39,6 +40,7 @@ __all__ = [
     "Pool",
     "Rater",
     "RaterCount",
+    "RaterSheet",
     "Study",
     "StudyVersion",
     "Tally",
@@ -47,4 +49,5 @@ __all__ = [
     "TokenBucket",
     "User",
     "Visit",
+    "Withdrawal",
 ]

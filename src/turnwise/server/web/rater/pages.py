@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
+
+from django.templatetags.static import static
+from django.utils.translation import gettext as _
 
 from turnwise.crowd import AssignmentState, Pay
 from turnwise.server.actions.assignment import NoWork
 from turnwise.server.actions.rater_page import Progress, ShownTask
 from turnwise.server.store.submissions import Held
+from turnwise.server.web.markdown import render
+from turnwise.server.web.rater.asked import sheet_view
+from turnwise.server.web.rater.readings import readings
+from turnwise.server.web.rater.texts import page_texts
 from turnwise.study import Study
-from turnwise.task import Asking, TaskDesign, item_parts
+from turnwise.task import Asking, TaskDesign, sheets
+from turnwise.task.questions import Question
 
 RIGHT_TO_LEFT = ("ar", "dv", "fa", "he", "ps", "ur", "yi")
 SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
-SPEAKERS = {"user": "User", "system": "System"}
-TEXT_TITLES = {"need": "What the user is looking for", "summary": "The conversation so far, in short"}
 MOST_TICKS = 20
 
 Context = dict[str, Any]
@@ -37,13 +42,14 @@ def start(study: Study, progress: Progress, token: str) -> Context:
     return {
         "title": study.title,
         "token": token,
+        "modules": _modules(design),
         "total": total,
         "pay": money(cents * total, study.pool.pay.currency) if cents else None,
         "hourly": money(round(cents * 60 / design.minutes), study.pool.pay.currency) if cents else None,
         "minutes": math.ceil(minutes),
         "lease": math.floor(study.pool.lease_minutes),
-        "paragraphs": _paragraphs(design),
-        "questions": [question.text for question in design.questions if question.required],
+        "questions": [q.text for q in design.questions if q.required and q.type != "attention"],
+        "attention": any(question.type == "attention" for question in design.questions),
     }
 
 
@@ -53,12 +59,20 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
     seconds_left = max(0, math.floor((shown.lease_until - now).total_seconds()))
     done, total = shown.progress.done, max(shown.progress.total, shown.progress.done + 1)
     cents = study.pool.pay.cents
+    askings = [study.asking(shown.condition, item.item) for item in shown.items]
     return {
         "title": design.title,
         "scenario": design.scenario,
         "lead": design.lead,
-        "paragraphs": _paragraphs(design),
-        "items": [_item(study, shown, design, position) for position in range(len(shown.items))],
+        "instructions": render(design.instructions),
+        "more": bool(design.examples or design.guidelines),
+        "note": render(study.conditions[shown.condition].instructions),
+        "lower_case": design.display.lower_case,
+        "readings": readings(
+            shown.items, [asking.item for asking in askings], together=study.tasks.together is not None
+        ),
+        "steps": _steps(design, askings),
+        "modules": _modules(design),
         "number": done + 1,
         "done": done,
         "total": total,
@@ -73,15 +87,16 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
             "revision": shown.revision,
             "answers": shown.answers,
             "secondsLeft": seconds_left,
+            "texts": page_texts(),
         },
     }
 
 
 def done(progress: Progress, owed: list[Pay], token: str, why: NoWork | None) -> Context:
     """What was received, with the receipt."""
-    stopped = "You stopped" if why is None else "No replies to judge right now"
+    stopped = _("You stopped") if why is None else _("No tasks for you right now")
     return {
-        "title": "Thank you" if progress.done else stopped,
+        "title": _("Thank you") if progress.done else stopped,
         "done": progress.done,
         "receipt": progress.receipt,
         "pay": amounts(owed),
@@ -108,47 +123,24 @@ def money(cents: int, currency: str) -> str:
 
 def amounts(owed: list[Pay]) -> str | None:
     """Several amounts as one reads them, or nothing where nothing is owed."""
-    return " and ".join(money(pay.cents, pay.currency) for pay in owed) or None
+    return _(" and ").join(money(pay.cents, pay.currency) for pay in owed) or None
 
 
-def _item(study: Study, shown: ShownTask, design: TaskDesign, position: int) -> Context:
-    item = shown.items[position]
-    parts = item_parts(item.item, study.conditions[shown.condition].context)
-    return {
-        "position": position,
-        "texts": [{"title": _text_title(kind), "text": text} for kind, text in item.texts],
-        "before": [_turn(turn) for turn in parts.before],
-        "focus": [_turn(turn) for turn in parts.focus[:-1]],
-        "target": _turn(parts.focus[-1]) if parts.focus else None,
-        "passage": parts.passage,
-        "after": [_turn(turn) for turn in parts.after],
-        "questions": _questions(design, Asking(study.scales, parts), position),
-    }
-
-
-def _text_title(kind: str) -> str:
-    return TEXT_TITLES.get(kind.split(":", maxsplit=1)[0], "About the conversation so far")
-
-
-def _turn(turn: Mapping[str, Any]) -> Context:
-    return {"who": SPEAKERS.get(turn["speaker"], turn["speaker"]), "text": turn["text"]}
-
-
-def _questions(design: TaskDesign, asking: Asking, position: int) -> list[Context]:
-    return [
-        question.view(asking)
-        | {
-            "id": f"q{position}-{question.name}",
-            "template": f"{question.type}/template.html",
-            "position": position,
-        }
-        for question in design.questions
-        if question.applies(asking)
+def _steps(design: TaskDesign, askings: list[Asking]) -> list[Context]:
+    """A step for each item, and a last one about the task; beside a single item it needs no step of its own."""
+    steps: list[Context] = [
+        {"position": sheet.position, "questions": sheet_view(sheet)} for sheet in sheets(design, askings)
     ]
+    if len(askings) == 1 and len(steps) > 1:
+        return [{"position": 0, "questions": [*steps[0]["questions"], *steps[1]["questions"]]}]
+    return steps
 
 
-def _paragraphs(design: TaskDesign) -> list[str]:
-    return [part.strip() for part in design.instructions.split("\n\n") if part.strip()]
+def _modules(design: TaskDesign) -> list[str]:
+    """The scripts that the page needs, asked for together with it and not one after another."""
+    asked: tuple[Question, ...] = (*design.questions, *design.feedback)
+    types = sorted({question.type for question in asked})
+    return [static(name) for name in ("steps.js", *(f"questions/{kind}/widget.js" for kind in types))]
 
 
 def _ticks(done: int, total: int) -> list[str]:

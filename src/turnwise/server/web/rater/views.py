@@ -6,24 +6,25 @@ credential that a browser sends by itself there is no request to forge, so these
 
 from __future__ import annotations
 
-import json
 import re
 from datetime import UTC, datetime
-from typing import Any
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
-from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from turnwise.server.actions import assignment as work
-from turnwise.server.actions import rater_page
+from turnwise.server.actions import before, rater_page
 from turnwise.server.actions.errors import UnknownVisit
 from turnwise.server.actions.links import Visitor, get_visitor
 from turnwise.server.actions.links import consent as record_consent
+from turnwise.server.actions.next_step import offer_next
+from turnwise.server.actions.withdrawal import get_withdrawn
 from turnwise.server.store.versions import study_of
-from turnwise.server.web.rater import pages
+from turnwise.server.web.language import speak
+from turnwise.server.web.rater import around, pages
+from turnwise.server.web.rater.replies import body, page
 from turnwise.study import Study
 
 VISIT_HEADER = "X-Turnwise-Visit"
@@ -39,15 +40,17 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
     now = datetime.now(UTC)
     visitor = get_visitor(token, now)
     study = study_of(visitor.version)
+    speak(study.language)
     if not visitor.consented:
-        progress = rater_page.get_progress(visitor)
-        return _page(request, study, "rater/start.html", pages.start(study, progress, token))
-    offered = work.offer(visitor, now)
+        return _start(request, study, visitor, token)
+    offered = offer_next(visitor, now)
+    if isinstance(offered, before.Due):
+        return page(request, study, "rater/sheet.html", around.asked(study, offered, token))
     if isinstance(offered, work.NoWork):
         return _done(request, study, visitor, token, offered)
     shown = rater_page.get_task(offered.assignment)
     context = pages.task(study_of(shown.version), shown, offered.token, token, now)
-    return _page(request, study, "rater/task.html", context)
+    return page(request, study, "rater/task.html", context)
 
 
 @csrf_exempt
@@ -56,7 +59,9 @@ def consent(request: HttpRequest, token: str) -> HttpResponse:
     """The rater agreed to take part."""
     now = datetime.now(UTC)
     visitor = get_visitor(token, now)
-    if request.POST.get("agree") == "yes":
+    points = study_of(visitor.version).consent.points
+    ticked = set(request.POST.getlist("point"))
+    if request.POST.get("agree") == "yes" and ticked >= {str(n) for n in range(len(points))}:
         record_consent(visitor, now)
     return HttpResponseRedirect(f"/w/{token}", status=303)
 
@@ -66,7 +71,9 @@ def consent(request: HttpRequest, token: str) -> HttpResponse:
 def stopped(request: HttpRequest, token: str) -> HttpResponse:
     """The rater stopped for now; what was handed in counts, and the link leads back."""
     visitor = get_visitor(token, datetime.now(UTC))
-    return _done(request, study_of(visitor.version), visitor, token, None)
+    study = study_of(visitor.version)
+    speak(study.language)
+    return _done(request, study, visitor, token, None)
 
 
 @csrf_exempt
@@ -87,13 +94,13 @@ def draft(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["PUT"])
 def save(request: HttpRequest) -> HttpResponse:
     """Half-finished answers."""
-    body = _body(request)
-    save_id, revision = body.get("save_id"), body.get("revision")
+    sent = body(request)
+    save_id, revision = sent.get("save_id"), sent.get("revision")
     if not isinstance(save_id, str) or not SAVE_ID.fullmatch(save_id):
         raise BadRequest("save_id is a text of 1 to 64 letters, digits, - or _.")
     if isinstance(revision, bool) or not isinstance(revision, int) or not 0 <= revision < MOST_REVISIONS:
         raise BadRequest("revision is a whole number from 0 up.")
-    saved = work.save(_visit(request), body.get("answers"), save_id, revision, datetime.now(UTC))
+    saved = work.save(_visit(request), sent.get("answers"), save_id, revision, datetime.now(UTC))
     return JsonResponse({"revision": saved.revision, "saved_at": saved.saved_at.isoformat()})
 
 
@@ -102,7 +109,7 @@ def save(request: HttpRequest) -> HttpResponse:
 def submit(request: HttpRequest) -> HttpResponse:
     """The whole task; the answer comes after the commit."""
     token = _visit(request)
-    receipt = work.submit(token, _body(request).get("answers"), datetime.now(UTC))
+    receipt = work.submit(token, body(request).get("answers"), datetime.now(UTC))
     return JsonResponse({"receipt": receipt})
 
 
@@ -114,22 +121,22 @@ def return_work(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"returned": True})
 
 
+def _start(request: HttpRequest, study: Study, visitor: Visitor, token: str) -> HttpResponse:
+    context = pages.start(study, rater_page.get_progress(visitor), token)
+    told = around.told(study, next(iter(study.designs.values())))
+    return page(request, study, "rater/start.html", context | told | around.agreed(study))
+
+
 def _done(
     request: HttpRequest, study: Study, visitor: Visitor, token: str, why: work.NoWork | None
 ) -> HttpResponse:
     progress = rater_page.get_progress(visitor)
     owed = rater_page.get_owed(visitor)
-    return _page(request, study, "rater/done.html", pages.done(progress, owed, token, why))
-
-
-def _page(request: HttpRequest, study: Study, template: str, context: dict[str, Any]) -> HttpResponse:
-    response = render(request, template, context | pages.frame(study))
-    response["Cache-Control"] = "no-store"
-    response["Referrer-Policy"] = "no-referrer"
-    if study.pool.embed_origins:
-        # Read by django-csp's middleware; without it nobody may show the page in a frame.
-        response._csp_replace = {"frame-ancestors": list(study.pool.embed_origins)}  # type: ignore[attr-defined]
-    return response
+    if why in (work.NoWork.WITHDRAWN, work.NoWork.QUIZ):
+        ended = around.ended(study, progress, owed, why, get_withdrawn(visitor))
+        return page(request, study, "rater/ended.html", ended)
+    context = pages.done(progress, owed, token, why) | around.debriefed(study, why)
+    return page(request, study, "rater/done.html", context)
 
 
 def _visit(request: HttpRequest) -> str:
@@ -137,13 +144,3 @@ def _visit(request: HttpRequest) -> str:
     if not TOKEN.fullmatch(token):
         raise UnknownVisit
     return token
-
-
-def _body(request: HttpRequest) -> dict[str, Any]:
-    try:
-        body = json.loads(request.body)
-    except (ValueError, RecursionError):
-        raise BadRequest("The body is not JSON.") from None
-    if not isinstance(body, dict):
-        raise BadRequest("The body is not an object.")
-    return body

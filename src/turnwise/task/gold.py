@@ -1,0 +1,54 @@
+"""Gold: the reference answers of items whose right answer is known, with the reason of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from turnwise.scales import Scale
+from turnwise.task.design import TaskDesign
+from turnwise.task.questions import BadAnswer, Question
+from turnwise.task.questions.base import Name
+from turnwise.task.reference import Reference
+from turnwise.task.showing import Asking
+
+ItemKey = Annotated[str, Field(min_length=1, max_length=220)]
+
+
+Gold = dict[ItemKey, Annotated[dict[Name, Reference], Field(min_length=1)]]
+"""Reference answers by the key of the item, then by the name of the question."""
+
+
+def gold_problems(
+    gold: Mapping[str, Mapping[str, Reference]],
+    designs: Iterable[TaskDesign],
+    scales: Mapping[str, Scale],
+) -> Iterator[str]:
+    """What is wrong with reference answers: a question that nobody asks, or an answer that it does not take.
+
+    Where several designs ask a question of the same name, one that takes the answer is enough.
+    """
+    asked: dict[str, list[Question]] = {}
+    for design in designs:
+        for question in design.questions:
+            asked.setdefault(question.name, []).append(question)
+    for item, references in gold.items():
+        for name, reference in references.items():
+            if name not in asked:
+                yield f'gold of "{item}" answers "{name}", which no design asks. Asked: {", ".join(sorted(asked))}'
+            elif not any(_takes(question, reference.answer, scales) for question in asked[name]):
+                yield f'gold of "{item}": "{name}" does not take the answer {reference.answer!r}'
+
+
+def _takes(question: Question, answer: Any, scales: Mapping[str, Scale]) -> bool:
+    # A scale that is not defined is a mistake of its own, and told as one. What leans on the item is checked
+    # beside it, when the study is loaded.
+    if question.needs_item or getattr(question, "scale", None) not in (None, *scales):
+        return True
+    try:
+        question.check_complete(question.check(answer, Asking(scales)))
+    except BadAnswer:
+        return False
+    return True
