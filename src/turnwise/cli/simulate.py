@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from turnwise.simulate import Life, Outcome, SimulatedRater, Worked
     from turnwise.study import Study
 
-OPENED = datetime(2027, 1, 4, 9, 0, tzinfo=UTC)
-"""When a rehearsed study opens unless told otherwise: a Monday morning, the same one each time."""
 SETTINGS = {"fsync": "off", "synchronous_commit": "off", "timezone": "UTC"}
 """A rehearsal's database is thrown away; it need not outlive a power cut."""
 
@@ -76,7 +74,10 @@ def simulate(  # noqa: PLR0913, PLR0917  each is an option
         str | None, typer.Option(help="At this server, for real, instead of one started for the rehearsal.")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same crowd.")] = 1,
-    opened: Annotated[datetime, typer.Option(help="When the study opens, in simulated time, UTC.")] = OPENED,
+    opened: Annotated[
+        datetime | None,
+        typer.Option(help="When the study opens, in simulated time, UTC; at its first batch."),
+    ] = None,
     minimum_wage: Annotated[
         float, typer.Option(min=0, help="For an hour, in the currency of the study; less is warned of.")
     ] = 8.0,
@@ -87,13 +88,15 @@ def simulate(  # noqa: PLR0913, PLR0917  each is an option
 ) -> None:
     """Rehearse a study with simulated raters: what it would cost, how long it would take, who would agree."""
     from turnwise.cli.simulated import print_outcome, write_outcome
+    from turnwise.simulate import opening
 
     if url and fast:
         raise typer.BadParameter("--fast works through the actions, not at a server; leave --url out.")
     database = os.environ.get("DATABASE_URL")
     text, loaded, dialogues = _study(study, database)
     people = _crowd(loaded, raters, mix, behaviour, seed)
-    rehearsal = Rehearsal(text, loaded, dialogues, people, opened.replace(tzinfo=UTC), at_once)
+    begins = opened.replace(tzinfo=UTC) if opened else opening(loaded)
+    rehearsal = Rehearsal(text, loaded, dialogues, people, begins, at_once)
     found = _at(url, rehearsal) if url else _here(rehearsal, fast=fast)
     minimum_cents = round(minimum_wage * 100)
     print_outcome(found.outcome, people, f"{found.where}, seed {seed}", minimum_cents)

@@ -79,9 +79,9 @@ class RaterClient:
         """Hands a task in; the receipt."""
         return str((await self._call("POST", "submit", page, {"answers": answers}))["receipt"])
 
-    async def give_back(self, page: Page) -> None:
-        """Gives the work back; somebody else is offered its place."""
-        await self._call("POST", "return", page, {})
+    async def give_back(self, page: Page) -> int:
+        """Gives a task back; how often that may still be done."""
+        return int((await self._call("POST", "return", page, {}))["returns_left"])
 
     async def answer_before(self, page: Page, answers: Any) -> None:
         """Answers what is asked before tasks; the next page says what came of it."""

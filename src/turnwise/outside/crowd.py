@@ -25,40 +25,60 @@ async def work(
     *,
     pages: StudyPages,
     hurry: float = 15,
+    receipts: list[str] | None = None,
 ) -> None:
     """Every rater works at their link until there is nothing left for them; `done` is called for each task.
 
-    They take their time divided by `hurry`, on the real clock. Who drops out closes the page.
+    They take their time divided by `hurry`, on the real clock. Who drops out closes the page. What the
+    server acknowledged is added to `receipts`.
     """
     gate = asyncio.Semaphore(at_once)
     async with _http(at_once) as http:
         await asyncio.gather(
             *(
-                _rater(RaterClient(http, link), rater, gate, done, pages, hurry)
+                _rater(_AtWork(RaterClient(http, link), rater, pages, hurry), gate, done, receipts)
                 for rater, link in zip(raters, links, strict=False)
             )
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _AtWork:
+    """A rater at their link, on the real clock."""
+
+    client: RaterClient
+    rater: SimulatedRater
+    pages: StudyPages
+    hurry: float
+
+    async def task(self) -> str | None:
+        """The receipt of the next task, or None where there is none or the rater leaves; raises Refused."""
+        page = await _open(self.client, self.rater, self.pages)
+        if page.task is None:
+            return None
+        shown = _shown(page, self.pages)
+        pace = self.rater.pace(shown.minutes)
+        if pace.leaves:
+            return None
+        await asyncio.sleep(pace.seconds / self.hurry)
+        return await self.client.submit(page, self.rater.answer(shown.sheets, shown.known))
+
+
 async def _rater(
-    client: RaterClient,
-    rater: SimulatedRater,
-    gate: asyncio.Semaphore,
-    done: Callable[[], None],
-    pages: StudyPages,
-    hurry: float,
+    at_work: _AtWork, gate: asyncio.Semaphore, done: Callable[[], None], receipts: list[str] | None
 ) -> None:
     async with gate:
-        while (page := await _open(client, rater, pages)).task is not None:
-            shown = _shown(page, pages)
-            pace = rater.pace(shown.minutes)
-            if pace.leaves:
-                return
-            await asyncio.sleep(pace.seconds / hurry)
+        while True:
             try:
-                await client.submit(page, rater.answer(shown.sheets, shown.known))
-            except Refused:
+                receipt = await at_work.task()
+            except Refused as refused:
+                if refused.reply.get("code") not in TOO_LATE:
+                    raise
                 continue  # somebody else took the place; the next page says so
+            if receipt is None:
+                return
+            if receipts is not None:
+                receipts.append(receipt)
             done()
 
 

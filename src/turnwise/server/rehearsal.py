@@ -12,18 +12,19 @@ from django.core.management import call_command
 
 from turnwise.corpus import Dialogue
 from turnwise.server.actions.assignment import (
-    NoWork,
     expire_leases,
     hash_token,
     return_work,
     submit,
 )
+from turnwise.server.actions.batches import turn_calendar
 from turnwise.server.actions.before import Due
 from turnwise.server.actions.before import answer as answer_before
 from turnwise.server.actions.errors import PlaceGone, WorkEnded
 from turnwise.server.actions.export import get_answers
 from turnwise.server.actions.links import consent, get_visitor, make_links
 from turnwise.server.actions.next_step import offer_next
+from turnwise.server.actions.offering import NoWork
 from turnwise.server.actions.overview import owed
 from turnwise.server.actions.quality import flag_block
 from turnwise.server.actions.rater_page import get_task
@@ -46,6 +47,7 @@ from turnwise.simulate import (
 )
 from turnwise.study import Study, check_study, yaml_lines
 
+FOR_GOOD = (NoWork.CAP, NoWork.RETURNS, NoWork.QUIZ, NoWork.WITHDRAWN)
 PERIODIC = (expire_leases, flag_block)
 """What the worker does every few seconds; in simulated time it is done when a lease has run out, and hourly."""
 PERIOD = timedelta(hours=1)
@@ -104,10 +106,16 @@ def without_model(text: str) -> str:
 
 def live_fast(life: Life, rehearsed: Rehearsed) -> None:
     """A crowd lives its life through the actions, one event after the other; the same seed gives the same life."""
+    study = rehearsed.row.pk
     tokens = [link.rsplit("/", 1)[1] for link in rehearsed.links]
-    swept = life.opened
-    while events := life.due():
-        [event] = events
+    swept, opens = life.opened, rehearsals.next_opening(study)
+    while (at := life.next_at()) is not None or opens is not None:
+        if opens is not None and (at is None or opens <= at):
+            run_periodic(opens)
+            life.invite(opens)
+            opens = rehearsals.next_opening(study)
+            continue
+        [event] = life.due()
         if life.lapsed(event.at) or event.at - swept > PERIOD:
             run_periodic(event.at)
             swept = event.at
@@ -116,12 +124,13 @@ def live_fast(life: Life, rehearsed: Rehearsed) -> None:
             continue
         found = _look(tokens[event.rater], life.raters[event.rater], event.at)
         life.looked(event, found)
-        if isinstance(found, Nothing) and rehearsals.is_complete(rehearsed.row.pk):
+        if isinstance(found, Nothing) and rehearsals.is_complete(study):
             life.end()
 
 
 def run_periodic(now: datetime) -> None:
     """All that a worker does, until nothing is left to do."""
+    turn_calendar(now)
     for action in PERIODIC:
         while action(now):
             pass
@@ -176,7 +185,7 @@ def _look(token: str, rater: SimulatedRater, now: datetime) -> Shown | Nothing:
         answers = rater.answer(met.sheets, study.known_before(met.part), met.tries)
         answer_before(visitor, met.part, met.key, answers, now)
     if isinstance(met, NoWork):
-        return Nothing.FOR_NOW if met is NoWork.NONE_LEFT else Nothing.NEVER
+        return Nothing.NEVER if met in FOR_GOOD else Nothing.FOR_NOW
     task = get_task(met.assignment)
     study = study_of(task.version)
     items = [study.asking(task.condition, shown.item) for shown in task.items]

@@ -11,7 +11,7 @@ from turnwise.simulate.behaviour import (
 )
 from turnwise.simulate.life import Act, End, Event, Life, Nothing, Shown, Worked, shown_task
 from turnwise.simulate.outcome import KindFigures, Outcome, StoredWork, make_outcome
-from turnwise.simulate.raters import Pace, SimulatedRater, crowd
+from turnwise.simulate.raters import Pace, SimulatedRater, crowd, opening
 
 __all__ = [
     "Act",
@@ -38,6 +38,7 @@ __all__ = [
     "default_behaviour",
     "item_name",
     "make_outcome",
+    "opening",
     "read_behaviour",
     "read_mix",
     "shown_task",

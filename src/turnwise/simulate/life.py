@@ -108,6 +108,8 @@ class Life:
     _leases: dict[int, tuple[datetime, Any]] = field(default_factory=dict)
     _began: dict[int, datetime] = field(default_factory=dict)
     _in_vain: dict[int, int] = field(default_factory=dict)
+    _gone: set[int] = field(default_factory=set)
+    """Raters who left, or who may do no more."""
 
     def __post_init__(self) -> None:
         for number, rater in enumerate(self.raters):
@@ -116,6 +118,18 @@ class Life:
     def due(self, at_once: int = 1) -> list[Event]:
         """The next events in the order of time, at most so many, each of another rater; none at the end."""
         return [heapq.heappop(self._queue)[2] for _ in range(min(at_once, len(self._queue)))]
+
+    def next_at(self) -> datetime | None:
+        """When the next event is due, or None where nobody comes any more."""
+        return self._queue[0][0] if self._queue else None
+
+    def invite(self, now: datetime) -> None:
+        """New work was released: who had found none and would not have come again comes to look."""
+        waiting = {event.rater for _, _, event in self._queue}
+        for number, rater in enumerate(self.raters):
+            if number not in waiting and number not in self._gone:
+                self._in_vain[number] = 0
+                self._push(Event(rater.arrives(now), number, Act.LOOK))
 
     def lapsed(self, now: datetime) -> list[Any]:
         """The tickets of work whose lease has run out, each told once."""
@@ -139,13 +153,16 @@ class Life:
         elif pace.returns:
             self._push(Event(ends, event.rater, Act.RETURN, found.ticket))
         else:
+            self._gone.add(event.rater)
             self._record(Worked(event.rater, event.at, ends, End.VANISHED))
 
     def ended(self, event: Event, end: End) -> None:
         """What came of work that was handed in or given back; who gave it back is gone."""
         self._leases.pop(event.rater, None)
         self._record(Worked(event.rater, self._began[event.rater], event.at, end))
-        if end is not End.RETURNED:
+        if end is End.RETURNED:
+            self._gone.add(event.rater)
+        else:
             self._push(Event(self.raters[event.rater].goes_on(event.at), event.rater, Act.LOOK))
 
     def end(self) -> None:
@@ -158,9 +175,12 @@ class Life:
             self.watch(work)
 
     def _nothing(self, event: Event, why: Nothing) -> None:
+        if why is Nothing.NEVER:
+            self._gone.add(event.rater)
+            return
         rater = self.raters[event.rater]
         times = self._in_vain[event.rater] = self._in_vain.get(event.rater, 0) + 1
-        if why is Nothing.FOR_NOW and times <= rater.behaviour.looks_again.times:
+        if times <= rater.behaviour.looks_again.times:
             self._push(Event(rater.looks_again(event.at), event.rater, Act.LOOK))
 
     def _push(self, event: Event) -> None:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
 from turnwise import seeds
 from turnwise.simulate.answering import Answering, Answers, Known, Traits
 from turnwise.simulate.behaviour import Behaviour, checked_mix, default_behaviour
+from turnwise.study import Study
 from turnwise.task import Sheet
 
 NOTHING_KNOWN: Known = {}
+MONDAY = datetime(2027, 1, 4, 9, 0, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,16 @@ class SimulatedRater:
             if begin <= at < begin + timedelta(hours=self._length):
                 return at
         return begins if at < begins else begins + timedelta(days=1)
+
+
+def opening(study: Study) -> datetime:
+    """When a rehearsed study opens unless told otherwise: at its first batch, else on a Monday morning, always the same."""
+    if study.batches is None:
+        return MONDAY
+    daily = study.batches.daily
+    if daily is not None:
+        return study.batches.moment(datetime.combine(daily.first_day, daily.at))
+    return min((study.batches.moment(b.opens) for b in study.batches.calendar if b.opens), default=MONDAY)
 
 
 def crowd(

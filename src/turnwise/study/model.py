@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from turnwise.context import ContextPart, ContextRecipe
 from turnwise.corpus import CorpusPart, ItemsPart
-from turnwise.crowd import ConsentPart, LinkPool
+from turnwise.crowd import AssignmentPart, BatchesPart, ConsentPart, ItemSet, LinkPool, Spoil, spoil_rules
 from turnwise.quality import AnyRule
 from turnwise.scales import Scale
 from turnwise.task import (
@@ -47,7 +47,7 @@ class Study(BaseModel):
     corpus: CorpusPart
     items: ItemsPart = ItemsPart()
     tasks: TasksPart = TasksPart()
-    scales: Annotated[dict[Name, Scale], Field(min_length=1)]
+    scales: dict[Name, Scale] = Field(default_factory=dict)
     aspects: Annotated[dict[Name, Aspect], Field(min_length=1)]
     designs: Annotated[dict[Name, TaskDesign], Field(min_length=1)]
     conditions: Annotated[dict[Name, Condition], Field(min_length=1, max_length=50)]
@@ -56,7 +56,12 @@ class Study(BaseModel):
     context: ContextPart = ContextPart()
     """How needs and summaries are made and checked."""
     redundancy: Annotated[int, Field(ge=1, le=100)]
-    """Ratings wanted of each item in each condition."""
+    """Ratings wanted of each item in each condition; an aspect, a condition or a group may say otherwise."""
+    assignment: AssignmentPart = AssignmentPart()
+    sets: dict[Name, ItemSet] = Field(default_factory=dict)
+    """Parts of the items, for groups and batches to use."""
+    batches: BatchesPart | None = None
+    """When items are released; all at once when left out."""
     pools: Annotated[dict[Name, LinkPool], Field(min_length=1, max_length=1)]
     quality: tuple[AnyRule, ...] = ()
     consent: ConsentPart = ConsentPart()
@@ -139,6 +144,24 @@ class Study(BaseModel):
         """The right answers of the quiz by position and question; the other parts have none."""
         questions = self.quiz.questions if part == "quiz" and self.quiz else ()
         return {(position, each.ask.name): each.right.answer for position, each in enumerate(questions)}
+
+    def aspects_of(self, condition: str) -> frozenset[str]:
+        """The aspects that a condition asks for."""
+        questions = self.design(condition).questions
+        # A grid asks for an aspect with each of its criteria.
+        parts = [*questions, *(part for question in questions for part in getattr(question, "criteria", ()))]
+        return frozenset(part.aspect for part in parts if getattr(part, "aspect", None))
+
+    def redundancy_of(self, condition: str, group: str = "") -> int:
+        """Ratings wanted of each task in a condition: as the group says, else the condition, its aspects, the study."""
+        if group and (own := self.pool.groups[group].redundancy):
+            return own
+        of_aspects = [self.aspects[name].redundancy or 0 for name in self.aspects_of(condition)]
+        return self.conditions[condition].redundancy or max(of_aspects, default=0) or self.redundancy
+
+    def spoils(self) -> dict[str, Spoil]:
+        """What judging an item in each condition means for the same rater later."""
+        return spoil_rules(self.assignment, {name: self.aspects_of(name) for name in self.conditions})
 
     def asking(self, condition: str, item: StoredItem) -> Asking:
         """What the questions of a condition lean on when they are asked about an item."""

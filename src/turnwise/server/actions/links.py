@@ -13,9 +13,11 @@ from django.db import transaction
 
 from turnwise.crowd import BadLink, Link, read_link, sign_link
 from turnwise.release import pseudonym
+from turnwise.server.store.loading import set_groups
 from turnwise.server.store.models import Member, Pool, Rater, Study
 from turnwise.server.store.offers import Seeker
 from turnwise.server.store.rows import rows
+from turnwise.server.store.versions import study_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ def get_visitor(token: str, now: datetime) -> Visitor:
     link = read_link(token, _key_of, now)
     public_id, number = token.split(".")[1].split("-")
     found = rows(
-        """SELECT s.id, m.pool_id, r.id, m.rater_group, r.consented_at IS NOT NULL,
+        """SELECT s.id, m.pool_id, r.id, m.rater_group, m.number, r.consented_at IS NOT NULL,
                   (SELECT id FROM study_version v WHERE v.study_id = s.id ORDER BY n DESC LIMIT 1),
                   EXISTS (SELECT 1 FROM withdrawal w WHERE w.rater_id = r.id)
            FROM study s JOIN rater r ON r.study_id = s.id JOIN member m ON m.rater_id = r.id
@@ -72,6 +74,8 @@ def make_links(study: Study, pool: Pool, wanted: int, days: int, now: datetime) 
         ],
         batch_size=1000,
     )
+    groups = study_of(study.versions.latest("n").pk).pool.groups
+    set_groups(pool, {name: group.raters for name, group in groups.items()})
     # A link that has run out would be printed for nothing; it lives again, under the same token but for its date.
     Rater.objects.filter(member__pool=pool, link_expires_at__lt=now).update(link_expires_at=expires)
     members = Member.objects.filter(pool=pool).select_related("rater").order_by("number")

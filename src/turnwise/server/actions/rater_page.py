@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from turnwise.crowd import Pay
+from turnwise.crowd.orders import order_candidates
 from turnwise.server.actions.context import get_shown_texts
 from turnwise.server.actions.links import Visitor
 from turnwise.server.actions.overview import owed
@@ -23,11 +24,11 @@ ITEM = 7
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a rater is."""
+    """How far a rater is, in the batch at hand or in all."""
 
     done: int
     total: int
-    """The most that this rater can be offered: the cap, or every task of the batch."""
+    """The most that this rater can be offered of a batch: the cap, or every task of it."""
     receipt: str | None
     """That of the newest submission."""
 
@@ -39,6 +40,8 @@ class ShownItem:
     item: StoredItem
     texts: list[tuple[str, str]] = field(default_factory=list)
     """Kind and content of each."""
+    order: tuple[int, ...] = ()
+    """How its candidates are shown to this rater, as positions in the item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +60,11 @@ class ShownTask:
 def get_task(assignment: int) -> ShownTask:
     """The task of an assignment that was just offered; two reads, no lock."""
     found = rows(
-        """SELECT a.version_id, t.condition, a.lease_until, i.kind, d.turns::text, i.payload::text, i.target, i.id, i.key,
+        """SELECT a.version_id, t.condition, a.lease_until, i.kind, d.turns::text, i.payload::text, i.target, i.id,
+                  i.key, (SELECT min(m.number) FROM member m WHERE m.rater_id = a.rater_id),
                   f.revision, f.answers::text, b.tasks,
-                  coalesce((SELECT n FROM rater_count c
-                            WHERE c.rater_id = a.rater_id AND c.scope = 'submitted' AND c.key = ''), 0)
+                  coalesce((SELECT n - 1 FROM rater_count c
+                            WHERE c.rater_id = a.rater_id AND c.scope = 'batch' AND c.key = b.id::text), 0)
            FROM assignment a JOIN task t ON t.id = a.task_id JOIN batch b ON b.id = t.batch_id
            JOIN task_item x ON x.task_id = t.id JOIN item i ON i.id = x.item_id
            JOIN dialogue d ON d.id = i.dialogue_id LEFT JOIN draft f ON f.assignment_id = a.id
@@ -68,13 +72,14 @@ def get_task(assignment: int) -> ShownTask:
         [assignment],
     )
     version, condition, lease_until, *_, revision, answers, tasks, done = found[0]
-    kinds = study_of(version).conditions[condition].context.kinds
+    study = study_of(version)
+    kinds = study.conditions[condition].context.kinds
     texts = get_shown_texts(version, [row[ITEM] for row in found], kinds) if kinds else {}
     return ShownTask(
         version=version,
         condition=condition,
         lease_until=lease_until,
-        items=[_shown_item(row, texts) for row in found],
+        items=[_shown_item(row, texts, study.seed) for row in found],
         revision=revision or 0,
         answers=json.loads(answers) if answers else {},
         progress=Progress(done, _total(version, tasks), None),
@@ -87,8 +92,8 @@ def get_progress(visitor: Visitor) -> Progress:
         """SELECT coalesce((SELECT n FROM rater_count
                            WHERE rater_id = %(rater)s AND scope = 'submitted' AND key = ''), 0),
                   (SELECT max(id) FROM assignment WHERE rater_id = %(rater)s AND submitted_at IS NOT NULL),
-                  coalesce((SELECT tasks FROM batch WHERE study_id = %(study)s AND closed_at IS NULL
-                            ORDER BY id LIMIT 1), 0)""",
+                  coalesce((SELECT tasks FROM batch WHERE study_id = %(study)s AND state = 'open'
+                            ORDER BY number LIMIT 1), 0)""",
         {"rater": visitor.rater, "study": visitor.study},
     )
     done, newest, tasks = found[0]
@@ -112,12 +117,13 @@ def get_owed(visitor: Visitor) -> list[Pay]:
     return owed(visitor.study, visitor.rater)
 
 
-def _shown_item(row: Sequence[Any], texts: Mapping[int, list[tuple[str, str]]]) -> ShownItem:
-    kind, turns, payload, target, item, key = row[3 : ITEM + 2]
+def _shown_item(row: Sequence[Any], texts: Mapping[int, list[tuple[str, str]]], seed: int) -> ShownItem:
+    kind, turns, payload, target, item, key, rater_number = row[3 : ITEM + 3]
     stored = StoredItem(kind, json.loads(turns), target, json.loads(payload), key)
-    return ShownItem(stored, texts.get(item, []))
+    order = order_candidates(seed, key, rater_number, len(stored.payload.get("candidates", ())))
+    return ShownItem(stored, texts.get(item, []), order)
 
 
 def _total(version: int, tasks: int) -> int:
-    cap = study_of(version).pool.caps.tasks
-    return tasks if cap is None else min(cap, tasks)
+    caps = study_of(version).pool.caps
+    return min(tasks, caps.tasks or tasks, caps.tasks_per_batch or tasks)

@@ -24,6 +24,13 @@ def is_complete(study: int) -> bool:
     return not found[0][0]
 
 
+def next_opening(study: int) -> datetime | None:
+    """When the next batch is released, or None where all are."""
+    found = rows("SELECT min(opens_at) FROM batch WHERE study_id = %s AND state = 'planned'", [study])
+    opens: datetime | None = found[0][0]
+    return opens
+
+
 def wanted(study: int) -> int:
     """Ratings wanted in the newest version of a study."""
     return int(rows("SELECT count(*) FROM place WHERE study_id = %s", [study])[0][0])

@@ -7,6 +7,8 @@ from django.urls import include, path, re_path
 from turnwise.server.web import operation
 from turnwise.server.web.rater import around_views as around
 from turnwise.server.web.rater import views as rater
+from turnwise.server.web.requester import batch_views
+from turnwise.server.web.requester import preview_views as preview
 from turnwise.server.web.requester import views as requester
 from turnwise.server.web.review import context_views
 
@@ -23,6 +25,7 @@ urlpatterns = [
     path("t/draft", rater.draft, name="task-draft"),
     path("t/save", rater.save, name="task-save"),
     path("t/submit", rater.submit, name="task-submit"),
+    path("t/heartbeat", rater.heartbeat, name="task-heartbeat"),
     path("t/return", rater.return_work, name="task-return"),
     path("c/<str:token>", context_views.queue, name="context-queue"),
     path("c/<str:token>/<int:context>", context_views.decide, name="context-decide"),
@@ -32,6 +35,10 @@ urlpatterns = [
     path("studies/<str:public_id>/items", requester.items, name="study-items"),
     path("studies/<str:public_id>/items/<int:item_id>", requester.item, name="study-item"),
     path("studies/<str:public_id>/flagged", requester.flagged, name="study-flagged"),
+    path("studies/<str:public_id>/preview", preview.index, name="study-preview"),
+    path("studies/<str:public_id>/preview/<int:place>/<int:number>", preview.task, name="preview-task"),
+    path("studies/<str:public_id>/preview/<str:name>", preview.view, name="preview-view"),
+    path("studies/<str:public_id>/batches", batch_views.batches, name="study-batches"),
     path("studies/<str:public_id>/file", requester.file, name="study-file"),
     path("studies/<str:public_id>/export/<str:form>", requester.download, name="study-export"),
     # Requesters are let in from the command line: nobody signs up, and no mail is sent.

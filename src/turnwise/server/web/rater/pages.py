@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -14,6 +15,7 @@ from turnwise.server.actions.assignment import NoWork
 from turnwise.server.actions.rater_page import Progress, ShownTask
 from turnwise.server.store.submissions import Held
 from turnwise.server.web.markdown import render
+from turnwise.server.web.question_files import scripts_of
 from turnwise.server.web.rater.asked import sheet_view
 from turnwise.server.web.rater.readings import readings
 from turnwise.server.web.rater.texts import page_texts
@@ -48,8 +50,10 @@ def start(study: Study, progress: Progress, token: str) -> Context:
         "hourly": money(round(cents * 60 / design.minutes), study.pool.pay.currency) if cents else None,
         "minutes": math.ceil(minutes),
         "lease": math.floor(study.pool.lease_minutes),
-        "questions": [q.text for q in design.questions if q.required and q.type != "attention"],
-        "attention": any(question.type == "attention" for question in design.questions),
+        "questions": [
+            q.text for q in design.questions if q.required and q.name not in design.attention_checks
+        ],
+        "attention": bool(design.attention_checks),
     }
 
 
@@ -59,7 +63,7 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
     seconds_left = max(0, math.floor((shown.lease_until - now).total_seconds()))
     done, total = shown.progress.done, max(shown.progress.total, shown.progress.done + 1)
     cents = study.pool.pay.cents
-    askings = [study.asking(shown.condition, item.item) for item in shown.items]
+    askings = [replace(study.asking(shown.condition, item.item), order=item.order) for item in shown.items]
     return {
         "title": design.title,
         "scenario": design.scenario,
@@ -139,8 +143,8 @@ def _steps(design: TaskDesign, askings: list[Asking]) -> list[Context]:
 def _modules(design: TaskDesign) -> list[str]:
     """The scripts that the page needs, asked for together with it and not one after another."""
     asked: tuple[Question, ...] = (*design.questions, *design.feedback)
-    types = sorted({question.type for question in asked})
-    return [static(name) for name in ("steps.js", *(f"questions/{kind}/widget.js" for kind in types))]
+    scripts = {script for question in asked for script in scripts_of(question.type)}
+    return [static("steps.js"), *sorted(scripts)]
 
 
 def _ticks(done: int, total: int) -> list[str]:

@@ -77,6 +77,7 @@ function showProgress() {
 // ---- talking to the server -------------------------------------------------
 
 async function call(method, path, body) {
+  if (page.preview) return { ok: true, reply: { revision: revision + 1 } }; // a requester looks; nothing is kept
   const response = await fetch(path, {
     method,
     credentials: "omit",
@@ -177,6 +178,18 @@ async function stop() {
   const returned = await call("POST", "/t/return").catch(() => null);
   if (returned) location.assign(page.stopped);
   else notice(texts.noStop);
+}
+
+// A sign of life keeps the place; where it is lost, the rater is told at once and not after the work.
+async function beat() {
+  if (readOnly || submitting || document.hidden) return;
+  const told = await call("POST", "/t/heartbeat").catch(() => null);
+  if (!told || submitting || readOnly) return;
+  const { ok, reply } = told;
+  if (!ok || reply.state === "read_only" || reply.state === "ended") return save();
+  if (reply.state === "gone") return freeze(reply.message, page.home);
+  secondsLeft = reply.seconds_left + Math.round((performance.now() - startedAt) / 1000);
+  tick();
 }
 
 // A page that comes back from the browser's cache may be old.
@@ -334,13 +347,14 @@ document.addEventListener("keydown", (event) => {
   }
   if (withControl || event.altKey || event.target.matches("textarea, input[type=text]")) return;
   const q = $(".q[data-active]");
-  if (/^[1-9]$/.test(event.key) && q && widget(q).key(q, event.key)) {
+  const digit = /^[1-9]$/.test(event.key) && q;
+  if (digit) event.preventDefault(); // or it would be typed into what takes the focus next
+  if (digit && widget(q).key(q, event.key)) {
     const asked = within(current()).filter((x) => !x.hidden);
     const next = asked[asked.indexOf(q) + 1];
     if (next) {
       activate(next);
       focusOn(next);
-      event.preventDefault(); // or the digit would be typed into the next question
     }
   } else if (event.key.toLowerCase() === "t") lookAtTarget();
   else if (event.key.toLowerCase() === "b") showStep(indexOf(current()) - 1);
@@ -382,6 +396,7 @@ showProgress();
 activate(within(current())[0]);
 tick();
 setInterval(tick, 5000);
+setInterval(beat, 30000);
 setInterval(() => !pending && save(), 20000);
 reachPanes();
 document.documentElement.dataset.ready = "";
