@@ -119,24 +119,14 @@ def test_pages_and_actions_give_the_same_counts(database: str, server: Server):
     assert Counter(work.end for work in again.worked) == Counter(work.end for work in life.worked)
 
 
-def simulate(folder: Path, out: str, *options: str) -> subprocess.Popen[str]:
+def simulate(folder: Path, study: str, out: str, **environment: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [
-            TURNWISE,
-            "simulate",
-            str(folder / "study.yaml"),
-            "--fast",
-            "--raters",
-            "12",
-            "--out",
-            out,
-            *options,
-        ],
+        [TURNWISE, "simulate", study, "--fast", "--raters", "12", "--out", out],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env={name: value for name, value in os.environ.items() if name != "DATABASE_URL"},
+        env={name: value for name, value in os.environ.items() if name != "DATABASE_URL"} | environment,
     )
 
 
@@ -153,8 +143,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_same_seed_gives_the_same_labels_costs_and_times(folder: Path):
-    runs = [simulate(folder, "one"), simulate(folder, "two")]
+def test_the_same_seed_gives_the_same_labels_costs_and_times(database: str, folder: Path):
+    loaded = subprocess.run([TURNWISE, "study", "load", "study.yaml"], cwd=folder, check=False)
+    assert loaded.returncode == 0
+    # Once from the file, and once from the database that it is loaded in, which stays as it is.
+    runs = [simulate(folder, "study.yaml", "one"), simulate(folder, "tiny", "two", DATABASE_URL=database)]
     told = [run.communicate(timeout=200) for run in runs]
     assert [run.returncode for run in runs] == [0, 0], told
     for file in ("rehearsal.json", "labels.jsonl", "rehearsal.svg"):
@@ -163,6 +156,9 @@ def test_the_same_seed_gives_the_same_labels_costs_and_times(folder: Path):
     assert len((folder / "one" / "labels.jsonl").read_text().splitlines()) == 48
     assert "48 of 48 wanted" in told[0][0]
     assert "would earn less than USD 8.00 an hour" in told[0][0]
+    from turnwise.server.store.rows import rows
+
+    assert rows("SELECT count(*) FROM assignment") == [(0,)]
 
 
 def test_another_seed_is_another_crowd(database: str):
