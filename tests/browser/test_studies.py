@@ -164,7 +164,11 @@ def test_three_candidates_by_four_criteria(shipped: Open, laptop: Page, phone: P
     # The first reply: listening, and correct; the second one all good; the third with a reason in own words.
     press(laptop, "1", "1", "1", "1", "1", "1", "2", "Tab")
     laptop.keyboard.type("it answers something else")
-    press(laptop, "Enter", "1", "2", "3")
+    # What is still open is marked when one tries to submit, and the first of it has the focus.
+    press(laptop, "Control+Enter")
+    expect(laptop.locator(".q.wrong")).to_be_visible()
+    picture(laptop, "candidates-open")
+    press(laptop, "1", "2", "3")
     laptop.keyboard.type("one word could be missing")
     press(laptop, "Control+Enter")
     thanked(laptop)
@@ -325,7 +329,7 @@ def test_relevance_and_usefulness_under_every_context(
         for name in ("turns", "movie"):
             if page.locator(f"[data-question={name}]").count():
                 option = page.locator(f"[data-question={name}] .nm").first.inner_text()
-                press_or_tap(page, name, option, 1)
+                press_or_tap(page, name, option, int(option) if name == "turns" else 1)
         page.locator("#submit").tap() if page is phone else press(page, "Control+Enter")
         if page.locator("#step").count():
             page.locator("#submit").tap() if page is phone else press(page, "Control+Enter")
@@ -340,4 +344,4 @@ def by_key(page: Page, question: str, _option: str, number: int) -> None:
 
 
 def by_tap(page: Page, question: str, option: str, _number: int) -> None:
-    page.locator(f"[data-question={question}]").get_by_text(option, exact=True).tap()
+    page.locator(f"[data-question={question}] .nm").get_by_text(option, exact=True).tap()

@@ -19,6 +19,7 @@ from turnwise.task import (
     Markdown,
     QuizPart,
     RaterQuestions,
+    Sheet,
     StagePart,
     StoredItem,
     TaskDesign,
@@ -158,6 +159,24 @@ class Study(BaseModel):
     def design(self, condition: str) -> TaskDesign:
         """The task design that a condition is shown with."""
         return self.designs[self.design_name(condition)]
+
+    def asked_before(self, part: str) -> tuple[Sheet, ...]:
+        """What a rater is asked before tasks: `demographics`, `familiarity` or the `quiz`.
+
+        Each question of a quiz has a sheet of its own, because it may be about an item.
+        """
+        if part != "quiz":
+            return (Sheet(0, Asking(self.scales), getattr(self, part)),)
+        assert self.quiz is not None
+        return tuple(
+            Sheet(position, question.asking(self.scales), (question.ask,))
+            for position, question in enumerate(self.quiz.questions)
+        )
+
+    def known_before(self, part: str) -> dict[tuple[int, str], Any]:
+        """The right answers of the quiz by position and question; the other parts have none."""
+        questions = self.quiz.questions if part == "quiz" and self.quiz else ()
+        return {(position, each.ask.name): each.right.answer for position, each in enumerate(questions)}
 
     def aspects_of(self, condition: str) -> frozenset[str]:
         """The aspects that a condition asks for."""
