@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from turnwise.crowd.qualification import QualificationPart
 
 Origin = Annotated[str, Field(pattern=r"^https?://(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?$")]
 
@@ -32,8 +34,12 @@ class LinkPool(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     platform: Literal["link"]
-    raters: Annotated[int, Field(ge=1, le=100_000)]
-    """How many links are made."""
+    raters: Annotated[int, Field(ge=1, le=100_000)] = 1
+    """How many links are made, and how many applicants a qualification has room for."""
+    requires: tuple[str, ...] = ()
+    """Pools with a qualification; only who qualified in all of them enters, and does so by itself."""
+    qualification: QualificationPart | None = None
+    """The pool's only work is then this qualification."""
     caps: Caps = Caps()
     pay: Pay = Pay()
     lease_minutes: Annotated[float, Field(gt=0, le=10_080)] = 30
@@ -41,3 +47,10 @@ class LinkPool(BaseModel):
     link_days: Annotated[int, Field(ge=1, le=730)] = 60
     embed_origins: tuple[Origin, ...] = ()
     """Sites that may show the rater's pages in a frame; nobody when left out."""
+
+    @model_validator(mode="after")
+    def _made_or_granted(self) -> LinkPool:
+        needed = not self.requires or self.qualification is not None
+        if needed and "raters" not in self.model_fields_set:
+            raise ValueError("`raters` is missing: only a pool that requires others is filled by itself")
+        return self

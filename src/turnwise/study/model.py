@@ -8,9 +8,11 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from turnwise.context import ContextPart, ContextRecipe
 from turnwise.corpus import CorpusPart, ItemsPart
-from turnwise.crowd import LinkPool
+from turnwise.crowd import ConsentPart, LinkPool
+from turnwise.crowd.qualification import CONDITION
 from turnwise.quality import AnyRule
 from turnwise.scales import Scale
+from turnwise.study.pools import pool_problems
 from turnwise.task import Aspect, Condition, Gold, TaskDesign, gold_problems
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
@@ -40,7 +42,9 @@ class Study(BaseModel):
     """How needs and summaries are made and checked."""
     redundancy: Annotated[int, Field(ge=1, le=100)]
     """Ratings wanted of each item in each condition."""
-    pools: Annotated[dict[Name, LinkPool], Field(min_length=1, max_length=1)]
+    pools: Annotated[dict[Name, LinkPool], Field(min_length=1, max_length=20)]
+    """The first without a qualification does the study's work."""
+    consent: ConsentPart = ConsentPart()
     quality: tuple[AnyRule, ...] = ()
     gold: Gold = Field(default_factory=dict)
     """Reference answers: by the key of an item, then by the name of a question."""
@@ -68,9 +72,23 @@ class Study(BaseModel):
             raise ValueError(problem)
         return self
 
+    @model_validator(mode="after")
+    def _pools_fit(self) -> Study:
+        for problem in pool_problems(self.pools, self.gold, self.designs):
+            raise ValueError(problem)
+        return self
+
+    def condition(self, name: str) -> Condition:
+        """A condition by the name that its tasks carry; a qualification is one too, though no level of the experiment."""
+        if not name.startswith(CONDITION):
+            return self.conditions[name]
+        part = self.pools[name.removeprefix(CONDITION)].qualification
+        assert part is not None, f"pool {name} has no qualification"
+        return Condition(context=part.context, design=part.design)
+
     def design_name(self, condition: str) -> str:
         """The name of the task design that a condition is shown with."""
-        return self.conditions[condition].design or next(iter(self.designs))
+        return self.condition(condition).design or next(iter(self.designs))
 
     def design(self, condition: str) -> TaskDesign:
         """The task design that a condition is shown with."""
@@ -78,13 +96,27 @@ class Study(BaseModel):
 
     @property
     def pool_name(self) -> str:
-        """The name of the study's pool."""
-        return next(iter(self.pools))
+        """The name of the pool that does the study's work: the first without a qualification."""
+        return next(name for name, pool in self.pools.items() if pool.qualification is None)
 
     @property
     def pool(self) -> LinkPool:
-        """The study's pool."""
+        """The pool that does the study's work."""
         return self.pools[self.pool_name]
+
+    def pool_of(self, name: str) -> LinkPool:
+        """A pool by name; the one that does the work where this version knows no such pool."""
+        return self.pools.get(name, self.pool)
+
+    @property
+    def qualification_items(self) -> frozenset[str]:
+        """Keys of items that applicants are asked about; their answers become known, so nobody else is."""
+        return frozenset(
+            key
+            for pool in self.pools.values()
+            if pool.qualification
+            for key in pool.qualification.items or self.gold
+        )
 
 
 def _filled(condition: Any, contexts: dict[str, Any]) -> Any:

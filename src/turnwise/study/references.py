@@ -34,6 +34,8 @@ REFERENCES = (
     Reference(("designs", "*", "questions", "*", "scale"), "scales", "scale", "question"),
     Reference(("designs", "*", "questions", "*", "aspect"), "aspects", "aspect", "question"),
     Reference(("conditions", "*", "design"), "designs", "design", "condition"),
+    Reference(("pools", "*", "requires", "*"), "pools", "pool", "pool"),
+    Reference(("pools", "*", "qualification", "design"), "designs", "design", "pool"),
     Reference(("quality", "*", "per_condition", "*"), "conditions", "condition", "rule", keys=True),
 )
 

@@ -42,6 +42,8 @@ class NoWork(enum.StrEnum):
 
     CAP = "cap"
     NONE_LEFT = "none_left"
+    PAUSED = "paused"
+    EXCLUDED = "excluded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +72,8 @@ def offer(visitor: Visitor, now: datetime) -> Offer | NoWork:
     token = secrets.token_urlsafe(32)
     with transaction.atomic():
         latest, conditions = offers.lock_and_look(visitor)
-        if latest and _still_held(latest, now):
-            until = _until(study_of(latest.version), now)
+        if latest and _still_held(latest, visitor, now):
+            until = _until(study_of(latest.version), visitor, now)
             offers.open_visit(latest.assignment, visit_hash=hash_token(token), now=now, until=until)
             return Offer(latest.assignment, token)
         offered = _offer_new(visitor, conditions, token, now)
@@ -173,7 +175,7 @@ def _offer_new(
     if not conditions:
         return NoWork.NONE_LEFT
     study = study_of(conditions[0].version)
-    cap = study.pool.caps.tasks
+    cap = study.pool_of(visitor.pool_name).caps.tasks
     if cap is not None and conditions[0].tasks >= cap:
         return NoWork.CAP
     found = _find(conditions, study.seed, visitor)
@@ -186,7 +188,7 @@ def _offer_new(
         condition,
         visit_hash=hash_token(token),
         now=now,
-        until=_until(study, now),
+        until=_until(study, visitor, now),
         cap=cap,
     )
     return Offer(assignment, token)
@@ -210,10 +212,10 @@ def _find(
     return None
 
 
-def _still_held(latest: offers.Latest, now: datetime) -> bool:
+def _still_held(latest: offers.Latest, visitor: Visitor, now: datetime) -> bool:
     """Whether the rater's newest work is theirs to go on with; lapsed work is, if its place is free."""
     if latest.state == AssignmentState.EXPIRED and _counted_again(latest.assignment, latest.place):
-        offers.reopen(latest.assignment, _until(study_of(latest.version), now))
+        offers.reopen(latest.assignment, _until(study_of(latest.version), visitor, now))
         return True
     return latest.state == AssignmentState.OPEN
 
@@ -250,8 +252,8 @@ def _check_writable(held: Held) -> None:
         raise NewerVisit
 
 
-def _until(study: Study, now: datetime) -> datetime:
-    return now + timedelta(minutes=study.pool.lease_minutes)
+def _until(study: Study, visitor: Visitor, now: datetime) -> datetime:
+    return now + timedelta(minutes=study.pool_of(visitor.pool_name).lease_minutes)
 
 
 def hash_token(token: str) -> bytes:

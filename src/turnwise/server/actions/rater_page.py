@@ -8,8 +8,10 @@ from datetime import datetime
 from typing import Any
 
 from turnwise.crowd import Pay
+from turnwise.crowd.qualification import CONDITION
 from turnwise.server.actions.context import get_shown_texts
 from turnwise.server.actions.links import Visitor
+from turnwise.server.actions.messages import Asked, get_asked
 from turnwise.server.actions.overview import owed
 from turnwise.server.actions.receipts import receipt_of
 from turnwise.server.store.rows import rows
@@ -35,6 +37,8 @@ class ShownItem:
     target: int
     texts: list[tuple[str, str]] = field(default_factory=list)
     """Kind and content of each text that the condition shows besides turns."""
+    asked: list[Asked] = field(default_factory=list)
+    """Questions that raters asked about it, with the answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,47 +52,69 @@ class ShownTask:
     revision: int
     answers: dict[str, Any]
     progress: Progress
+    pool: str = ""
+
+
+# Tasks of a qualification are not counted as work done in a pool that it leads to.
+_DONE = """greatest(0, coalesce((SELECT n FROM rater_count c
+                    WHERE c.rater_id = {rater} AND c.scope = 'submitted' AND c.key = ''), 0)
+              - coalesce((SELECT sum(n) FROM rater_count c
+                    WHERE c.rater_id = {rater} AND c.scope = 'condition' AND c.key LIKE 'qualification:%%'
+                      AND c.key <> {condition}), 0))::bigint"""
 
 
 def get_task(assignment: int) -> ShownTask:
     """The task of an assignment that was just offered; two reads, no lock."""
     found = rows(
-        """SELECT a.version_id, t.condition, a.lease_until, d.turns::text, i.target, i.id,
-                  f.revision, f.answers::text, b.items,
-                  coalesce((SELECT n FROM rater_count c
-                            WHERE c.rater_id = a.rater_id AND c.scope = 'submitted' AND c.key = ''), 0)
+        f"""SELECT a.version_id, t.condition, a.lease_until, d.turns::text, i.target, i.id,
+                  i.discussed_at IS NOT NULL, f.revision, f.answers::text, b.items, p.name,
+                  {_DONE.format(rater="a.rater_id", condition="t.condition")}
            FROM assignment a JOIN task t ON t.id = a.task_id JOIN batch b ON b.id = t.batch_id
+           JOIN pool p ON p.id = t.pool_id
            JOIN task_item x ON x.task_id = t.id JOIN item i ON i.id = x.item_id
            JOIN dialogue d ON d.id = i.dialogue_id LEFT JOIN draft f ON f.assignment_id = a.id
            WHERE a.id = %s ORDER BY x.position""",
         [assignment],
     )
-    version, condition, lease_until, _, _, _, revision, answers, items, done = found[0]
-    kinds = study_of(version).conditions[condition].context.kinds
+    version, condition, lease_until, _, _, _, _, revision, answers, items, pool, done = found[0]
+    kinds = study_of(version).condition(condition).context.kinds
     texts = get_shown_texts(version, [row[5] for row in found], kinds) if kinds else {}
+    discussed = [row[5] for row in found if row[6]]
+    asked = get_asked(discussed) if discussed else {}
     return ShownTask(
         version=version,
         condition=condition,
         lease_until=lease_until,
-        items=[ShownItem(json.loads(row[3]), row[4], texts.get(row[5], [])) for row in found],
+        items=[
+            ShownItem(json.loads(row[3]), row[4], texts.get(row[5], []), asked.get(row[5], []))
+            for row in found
+        ],
         revision=revision or 0,
         answers=json.loads(answers) if answers else {},
-        progress=Progress(done, _total(version, items), None),
+        progress=Progress(done, _total(version, pool, items), None),
+        pool=pool,
     )
 
 
 def get_progress(visitor: Visitor) -> Progress:
     """How far a rater is, for the start and the end."""
     found = rows(
-        """SELECT coalesce((SELECT n FROM rater_count
-                           WHERE rater_id = %(rater)s AND scope = 'submitted' AND key = ''), 0),
+        f"""SELECT {_DONE.format(rater="%(rater)s", condition="%(condition)s")},
                   (SELECT max(id) FROM assignment WHERE rater_id = %(rater)s AND submitted_at IS NOT NULL),
-                  coalesce((SELECT items FROM batch WHERE study_id = %(study)s AND closed_at IS NULL
-                            ORDER BY id LIMIT 1), 0)""",
-        {"rater": visitor.rater, "study": visitor.study},
+                  coalesce((SELECT b.items FROM batch b WHERE b.study_id = %(study)s AND b.closed_at IS NULL
+                              AND EXISTS (SELECT 1 FROM offered o WHERE o.batch_id = b.id AND o.pool_id = %(pool)s)
+                            ORDER BY b.id LIMIT 1), 0)""",
+        {
+            "rater": visitor.rater,
+            "study": visitor.study,
+            "pool": visitor.pool,
+            "condition": CONDITION + visitor.pool_name,
+        },
     )
     done, newest, items = found[0]
-    return Progress(done, _total(visitor.version, items), receipt_of(newest) if newest else None)
+    return Progress(
+        done, _total(visitor.version, visitor.pool_name, items), receipt_of(newest) if newest else None
+    )
 
 
 def get_owed(visitor: Visitor) -> list[Pay]:
@@ -96,6 +122,6 @@ def get_owed(visitor: Visitor) -> list[Pay]:
     return owed(visitor.study, visitor.rater)
 
 
-def _total(version: int, items: int) -> int:
-    cap = study_of(version).pool.caps.tasks
+def _total(version: int, pool: str, items: int) -> int:
+    cap = study_of(version).pool_of(pool).caps.tasks
     return items if cap is None else min(cap, items)

@@ -15,6 +15,8 @@ from turnwise.corpus import Dialogue, make_items
 from turnwise.errors import TurnwiseError
 from turnwise.server.actions.context_plan import plan_contexts
 from turnwise.server.actions.errors import StudyNotFound
+from turnwise.server.actions.pools import make_pools
+from turnwise.server.actions.qualification import open_qualifications
 from turnwise.server.store import loading
 from turnwise.server.store import models as store
 from turnwise.study import Study
@@ -59,9 +61,10 @@ def load_study(
     corpus_sha256 = hashlib.sha256("".join(d.key + d.sha256 for d in dialogues).encode()).hexdigest()
     newest = row.versions.order_by("-n").first()
     if newest and (newest.sha256, newest.corpus_sha256) == (sha256, corpus_sha256):
-        batch = store.Batch.objects.get(version=newest)
+        batch = store.Batch.objects.get(version=newest, purpose=store.Batch.Purpose.COLLECT)
         return Loaded(row, newest.n, changed=False, items=batch.items, wanted=batch.wanted)
-    items = make_items(dialogues, study.items, study.seed)
+    made = make_items(dialogues, study.items, study.seed)
+    items = [item for item in made if item.key not in study.qualification_items]
     if not items:
         raise NoItems(
             f"the {len(dialogues)} dialogues of the corpus give no item.",
@@ -76,17 +79,18 @@ def load_study(
         corpus_sha256=corpus_sha256,
         loaded_at=now,
     )
-    pool, _ = store.Pool.objects.get_or_create(study=row, name=study.pool_name)
+    pools = make_pools(row, study)
     stored = loading.store_items(row.pk, dialogues, items)
     batch = loading.open_batch(
         version,
-        pool,
+        pools[study.pool_name],
         stored,
         {condition: study.design_name(condition) for condition in study.conditions},
         study.redundancy,
         study.seed,
         now,
     )
+    open_qualifications(version, study, pools, dialogues, now)
     plan_contexts(version, study, dialogues, stored, now)
     return Loaded(row, version.n, changed=True, items=batch.items, wanted=batch.wanted)
 

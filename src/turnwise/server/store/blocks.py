@@ -38,27 +38,27 @@ def lock_unflagged(limit: int) -> list[Unflagged]:
     ]
 
 
-def tally(assignments: list[int]) -> None:
-    """Adds the coded answers of the assignments to both tallies."""
+def tally(assignments: list[int], step: int = 1) -> None:
+    """Adds the coded answers of the assignments to both tallies, or with -1 takes them out."""
     run(
         """INSERT INTO tally (study_id, batch_id, condition, question, code, n)
-           SELECT s.study_id, t.batch_id, t.condition, a.question, a.code, count(*)
+           SELECT s.study_id, t.batch_id, t.condition, a.question, a.code, %s * count(*)
            FROM answer a JOIN assignment s ON s.id = a.assignment_id JOIN task t ON t.id = s.task_id
            WHERE a.assignment_id = ANY(%s) AND a.code IS NOT NULL
            GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
            ON CONFLICT (study_id, batch_id, condition, question, code) DO UPDATE SET n = tally.n + excluded.n""",
-        [assignments],
+        [step, assignments],
     )
     run(
         """INSERT INTO item_tally (study_id, item_id, condition, question, code, n)
-           SELECT s.study_id, i.item_id, t.condition, a.question, a.code, count(*)
+           SELECT s.study_id, i.item_id, t.condition, a.question, a.code, %s * count(*)
            FROM answer a JOIN assignment s ON s.id = a.assignment_id JOIN task t ON t.id = s.task_id
            JOIN task_item i ON i.task_id = t.id AND i.position = a.position
            WHERE a.assignment_id = ANY(%s) AND a.code IS NOT NULL
            GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
            ON CONFLICT (study_id, item_id, condition, question, code)
            DO UPDATE SET n = item_tally.n + excluded.n""",
-        [assignments],
+        [step, assignments],
     )
 
 

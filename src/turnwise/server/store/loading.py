@@ -85,6 +85,7 @@ def open_batch(
 
 
 def _plan_tasks(items: dict[str, int], designs: dict[str, str], seed: int) -> None:
+    run("DROP TABLE IF EXISTS plan")
     run(
         """CREATE TEMPORARY TABLE plan ON COMMIT DROP AS
            SELECT nextval(pg_get_serial_sequence('task', 'id')) AS task, i.id AS item, i.key, c.name AS condition,

@@ -86,8 +86,10 @@ def lock_and_look(seeker: Seeker) -> tuple[Latest | None, list[OpenCondition]]:
                LEFT JOIN rater_count c
                  ON c.rater_id = %s AND c.scope = 'condition' AND c.key = o.condition
                WHERE b.study_id = %s AND b.closed_at IS NULL
+                 AND EXISTS (SELECT 1 FROM member m
+                             WHERE m.pool_id = o.pool_id AND m.rater_id = %s AND m.state = 'active')
                GROUP BY o.batch_id, b.version_id, o.condition""",
-            [seeker.rater, seeker.pool, seeker.group, seeker.rater, seeker.study],
+            [seeker.rater, seeker.pool, seeker.group, seeker.rater, seeker.study, seeker.rater],
         ),
     )
     return (Latest(*latest[0]) if latest else None), [OpenCondition(*row) for row in conditions]

@@ -11,6 +11,8 @@ from turnwise.server.store.models.context import (
     TokenBucket,
 )
 from turnwise.server.store.models.corpus import Dialogue, Item
+from turnwise.server.store.models.message import Mail, Message, MessageItem
+from turnwise.server.store.models.people import Audit, Note, OpenLink, Person
 from turnwise.server.store.models.quality import Flag, ItemTally, Tally
 from turnwise.server.store.models.rater import Exposure, Member, Pool, Rater, RaterCount
 from turnwise.server.store.models.study import Study, StudyVersion
@@ -20,6 +22,7 @@ from turnwise.server.store.models.user import User
 __all__ = [
     "Answer",
     "Assignment",
+    "Audit",
     "Batch",
     "Context",
     "ContextVerdict",
@@ -32,9 +35,15 @@ __all__ = [
     "GenerationBudget",
     "Item",
     "ItemTally",
+    "Mail",
     "Member",
+    "Message",
+    "MessageItem",
     "MinedPhrase",
+    "Note",
     "Offered",
+    "OpenLink",
+    "Person",
     "Place",
     "Pool",
     "Rater",

@@ -9,6 +9,13 @@ from turnwise.crowd import PlaceState
 class Batch(models.Model):
     """Tasks released together."""
 
+    class Purpose(models.TextChoices):
+        """What its answers are for."""
+
+        COLLECT = "collect"
+        QUALIFY = "qualify"
+        """To find out who may work; its answers are no part of the study's figures."""
+
     study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
     version = models.ForeignKey("store.StudyVersion", models.CASCADE)
     # How many items a rater can meet in it at most, since no item comes twice.
@@ -16,6 +23,9 @@ class Batch(models.Model):
     wanted = models.PositiveBigIntegerField()
     opened_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True)
+    purpose = models.CharField(
+        max_length=10, choices=Purpose, default=Purpose.COLLECT, db_default=Purpose.COLLECT
+    )
 
     class Meta:
         db_table = "batch"

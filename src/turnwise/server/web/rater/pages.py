@@ -116,7 +116,7 @@ def amounts(owed: list[Pay]) -> str | None:
 
 def _dialogue(study: Study, shown: ShownTask, position: int) -> Context:
     item = shown.items[position]
-    recipe = study.conditions[shown.condition].context
+    recipe = study.condition(shown.condition).context
     parts = show(item.turns, item.target, recipe)
     return {
         "texts": [{"title": _text_title(kind), "text": text} for kind, text in item.texts],
