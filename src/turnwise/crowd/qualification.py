@@ -43,6 +43,7 @@ class QualificationPart(BaseModel):
     """The task design of the qualification: instructions, quiz and questions."""
     items: tuple[str, ...] = ()
     """Keys of items with reference answers; all that have some when left out."""
+    items_per_task: Annotated[int, Field(ge=1, le=200)] = 1
     context: AmountRecipe = AmountRecipe()
     """What is shown besides the item; a qualification waits for no generated text."""
     measure: str = "percentage"

@@ -13,7 +13,7 @@ from turnwise.crowd.qualification import CONDITION
 from turnwise.quality import AnyRule
 from turnwise.scales import Scale
 from turnwise.study.pools import pool_problems
-from turnwise.task import Aspect, Condition, Gold, TaskDesign, gold_problems
+from turnwise.task import Aspect, Condition, Gold, TaskDesign, TasksPart, gold_problems
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
@@ -32,6 +32,7 @@ class Study(BaseModel):
     seed: Annotated[int, Field(ge=0, lt=2**63)]
     corpus: CorpusPart
     items: ItemsPart = ItemsPart()
+    tasks: TasksPart = TasksPart()
     scales: Annotated[dict[Name, Scale], Field(min_length=1)]
     aspects: Annotated[dict[Name, Aspect], Field(min_length=1)]
     designs: Annotated[dict[Name, TaskDesign], Field(min_length=1)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from turnwise.scales import Scale
 from turnwise.task.design import TaskDesign
 from turnwise.task.questions import BadAnswer, Question
+from turnwise.task.showing import Asking
 
 Answers = Mapping[str, Mapping[str, Any]]
 """Answers by position of the item in its task, then by the name of the question."""
@@ -31,51 +31,65 @@ class Problem:
 
     position: int | None
     question: str | None
-    message: str
+    sentence: str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def message(self) -> str:
+        """The sentence with its values, in English; see BadAnswer."""
+        return self.sentence.format(**self.values)
 
 
 def check_answers(
-    design: TaskDesign, scales: Mapping[str, Scale], answers: Any, items: int
+    design: TaskDesign, items: Sequence[Asking], answers: Any
 ) -> tuple[list[CheckedAnswer], list[Problem]]:
     """What may be stored of a submission, and what is wrong with it; any problem refuses all of it."""
-    return _checked(design, scales, answers, items, complete=True)
+    return _checked(design, items, answers, complete=True)
 
 
-def check_draft(design: TaskDesign, scales: Mapping[str, Scale], answers: Any, items: int) -> list[Problem]:
+def check_draft(design: TaskDesign, items: Sequence[Asking], answers: Any) -> list[Problem]:
     """What is wrong with half-finished answers; what is missing or too short is not."""
-    return _checked(design, scales, answers, items, complete=False)[1]
+    return _checked(design, items, answers, complete=False)[1]
 
 
 def _checked(
-    design: TaskDesign, scales: Mapping[str, Scale], answers: Any, items: int, *, complete: bool
+    design: TaskDesign, items: Sequence[Asking], answers: Any, *, complete: bool
 ) -> tuple[list[CheckedAnswer], list[Problem]]:
-    problems = list(_misshapen(design, answers, items))
+    problems = list(_misshapen(design, answers, len(items)))
     if problems:
         return [], problems
     checked: list[CheckedAnswer] = []
-    for position in range(items):
+    for position, asking in enumerate(items):
         given = answers.get(str(position), {})
         for question in design.questions:
+            if not question.applies(asking):
+                continue
             try:
-                answer = _one(question, scales, given.get(question.name), position, complete=complete)
+                checked += _one(question, asking, given.get(question.name), position, complete=complete)
             except BadAnswer as bad:
-                problems.append(Problem(position, question.name, str(bad)))
-            else:
-                checked += [answer] if answer else []
+                problems.append(Problem(position, question.name, bad.sentence, bad.values))
     return checked, problems
 
 
 def _one(
-    question: Question, scales: Mapping[str, Scale], value: Any, position: int, *, complete: bool
-) -> CheckedAnswer | None:
+    question: Question, asking: Asking, value: Any, position: int, *, complete: bool
+) -> list[CheckedAnswer]:
+    """The answer to a question, followed by the judgments inside it."""
     if question.is_empty(value):
         if question.required and complete:
             raise BadAnswer(question.missing())
-        return None
-    stored = question.check(value, scales)
+        return []
+    stored = question.check(value, asking)
     if complete:
         question.check_complete(stored)
-    return CheckedAnswer(position, question.name, question.aspect, stored, question.code(stored))
+    whole = CheckedAnswer(position, question.name, question.aspect, stored, question.code(stored))
+    return [
+        whole,
+        *(
+            CheckedAnswer(position, f"{question.name}.{name}", part.aspect, part.value, part.code)
+            for name, part in question.parts(stored).items()
+        ),
+    ]
 
 
 def _misshapen(design: TaskDesign, answers: Any, items: int) -> Iterator[Problem]:

@@ -25,6 +25,11 @@ class TaskDesign(BaseModel):
     minutes: Annotated[float, Field(gt=0, le=600)] = 2
     """How long one task takes a careful rater; told to raters beside the pay."""
 
+    @property
+    def needs_item(self) -> bool:
+        """Whether an answer can only be checked beside its item."""
+        return any(question.needs_item for question in self.questions)
+
     @model_validator(mode="after")
     def _distinct(self) -> TaskDesign:
         names = [question.name for question in self.questions]

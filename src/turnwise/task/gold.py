@@ -11,6 +11,7 @@ from turnwise.scales import Scale
 from turnwise.task.design import TaskDesign
 from turnwise.task.questions import BadAnswer, Question
 from turnwise.task.questions.base import Name
+from turnwise.task.showing import Asking
 
 ItemKey = Annotated[str, Field(min_length=1, max_length=220)]
 
@@ -63,11 +64,11 @@ def gold_problems(
 
 
 def _takes(question: Question, answer: Any, scales: Mapping[str, Scale]) -> bool:
-    # A scale that is not defined is a mistake of its own, and told as one.
-    if getattr(question, "scale", None) is not None and question.scale not in scales:  # type: ignore[attr-defined]
+    # A scale that is not defined is a mistake of its own, and told as one; spans need the item's text.
+    if question.needs_item or getattr(question, "scale", None) not in (None, *scales):
         return True
     try:
-        question.check_complete(question.check(answer, scales))
+        question.check_complete(question.check(answer, Asking(scales)))
     except BadAnswer:
         return False
     return True

@@ -31,10 +31,11 @@ from turnwise.server.actions.errors import (
 from turnwise.server.actions.links import Visitor
 from turnwise.server.actions.receipts import receipt_of
 from turnwise.server.store import offers, submissions
+from turnwise.server.store.items import items_of
 from turnwise.server.store.submissions import Held, SavedDraft
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study
-from turnwise.task import check_answers, check_draft
+from turnwise.task import Asking, check_answers, check_draft, item_parts
 
 
 class NoWork(enum.StrEnum):
@@ -91,7 +92,7 @@ def save(token: str, answers: Any, save_id: str, expected: int, now: datetime) -
         held = _held(token)
         _check_writable(held)
         study = study_of(held.version)
-        problems = check_draft(study.design(held.condition), study.scales, answers, held.items)
+        problems = check_draft(study.design(held.condition), _askings(study, held), answers)
         if problems:
             raise BadAnswers(problems)
         if not submissions.save_draft(held, answers, save_id, expected, now):
@@ -116,7 +117,7 @@ def submit(token: str, answers: Any, now: datetime) -> str:
         if held.state != AssignmentState.EXPIRED_ANSWERED:
             _check_writable(held)
         study = study_of(held.version)
-        checked, problems = check_answers(study.design(held.condition), study.scales, answers, held.items)
+        checked, problems = check_answers(study.design(held.condition), _askings(study, held), answers)
         if problems:
             raise BadAnswers(problems)
         stored = held.state == AssignmentState.OPEN or _taken_back(held)
@@ -250,6 +251,14 @@ def _check_writable(held: Held) -> None:
         raise WorkEnded
     if not held.newest:
         raise NewerVisit
+
+
+def _askings(study: Study, held: Held) -> list[Asking]:
+    """What the questions lean on; the items are read only where a question needs them."""
+    if not study.design(held.condition).needs_item:
+        return [Asking(study.scales)] * held.items
+    recipe = study.condition(held.condition).context
+    return [Asking(study.scales, item_parts(item, recipe)) for item in items_of(held.task)]
 
 
 def _until(study: Study, visitor: Visitor, now: datetime) -> datetime:

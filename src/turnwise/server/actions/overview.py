@@ -213,7 +213,7 @@ def _conditions(study: Study, batch: store.Batch) -> list[ConditionProgress]:
         ConditionProgress(
             name=name,
             stored=worked[name][0] if name in worked else 0,
-            wanted=batch.items * study.redundancy,
+            wanted=batch.tasks * study.redundancy,
             flagged=flagged.get(name, 0),
             seconds=worked[name][1] if name in worked else None,
         )

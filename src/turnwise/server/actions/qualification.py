@@ -32,6 +32,7 @@ from turnwise.server.store.models import Batch, Member, Pool, Study, StudyVersio
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study as StudyFile
+from turnwise.task import TasksPart, group_items
 from turnwise.task.questions import Question
 
 
@@ -104,7 +105,7 @@ def open_qualifications(
     parts = {name: pool.qualification for name, pool in study.pools.items() if pool.qualification}
     if not parts:
         return
-    whole = ItemsPart(kind=study.items.kind)
+    whole = ItemsPart(kind=study.items.kind, passages=study.items.passages)
     known = {item.key: item for item in make_items(dialogues, whole, study.seed)}
     for name, part in parts.items():
         keys = _keys(study, part)
@@ -115,11 +116,13 @@ def open_qualifications(
                 f'the corpus gives no item "{missing[0]}", which pool "{name}" asks about.',
                 do=f'Did you mean "{meant}"?' if meant else None,
             )
-        stored = loading.store_items(version.study_id, dialogues, [known[key] for key in keys])
+        items = [known[key] for key in keys]
+        stored = loading.store_items(version.study_id, dialogues, items)
         batch = loading.open_batch(
             version,
             pools[name],
             stored,
+            group_items(items, TasksPart(items_per_task=part.items_per_task), study.seed),
             {CONDITION + name: part.design},
             study.pools[name].raters,
             study.seed,
@@ -260,7 +263,7 @@ def _codes(file: StudyFile, part: QualificationPart) -> dict[str, tuple[int, ...
 
 
 _SUBMITTED = """
-SELECT s.rater_id, i.key, s.submitted_at, d.turns -> i.target ->> 'text',
+SELECT s.rater_id, i.key, s.submitted_at, coalesce(i.payload -> 'passage' ->> 'text', d.turns -> i.target ->> 'text'),
        coalesce((SELECT jsonb_object_agg(a.question, jsonb_build_array(a.value, a.code)) FROM answer a
                  WHERE a.assignment_id = s.id AND a.position = x.position), '{}')::text
 FROM task t JOIN assignment s ON s.task_id = t.id JOIN task_item x ON x.task_id = t.id

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -16,6 +17,10 @@ from turnwise.server.actions.overview import owed
 from turnwise.server.actions.receipts import receipt_of
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
+from turnwise.task import StoredItem
+
+ITEM = 7
+"""The column of the item's id in what `get_task` reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,19 +29,18 @@ class Progress:
 
     done: int
     total: int
-    """The most that this rater can be offered: the cap, or one task per item."""
+    """The most that this rater can be offered: the cap, or every task of the batch."""
     receipt: str | None
     """That of the newest submission."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShownItem:
-    """A dialogue and the position of the turn under judgment."""
+    """An item, and the texts that its condition shows besides turns."""
 
-    turns: list[dict[str, Any]]
-    target: int
+    item: StoredItem
     texts: list[tuple[str, str]] = field(default_factory=list)
-    """Kind and content of each text that the condition shows besides turns."""
+    """Kind and content of each."""
     asked: list[Asked] = field(default_factory=list)
     """Questions that raters asked about it, with the answers."""
 
@@ -66,8 +70,8 @@ _DONE = """greatest(0, coalesce((SELECT n FROM rater_count c
 def get_task(assignment: int) -> ShownTask:
     """The task of an assignment that was just offered; two reads, no lock."""
     found = rows(
-        f"""SELECT a.version_id, t.condition, a.lease_until, d.turns::text, i.target, i.id,
-                  i.discussed_at IS NOT NULL, f.revision, f.answers::text, b.items, p.name,
+        f"""SELECT a.version_id, t.condition, a.lease_until, i.kind, d.turns::text, i.payload::text, i.target, i.id,
+                  i.discussed_at IS NOT NULL, f.revision, f.answers::text, b.tasks, p.name,
                   {_DONE.format(rater="a.rater_id", condition="t.condition")}
            FROM assignment a JOIN task t ON t.id = a.task_id JOIN batch b ON b.id = t.batch_id
            JOIN pool p ON p.id = t.pool_id
@@ -76,22 +80,19 @@ def get_task(assignment: int) -> ShownTask:
            WHERE a.id = %s ORDER BY x.position""",
         [assignment],
     )
-    version, condition, lease_until, _, _, _, _, revision, answers, items, pool, done = found[0]
+    version, condition, lease_until, *_, revision, answers, tasks, pool, done = found[0]
     kinds = study_of(version).condition(condition).context.kinds
-    texts = get_shown_texts(version, [row[5] for row in found], kinds) if kinds else {}
-    discussed = [row[5] for row in found if row[6]]
+    texts = get_shown_texts(version, [row[ITEM] for row in found], kinds) if kinds else {}
+    discussed = [row[ITEM] for row in found if row[ITEM + 1]]
     asked = get_asked(discussed) if discussed else {}
     return ShownTask(
         version=version,
         condition=condition,
         lease_until=lease_until,
-        items=[
-            ShownItem(json.loads(row[3]), row[4], texts.get(row[5], []), asked.get(row[5], []))
-            for row in found
-        ],
+        items=[_shown_item(row, texts, asked) for row in found],
         revision=revision or 0,
         answers=json.loads(answers) if answers else {},
-        progress=Progress(done, _total(version, pool, items), None),
+        progress=Progress(done, _total(version, pool, tasks), None),
         pool=pool,
     )
 
@@ -101,7 +102,7 @@ def get_progress(visitor: Visitor) -> Progress:
     found = rows(
         f"""SELECT {_DONE.format(rater="%(rater)s", condition="%(condition)s")},
                   (SELECT max(id) FROM assignment WHERE rater_id = %(rater)s AND submitted_at IS NOT NULL),
-                  coalesce((SELECT b.items FROM batch b WHERE b.study_id = %(study)s AND b.closed_at IS NULL
+                  coalesce((SELECT b.tasks FROM batch b WHERE b.study_id = %(study)s AND b.closed_at IS NULL
                               AND EXISTS (SELECT 1 FROM offered o WHERE o.batch_id = b.id AND o.pool_id = %(pool)s)
                             ORDER BY b.id LIMIT 1), 0)""",
         {
@@ -111,9 +112,9 @@ def get_progress(visitor: Visitor) -> Progress:
             "condition": CONDITION + visitor.pool_name,
         },
     )
-    done, newest, items = found[0]
+    done, newest, tasks = found[0]
     return Progress(
-        done, _total(visitor.version, visitor.pool_name, items), receipt_of(newest) if newest else None
+        done, _total(visitor.version, visitor.pool_name, tasks), receipt_of(newest) if newest else None
     )
 
 
@@ -122,6 +123,14 @@ def get_owed(visitor: Visitor) -> list[Pay]:
     return owed(visitor.study, visitor.rater)
 
 
-def _total(version: int, pool: str, items: int) -> int:
+def _shown_item(
+    row: Sequence[Any], texts: Mapping[int, list[tuple[str, str]]], asked: Mapping[int, list[Asked]]
+) -> ShownItem:
+    kind, turns, payload, target, item = row[3 : ITEM + 1]
+    stored = StoredItem(kind, json.loads(turns), target, json.loads(payload))
+    return ShownItem(stored, texts.get(item, []), asked.get(item, []))
+
+
+def _total(version: int, pool: str, tasks: int) -> int:
     cap = study_of(version).pool_of(pool).caps.tasks
-    return items if cap is None else min(cap, items)
+    return tasks if cap is None else min(cap, tasks)

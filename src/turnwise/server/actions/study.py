@@ -20,6 +20,15 @@ from turnwise.server.actions.qualification import open_qualifications
 from turnwise.server.store import loading
 from turnwise.server.store import models as store
 from turnwise.study import Study
+from turnwise.task import group_items
+
+EXPECTED = {
+    "exchange": "a system turn that answers a user turn after {turns} turns.",
+    "dialogue": "dialogues of at least {turns} turns.",
+    "query": "a user turn with judged passages after {turns} turns.",
+    "candidates": "dialogues of at least {turns} turns with response candidates.",
+}
+"""What a corpus must hold to give items of each kind."""
 
 
 class NoItems(TurnwiseError):
@@ -55,7 +64,6 @@ def load_study(
     Work under way in the older batch may still be handed in, and keeps its version.
     Locks the study, so that two loads make two versions.
     """
-    _check_shown(study)
     row = _study_row(study.name, owner, now)
     sha256 = hashlib.sha256(text.encode()).hexdigest()
     corpus_sha256 = hashlib.sha256("".join(d.key + d.sha256 for d in dialogues).encode()).hexdigest()
@@ -68,7 +76,7 @@ def load_study(
     if not items:
         raise NoItems(
             f"the {len(dialogues)} dialogues of the corpus give no item.",
-            expected=f"a system turn that answers a user turn after {study.items.turns_before} turns.",
+            expected=EXPECTED[study.items.kind].format(turns=study.items.turns_before),
         )
     store.Batch.objects.filter(study=row, closed_at=None).update(closed_at=now)
     version = store.StudyVersion.objects.create(
@@ -85,6 +93,7 @@ def load_study(
         version,
         pools[study.pool_name],
         stored,
+        group_items(items, study.tasks, study.seed),
         {condition: study.design_name(condition) for condition in study.conditions},
         study.redundancy,
         study.seed,
@@ -93,16 +102,6 @@ def load_study(
     open_qualifications(version, study, pools, dialogues, now)
     plan_contexts(version, study, dialogues, stored, now)
     return Loaded(row, version.n, changed=True, items=batch.items, wanted=batch.wanted)
-
-
-def _check_shown(study: Study) -> None:
-    """Raises for items that no rater's page can show yet."""
-    if study.items.kind != "exchange":
-        raise NoItems(
-            f'items of the kind "{study.items.kind}" cannot be shown to raters yet.',
-            expected='"exchange".',
-            do="`turnwise corpus sample` draws the others.",
-        )
 
 
 def get_study(name: str) -> store.Study:

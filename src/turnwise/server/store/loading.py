@@ -37,10 +37,11 @@ def store_items(
             Item(
                 study_id=study,
                 key=item.key,
-                kind="exchange",
+                kind=item.kind,
                 dialogue_id=ids[item.dialogue],
                 target=item.target,
                 system=item.system or "",
+                payload=item.payload,
             )
             for item in items
         ],
@@ -56,24 +57,28 @@ def open_batch(
     version: StudyVersion,
     pool: Pool,
     items: dict[str, int],
+    groups: Sequence[Sequence[str]],
     designs: dict[str, str],
     redundancy: int,
     seed: int,
     now: datetime,
 ) -> Batch:
-    """A batch with a task for each item in each condition, and a place for each wanted rating.
+    """A batch with a task for each group of items in each condition, and a place for each wanted rating.
 
-    `designs` gives the task design of each condition. The order within a condition is
-    that of `seeds.rank`: md5 of seed, condition and key.
+    `groups` holds the keys of the items that stand together; `designs` gives the task design of
+    each condition. The order within a condition is that of `seeds.rank`: md5 of seed, condition
+    and the key of the first item.
     """
     batch = Batch.objects.create(
         study_id=version.study_id,
         version=version,
         items=len(items),
-        wanted=len(items) * len(designs) * redundancy,
+        tasks=len(groups),
+        wanted=len(groups) * len(designs) * redundancy,
         opened_at=now,
     )
-    _plan_tasks(items, designs, seed)
+    _plan_tasks(groups, designs, seed)
+    _plan_items(items, groups)
     _open_tasks(version, batch, pool, redundancy)
     rows(
         """INSERT INTO offered (study_id, batch_id, pool_id, rater_group, condition, slot, n)
@@ -84,18 +89,40 @@ def open_batch(
     return batch
 
 
-def _plan_tasks(items: dict[str, int], designs: dict[str, str], seed: int) -> None:
-    run("DROP TABLE IF EXISTS plan")
+def _plan_tasks(groups: Sequence[Sequence[str]], designs: dict[str, str], seed: int) -> None:
+    # One transaction may open several batches.
+    run("DROP TABLE IF EXISTS plan, plan_item")
     run(
         """CREATE TEMPORARY TABLE plan ON COMMIT DROP AS
-           SELECT nextval(pg_get_serial_sequence('task', 'id')) AS task, i.id AS item, i.key, c.name AS condition,
-                  c.design,
+           SELECT nextval(pg_get_serial_sequence('task', 'id')) AS task, g.n AS items_of, g.items,
+                  c.name AS condition, c.design,
                   row_number() OVER (
                     PARTITION BY c.name
-                    ORDER BY md5(concat_ws(chr(31), %s::text, 'task', c.name, i.key)) COLLATE "C") - 1 AS rank
-           FROM unnest(%s::text[], %s::bigint[]) AS i(key, id),
+                    ORDER BY md5(concat_ws(chr(31), %s::text, 'task', c.name, g.first)) COLLATE "C") - 1 AS rank
+           FROM unnest(%s::int[], %s::text[], %s::int[]) AS g(n, first, items),
                 unnest(%s::text[], %s::text[]) AS c(name, design)""",
-        [str(seed), list(items), list(items.values()), list(designs), list(designs.values())],
+        [
+            str(seed),
+            list(range(len(groups))),
+            [group[0] for group in groups],
+            [len(group) for group in groups],
+            list(designs),
+            list(designs.values()),
+        ],
+    )
+
+
+def _plan_items(items: dict[str, int], groups: Sequence[Sequence[str]]) -> None:
+    placed = [(n, position, key) for n, group in enumerate(groups) for position, key in enumerate(group)]
+    run(
+        """CREATE TEMPORARY TABLE plan_item ON COMMIT DROP AS
+           SELECT * FROM unnest(%s::int[], %s::int[], %s::text[], %s::bigint[]) AS i(items_of, position, key, item)""",
+        [
+            [n for n, _, _ in placed],
+            [p for _, p, _ in placed],
+            [k for _, _, k in placed],
+            [items[k] for _, _, k in placed],
+        ],
     )
 
 
@@ -109,12 +136,12 @@ def _open_tasks(version: StudyVersion, batch: Batch, pool: Pool, redundancy: int
     }
     run(
         """INSERT INTO task (id, study_id, version_id, batch_id, pool_id, design, condition, items, rank)
-           SELECT task, %(study)s, %(version)s, %(batch)s, %(pool)s, design, condition, 1, rank FROM plan""",
+           SELECT task, %(study)s, %(version)s, %(batch)s, %(pool)s, design, condition, items, rank FROM plan""",
         ids,
     )
     run(
         """INSERT INTO task_item (study_id, task_id, position, item_id, spoil_key, role)
-           SELECT %(study)s, task, 0, item, key, 'item' FROM plan""",
+           SELECT %(study)s, task, position, item, key, 'item' FROM plan JOIN plan_item USING (items_of)""",
         ids,
     )
     run(

@@ -25,6 +25,7 @@ class Held:
     newest: bool
     """Whether this visit is the newest one."""
     condition: str
+    task: int
     items: int
 
 
@@ -42,7 +43,7 @@ def lock_visit(visit_hash: bytes) -> Held | None:
     """The assignment behind a visit; other requests for it wait."""
     found = rows(
         """SELECT a.id, a.study_id, a.version_id, a.place_id, a.rater_id, a.state, a.offered_at,
-                  a.lease_until, a.visit_hash = v.token_hash, t.condition, t.items
+                  a.lease_until, a.visit_hash = v.token_hash, t.condition, t.id, t.items
            FROM visit v JOIN assignment a ON a.id = v.assignment_id JOIN task t ON t.id = a.task_id
            WHERE v.token_hash = %s FOR NO KEY UPDATE OF a""",
         [visit_hash],

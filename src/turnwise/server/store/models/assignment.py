@@ -93,7 +93,8 @@ class Answer(models.Model):
     study = models.ForeignKey("store.Study", models.CASCADE, db_index=False, db_constraint=False)
     assignment = models.ForeignKey(Assignment, models.CASCADE, db_index=False)
     position = models.PositiveSmallIntegerField()
-    question = models.CharField(max_length=40)
+    # With the name of the part where an answer holds several judgments.
+    question = models.CharField(max_length=160)
     aspect = models.CharField(max_length=40, default="", blank=True)
     value = models.JSONField()
     code = models.IntegerField(null=True)

@@ -21,7 +21,7 @@ class Dialogue(models.Model):
 
 
 class Item(models.Model):
-    """One thing to be judged: the turn at `target` of a dialogue."""
+    """One thing to be judged: the turn at `target` of a dialogue, the whole of it, or what answers it."""
 
     study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
     key = models.CharField(max_length=220)
@@ -31,6 +31,8 @@ class Item(models.Model):
     system = models.CharField(max_length=200, default="", blank=True)
     # When it was first talked about with raters who were to judge it, or had.
     discussed_at = models.DateTimeField(null=True)
+    # What the dialogue does not hold: the passage of a query, the candidates.
+    payload = models.JSONField(default=dict)
 
     class Meta:
         db_table = "item"

@@ -28,7 +28,8 @@ class Tally(models.Model):
     study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
     batch = models.ForeignKey("store.Batch", models.CASCADE, db_index=False)
     condition = models.CharField(max_length=40)
-    question = models.CharField(max_length=40)
+    # With the name of the part where an answer holds several judgments.
+    question = models.CharField(max_length=160)
     code = models.IntegerField()
     n = models.BigIntegerField()
 
@@ -48,7 +49,7 @@ class ItemTally(models.Model):
     study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
     item = models.ForeignKey("store.Item", models.CASCADE, db_index=False)
     condition = models.CharField(max_length=40)
-    question = models.CharField(max_length=40)
+    question = models.CharField(max_length=160)
     code = models.IntegerField()
     n = models.BigIntegerField()
 

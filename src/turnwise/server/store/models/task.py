@@ -18,8 +18,9 @@ class Batch(models.Model):
 
     study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
     version = models.ForeignKey("store.StudyVersion", models.CASCADE)
-    # How many items a rater can meet in it at most, since no item comes twice.
     items = models.PositiveIntegerField()
+    # How many tasks a rater can be offered of it at most, since no item comes twice.
+    tasks = models.PositiveIntegerField()
     wanted = models.PositiveBigIntegerField()
     opened_at = models.DateTimeField()
     closed_at = models.DateTimeField(null=True)

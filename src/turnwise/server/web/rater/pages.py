@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from turnwise.context import show
 from turnwise.crowd import AssignmentState, Pay
 from turnwise.server.actions.assignment import NoWork
 from turnwise.server.actions.rater_page import Progress, ShownTask
 from turnwise.server.store.submissions import Held
 from turnwise.study import Study
-from turnwise.task import TaskDesign
+from turnwise.task import Asking, TaskDesign, item_parts
 
 RIGHT_TO_LEFT = ("ar", "dv", "fa", "he", "ps", "ur", "yi")
 SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
@@ -58,10 +58,7 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
         "scenario": design.scenario,
         "lead": design.lead,
         "paragraphs": _paragraphs(design),
-        "items": [
-            {"dialogue": _dialogue(study, shown, position), "questions": _questions(study, design, position)}
-            for position in range(len(shown.items))
-        ],
+        "items": [_item(study, shown, design, position) for position in range(len(shown.items))],
         "number": done + 1,
         "done": done,
         "total": total,
@@ -114,16 +111,18 @@ def amounts(owed: list[Pay]) -> str | None:
     return " and ".join(money(pay.cents, pay.currency) for pay in owed) or None
 
 
-def _dialogue(study: Study, shown: ShownTask, position: int) -> Context:
+def _item(study: Study, shown: ShownTask, design: TaskDesign, position: int) -> Context:
     item = shown.items[position]
-    recipe = study.condition(shown.condition).context
-    parts = show(item.turns, item.target, recipe)
+    parts = item_parts(item.item, study.condition(shown.condition).context)
     return {
+        "position": position,
         "texts": [{"title": _text_title(kind), "text": text} for kind, text in item.texts],
         "before": [_turn(turn) for turn in parts.before],
-        "user": _turn(parts.exchange[0]),
-        "target": _turn(parts.exchange[1]),
+        "focus": [_turn(turn) for turn in parts.focus[:-1]],
+        "target": _turn(parts.focus[-1]) if parts.focus else None,
+        "passage": parts.passage,
         "after": [_turn(turn) for turn in parts.after],
+        "questions": _questions(design, Asking(study.scales, parts), position),
     }
 
 
@@ -131,19 +130,20 @@ def _text_title(kind: str) -> str:
     return TEXT_TITLES.get(kind.split(":", maxsplit=1)[0], "About the conversation so far")
 
 
-def _turn(turn: dict[str, Any]) -> Context:
+def _turn(turn: Mapping[str, Any]) -> Context:
     return {"who": SPEAKERS.get(turn["speaker"], turn["speaker"]), "text": turn["text"]}
 
 
-def _questions(study: Study, design: TaskDesign, position: int) -> list[Context]:
+def _questions(design: TaskDesign, asking: Asking, position: int) -> list[Context]:
     return [
-        question.view(study.scales)
+        question.view(asking)
         | {
             "id": f"q{position}-{question.name}",
             "template": f"{question.type}/template.html",
             "position": position,
         }
         for question in design.questions
+        if question.applies(asking)
     ]
 
 

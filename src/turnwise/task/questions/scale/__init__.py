@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from turnwise.task.questions.base import BadAnswer, Question, Scales
+from turnwise.task.questions.base import BadAnswer, Question
+from turnwise.task.showing import Asking
 
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class ScaleQuestion(Question):
@@ -15,33 +17,32 @@ class ScaleQuestion(Question):
     type: Literal["scale"]
     scale: str
 
-    def check(self, value: Any, scales: Scales) -> int:
+    def check(self, value: Any, asking: Asking) -> int:
         """The code of a point.
 
         A boolean is refused although Python takes it for a number.
         """
-        codes = scales[self.scale].codes
+        codes = asking.scales[self.scale].codes
         if isinstance(value, bool) or not isinstance(value, int) or value not in codes:
-            raise BadAnswer(f"Choose one of the {_number(len(codes))} points.")
+            raise BadAnswer("Choose one of the points.")
         return value
 
     def code(self, value: int) -> int:
         """The code itself."""
         return value
 
+    def sample(self, asking: Asking, random: np.random.Generator) -> int:
+        """Any of the points."""
+        return int(random.choice(asking.scales[self.scale].codes))
+
     def missing(self) -> str:
         """What to do, in one sentence."""
         return "Choose one of the points."
 
-    def view(self, scales: Scales) -> dict[str, Any]:
+    def view(self, asking: Asking) -> dict[str, Any]:
         """The points by code, name and meaning; scores stay here."""
         points = [
             {"code": point.code, "name": point.name, "meaning": point.meaning}
-            for point in scales[self.scale].points
+            for point in asking.scales[self.scale].points
         ]
-        missing = f"Choose one of the {_number(len(points))} points."
-        return super().view(scales) | {"points": points, "missing": missing}
-
-
-def _number(count: int) -> str:
-    return NUMBERS[count] if count < len(NUMBERS) else str(count)
+        return super().view(asking) | {"points": points}

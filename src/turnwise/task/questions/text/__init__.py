@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from turnwise.task.questions.base import BadAnswer, Question, Scales
+from turnwise.task.questions.base import BadAnswer, Question
+from turnwise.task.showing import Asking
+
+if TYPE_CHECKING:
+    import numpy as np
 
 CHARACTERS = 20_000
 """A hard limit on what is stored, whatever a study allows; a word has no length."""
@@ -27,12 +31,12 @@ class TextQuestion(Question):
             raise ValueError("min_words is more than max_words")
         return self
 
-    def check(self, value: Any, scales: Scales) -> str:
+    def check(self, value: Any, asking: Asking) -> str:
         """The text; control characters are refused, because no keyboard makes them."""
         if not isinstance(value, str):
             raise BadAnswer("Write text here.")
         if len(value) > CHARACTERS:
-            raise BadAnswer(f"Write at most {CHARACTERS:,} characters.")
+            raise BadAnswer("Write at most {most} characters.", most=CHARACTERS)
         if any(unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\r\t" for c in value):
             raise BadAnswer("The text has control characters. Remove them and save again.")
         return value.strip()
@@ -41,9 +45,13 @@ class TextQuestion(Question):
         """The word limits, which hold only for what is submitted."""
         words = len(value.split())
         if words > self.max_words:
-            raise BadAnswer(f"Write at most {self.max_words} words; these are {words}.")
+            raise BadAnswer(
+                "Write at most {most} words; these are {words}.", most=self.max_words, words=words
+            )
         if words < self.min_words:
-            raise BadAnswer(f"Write at least {self.min_words} words; these are {words}.")
+            raise BadAnswer(
+                "Write at least {least} words; these are {words}.", least=self.min_words, words=words
+            )
 
     def is_empty(self, value: Any) -> bool:
         """White space is no answer."""
@@ -53,15 +61,19 @@ class TextQuestion(Question):
         """Nothing is counted of free text."""
         return
 
+    def sample(self, asking: Asking, random: np.random.Generator) -> str:
+        """As many words as are wanted at least, and at most as many as are allowed."""
+        words = int(random.integers(max(1, self.min_words), self.max_words + 1))
+        return " ".join(f"word{n}" for n in range(words))
+
     def missing(self) -> str:
         """What to do, in one sentence."""
         return "Write a few words."
 
-    def view(self, scales: Scales) -> dict[str, Any]:
+    def view(self, asking: Asking) -> dict[str, Any]:
         """The limits and the hint in the empty field."""
-        return super().view(scales) | {
+        return super().view(asking) | {
             "min_words": self.min_words,
             "max_words": self.max_words,
             "placeholder": self.placeholder,
-            "missing": self.missing(),
         }

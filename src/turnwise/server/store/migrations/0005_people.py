@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('store', '0003_assignment_assignment_of_task'),
+        ('store', '0004_several_items_in_a_task'),
     ]
 
     operations = [
