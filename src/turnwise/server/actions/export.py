@@ -33,13 +33,15 @@ COLUMNS = (
     Column("submitted_at", pa.string(), "time of the submission, UTC"),
     Column("data_use", pa.string(), "whether the data are used"),
     Column("flags", pa.string(), "quality rules that found something, joined by a space"),
+    Column("discussed", pa.bool_(), "whether the item was discussed with raters at any time"),
+    Column("discussed_at", pa.string(), "when it first was, UTC; empty where it was not"),
 )
 
 _SQL = """
 SELECT v.n, i.key, d.key, i.system, t.condition, a.aspect, a.question, r.pseudonym, a.code, a.value,
        s.seconds, s.submitted_at, s.data_use,
        coalesce((SELECT string_agg(f.rule, ' ' ORDER BY f.rule) FROM flag f WHERE f.assignment_id = s.id), ''),
-       s.version_id
+       i.discussed_at, s.version_id
 FROM assignment s
 JOIN answer a ON a.assignment_id = s.id
 JOIN study_version v ON v.id = s.version_id
@@ -99,13 +101,14 @@ def _told(study: Study, row: tuple[Any, ...]) -> tuple[Any, ...]:
         at,
         use,
         flags,
+        discussed,
         version,
     ) = row
     scale = _scales_by_question(version).get(question)
     name = next((p.name for p in scale.points if p.code == code), None) if scale else None
     return (
         study.name, n, item, dialogue, system, condition, aspect, question, rater, code, name, _text(value),
-        seconds, at.isoformat(), use, flags,
+        seconds, at.isoformat(), use, flags, discussed is not None, discussed.isoformat() if discussed else None,
     )  # fmt: skip
 
 

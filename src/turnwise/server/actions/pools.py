@@ -63,6 +63,8 @@ class Door:
     study: StudyFile
     pool: str
     version: int
+    study_id: int
+    pool_id: int
     full: bool
 
 
@@ -140,7 +142,8 @@ def get_door(token: str, now: datetime) -> Door:
     """What an open link leads to; raises BadLink."""
     link = _open_link(token, now)
     version = link.study.versions.latest("n").pk
-    return Door(study_of(version), link.pool.name, version, full=link.used >= link.most)
+    full = link.used >= link.most
+    return Door(study_of(version), link.pool.name, version, link.study_id, link.pool_id, full=full)
 
 
 @transaction.atomic

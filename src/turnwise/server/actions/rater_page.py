@@ -14,6 +14,7 @@ from turnwise.server.actions.context import get_shown_texts
 from turnwise.server.actions.links import Visitor
 from turnwise.server.actions.messages import Asked, get_asked
 from turnwise.server.actions.overview import owed
+from turnwise.server.actions.pools import Door
 from turnwise.server.actions.receipts import receipt_of
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
@@ -116,6 +117,14 @@ def get_progress(visitor: Visitor) -> Progress:
     return Progress(
         done, _total(visitor.version, visitor.pool_name, tasks), receipt_of(newest) if newest else None
     )
+
+
+def get_door_progress(door: Door) -> Progress:
+    """What there is to do behind an open link, for somebody who has done nothing yet."""
+    nobody = Visitor(
+        door.study_id, door.pool_id, 0, "", consented=False, version=door.version, pool_name=door.pool
+    )
+    return get_progress(nobody)
 
 
 def get_owed(visitor: Visitor) -> list[Pay]:

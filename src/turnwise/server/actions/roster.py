@@ -13,6 +13,7 @@ from turnwise.crowd import AssignmentState, MemberState
 from turnwise.server.actions.addresses import drop_person
 from turnwise.server.actions.audit import record
 from turnwise.server.actions.errors import NotHere
+from turnwise.server.actions.links import Visitor
 from turnwise.server.actions.messages import LONGEST_BY_REQUESTER, BadMessage
 from turnwise.server.store import blocks, offers
 from turnwise.server.store.models import Assignment, Member, Message, Note, Pool, Rater, Study
@@ -113,12 +114,22 @@ def get_rater(study: Study, pseudonym: str) -> Rater:
     return found
 
 
+def get_rater_of(visitor: Visitor) -> Rater:
+    """The rater behind a link."""
+    return Rater.objects.get(pk=visitor.rater)
+
+
 def get_notes(rater: Rater) -> list[Noted]:
     """What was noted of a rater, newest first."""
     return [
         Noted(note.pk, note.author, unseal(note.text_sealed), note.at)
         for note in Note.objects.filter(rater=rater).order_by("-id")
     ]
+
+
+def get_memberships(rater: Rater) -> list[Member]:
+    """The pools that a rater is in, in the order in which they entered."""
+    return list(Member.objects.filter(rater=rater).select_related("pool").order_by("joined_at", "number"))
 
 
 def add_note(study: Study, rater: Rater, who: str, text: str, now: datetime) -> None:
@@ -194,6 +205,11 @@ def _release_open(rater: Rater, pool: Pool | None) -> None:
     ids = list(held.values_list("pk", flat=True))
     if ids:
         offers.release(ids, AssignmentState.RETURNED)
+    # Work whose time ran out could still be taken up again while its place is free.
+    lapsed = Assignment.objects.filter(rater=rater, state=AssignmentState.EXPIRED)
+    if pool is not None:
+        lapsed = lapsed.filter(task__pool=pool)
+    lapsed.update(state=AssignmentState.RETURNED)
 
 
 def _delete_answers(rater: Rater) -> int:

@@ -27,6 +27,7 @@ from turnwise.server.actions.errors import (
     problem_view,
 )
 from turnwise.server.web.limits import Limiter
+from turnwise.server.web.requester.accounts import client_address
 
 log = logging.getLogger(__name__)
 
@@ -40,6 +41,11 @@ STATUS: dict[type[TurnwiseError], HTTPStatus] = {
     PlaceGone: HTTPStatus.CONFLICT,
     WorkEnded: HTTPStatus.CONFLICT,
     BadAnswers: HTTPStatus.UNPROCESSABLE_ENTITY,
+}
+TITLES = {
+    HTTPStatus.GONE: "This link does not work",
+    HTTPStatus.TOO_MANY_REQUESTS: "Too many tries",
+    HTTPStatus.BAD_REQUEST: "That did not work",
 }
 BAD_LINKS = Limiter(60, 60)
 """Links that do not work, per network and minute."""
@@ -62,7 +68,7 @@ class ErrorMiddleware:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """An answer for an error that a person or an outage caused; wrong code goes on to the log."""
-        if isinstance(error, BadLink) and not BAD_LINKS.allows(request.META.get("REMOTE_ADDR", "")):
+        if isinstance(error, BadLink) and not BAD_LINKS.allows(client_address(request)):
             return _answer(
                 request, HTTPStatus.TOO_MANY_REQUESTS, "too_many", "Too many tries. Wait a minute."
             )
@@ -115,10 +121,10 @@ def _answer(
 ) -> HttpResponse:
     if request.path.startswith("/t/"):
         return JsonResponse({"code": code, "message": message, **(facts or {})}, status=status)
-    title = "This link does not work" if status is HTTPStatus.GONE else "Not here"
+    title = TITLES.get(status, "Not here")
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         title = "One moment"
     response = render(request, "message.html", {"title": title, "message": message}, status=status)
-    if request.path.startswith("/w/"):
+    if request.path.startswith(("/w/", "/j/")):
         response["Referrer-Policy"] = "no-referrer"
     return response

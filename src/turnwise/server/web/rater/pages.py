@@ -29,19 +29,25 @@ def frame(study: Study) -> Context:
     return {"language": study.language, "direction": "rtl" if right_to_left else "ltr"}
 
 
-def start(study: Study, progress: Progress, token: str) -> Context:
+def start(study: Study, progress: Progress, token: str, pool_name: str = "") -> Context:
     """The offer in figures, the work, and what the rater agrees to."""
-    design = next(iter(study.designs.values()))
-    cents, total = study.pool.pay.cents, progress.total
+    pool = study.pool_of(pool_name)
+    design = (
+        study.designs[pool.qualification.design] if pool.qualification else next(iter(study.designs.values()))
+    )
+    cents, total = pool.pay.cents, progress.total
     minutes = design.minutes * total
     return {
         "title": study.title,
-        "token": token,
+        "action": f"/w/{token}/consent",
         "total": total,
-        "pay": money(cents * total, study.pool.pay.currency) if cents else None,
-        "hourly": money(round(cents * 60 / design.minutes), study.pool.pay.currency) if cents else None,
+        "pay": money(cents * total, pool.pay.currency) if cents else None,
+        "hourly": money(round(cents * 60 / design.minutes), pool.pay.currency) if cents else None,
         "minutes": math.ceil(minutes),
-        "lease": math.floor(study.pool.lease_minutes),
+        "lease": math.floor(pool.lease_minutes),
+        "is_qualification": pool.qualification is not None,
+        "consent": _parted(study.consent.text),
+        "answers_stay": study.consent.answers_on_deletion == "keep",
         "paragraphs": _paragraphs(design),
         "questions": [question.text for question in design.questions if question.required],
     }
@@ -52,7 +58,8 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
     design = study.design(shown.condition)
     seconds_left = max(0, math.floor((shown.lease_until - now).total_seconds()))
     done, total = shown.progress.done, max(shown.progress.total, shown.progress.done + 1)
-    cents = study.pool.pay.cents
+    pay = study.pool_of(shown.pool).pay
+    cents = pay.cents
     return {
         "title": design.title,
         "scenario": design.scenario,
@@ -63,8 +70,9 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
         "done": done,
         "total": total,
         "ticks": _ticks(done, total),
-        "pay": money(cents * total, study.pool.pay.currency) if cents else None,
-        "each": money(cents, study.pool.pay.currency) if cents else None,
+        "pay": money(cents * total, pay.currency) if cents else None,
+        "each": money(cents, pay.currency) if cents else None,
+        "me": f"/w/{token}/me",
         "minutes_left": math.ceil(seconds_left / 60),
         "page": {
             "visit": visit,
@@ -77,7 +85,7 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
     }
 
 
-def done(progress: Progress, owed: list[Pay], token: str, why: NoWork | None) -> Context:
+def done(progress: Progress, owed: list[Pay], token: str, why: NoWork | None, unread: int = 0) -> Context:
     """What was received, with the receipt."""
     stopped = "You stopped" if why is None else "No replies to judge right now"
     return {
@@ -87,6 +95,7 @@ def done(progress: Progress, owed: list[Pay], token: str, why: NoWork | None) ->
         "pay": amounts(owed),
         "why": why,
         "home": f"/w/{token}",
+        "unread": unread,
     }
 
 
@@ -122,6 +131,7 @@ def _item(study: Study, shown: ShownTask, design: TaskDesign, position: int) -> 
         "target": _turn(parts.focus[-1]) if parts.focus else None,
         "passage": parts.passage,
         "after": [_turn(turn) for turn in parts.after],
+        "asked": item.asked,
         "questions": _questions(design, Asking(study.scales, parts), position),
     }
 
@@ -148,7 +158,11 @@ def _questions(design: TaskDesign, asking: Asking, position: int) -> list[Contex
 
 
 def _paragraphs(design: TaskDesign) -> list[str]:
-    return [part.strip() for part in design.instructions.split("\n\n") if part.strip()]
+    return _parted(design.instructions)
+
+
+def _parted(text: str) -> list[str]:
+    return [part.strip() for part in text.split("\n\n") if part.strip()]
 
 
 def _ticks(done: int, total: int) -> list[str]:

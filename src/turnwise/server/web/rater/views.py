@@ -17,11 +17,13 @@ from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
+from turnwise.crowd import MemberState
 from turnwise.server.actions import assignment as work
 from turnwise.server.actions import rater_page
 from turnwise.server.actions.errors import UnknownVisit
 from turnwise.server.actions.links import Visitor, get_visitor
 from turnwise.server.actions.links import consent as record_consent
+from turnwise.server.actions.own_page import get_unread
 from turnwise.server.store.versions import study_of
 from turnwise.server.web.rater import pages
 from turnwise.study import Study
@@ -41,13 +43,15 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
     study = study_of(visitor.version)
     if not visitor.consented:
         progress = rater_page.get_progress(visitor)
-        return _page(request, study, "rater/start.html", pages.start(study, progress, token))
-    offered = work.offer(visitor, now)
+        start = pages.start(study, progress, token, visitor.pool_name)
+        return page_of(request, study, visitor.pool_name, "rater/start.html", start)
+    offered = work.offer(visitor, now) if visitor.state != MemberState.EXCLUDED else work.NoWork.EXCLUDED
     if isinstance(offered, work.NoWork):
-        return _done(request, study, visitor, token, offered)
+        paused = visitor.state == MemberState.PAUSED
+        return _done(request, study, visitor, token, work.NoWork.PAUSED if paused else offered)
     shown = rater_page.get_task(offered.assignment)
     context = pages.task(study_of(shown.version), shown, offered.token, token, now)
-    return _page(request, study, "rater/task.html", context)
+    return page_of(request, study, visitor.pool_name, "rater/task.html", context)
 
 
 @csrf_exempt
@@ -119,16 +123,21 @@ def _done(
 ) -> HttpResponse:
     progress = rater_page.get_progress(visitor)
     owed = rater_page.get_owed(visitor)
-    return _page(request, study, "rater/done.html", pages.done(progress, owed, token, why))
+    context = pages.done(progress, owed, token, why, get_unread(visitor.rater))
+    return page_of(request, study, visitor.pool_name, "rater/done.html", context)
 
 
-def _page(request: HttpRequest, study: Study, template: str, context: dict[str, Any]) -> HttpResponse:
+def page_of(
+    request: HttpRequest, study: Study, pool: str, template: str, context: dict[str, Any]
+) -> HttpResponse:
+    """A rater's page: in the study's language, kept nowhere, and in a frame only where the pool allows it."""
     response = render(request, template, context | pages.frame(study))
     response["Cache-Control"] = "no-store"
     response["Referrer-Policy"] = "no-referrer"
-    if study.pool.embed_origins:
+    origins = study.pool_of(pool).embed_origins
+    if origins:
         # Read by django-csp's middleware; without it nobody may show the page in a frame.
-        response._csp_replace = {"frame-ancestors": list(study.pool.embed_origins)}  # type: ignore[attr-defined]
+        response._csp_replace = {"frame-ancestors": list(origins)}  # type: ignore[attr-defined]
     return response
 
 
