@@ -20,7 +20,19 @@ from tests.studies import NOW, dialogues, parse, study_data, study_text
 pytestmark = pytest.mark.postgres
 
 PASSWORD = "a long password of a test"
-ROUTES_OF_A_STUDY = ("study", "study-items", "study-item", "study-flagged", "study-file", "study-export")
+ROUTES_OF_A_STUDY = (
+    "study",
+    "study-items",
+    "study-item",
+    "study-flagged",
+    "study-raters",
+    "study-rater",
+    "study-qualification",
+    "study-board",
+    "study-messages",
+    "study-file",
+    "study-export",
+)
 
 
 @pytest.fixture
@@ -76,7 +88,7 @@ def addresses(study: Any) -> list[str]:
     """Every route that names a study, filled in; a new route that this does not know fails the test."""
     from django.urls import reverse
 
-    from turnwise.server.store.models import Item
+    from turnwise.server.store.models import Item, Rater
 
     named = [
         p.name
@@ -85,7 +97,13 @@ def addresses(study: Any) -> list[str]:
     ]
     assert sorted(named) == sorted(ROUTES_OF_A_STUDY)
     item = Item.objects.filter(study=study).first()
-    extra = {"study-item": {"item_id": item.pk}, "study-export": {"form": "csv"}}
+    extra = {
+        "study-item": {"item_id": item.pk},
+        "study-export": {"form": "csv"},
+        "study-rater": {"pseudonym": Rater.objects.filter(study=study).first().pseudonym},
+        "study-qualification": {"pool": "own"},
+        "study-board": {"pool": "own"},
+    }
     return [reverse(name, kwargs={"public_id": study.public_id, **extra.get(name, {})}) for name in named]
 
 

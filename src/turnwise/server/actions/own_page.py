@@ -31,6 +31,8 @@ class OwnPool:
     state: str
     work: bool
     """Whether there are replies that somebody could be offered."""
+    held: bool
+    """Whether the rater has a task of it open."""
     is_qualification: bool
     qualified: bool | None
     score: float | None
@@ -75,15 +77,15 @@ def get_own(visitor: Visitor) -> Own:
     rater = Rater.objects.select_related("person", "study").get(pk=visitor.rater)
     members = list(Member.objects.filter(rater=rater).select_related("pool").order_by("joined_at", "number"))
     done, in_all = _done(rater.pk)
-    held = _held(rater.pk)
+    newest = _newest(rater.pk)
     consent = study_of(rater.consented_version_id or visitor.version).consent
     here = next(member.pool for member in members if member.pool_id == visitor.pool)
     return Own(
         link=address_of(rater.study, here, rater),
         address=get_address(rater),
-        pools=[_pool(rater, member, visitor.version) for member in members],
-        holds_work=held is not None and held[0] == "open",
-        replies_held=held[1] if held else 0,
+        pools=[_pool(rater, member, visitor.version, newest) for member in members],
+        holds_work=newest is not None and newest.open,
+        replies_held=newest.replies if newest else 0,
         done=done,
         done_in_all=in_all,
         owed=owed(visitor.study, rater.pk),
@@ -104,7 +106,16 @@ def get_study_row(visitor: Visitor) -> Study:
     return Study.objects.get(pk=visitor.study)
 
 
-def _pool(rater: Rater, member: Member, version: int) -> OwnPool:
+@dataclass(frozen=True, slots=True)
+class _Newest:
+    """The newest task of a rater."""
+
+    open: bool
+    replies: int
+    pool: int
+
+
+def _pool(rater: Rater, member: Member, version: int, newest: _Newest | None) -> OwnPool:
     part = study_of(version).pool_of(member.pool.name)
     decided = part.qualification is not None and member.qualified is not None
     return OwnPool(
@@ -112,6 +123,7 @@ def _pool(rater: Rater, member: Member, version: int) -> OwnPool:
         path="/w/" + address_of(rater.study, member.pool, rater).rsplit("/", 1)[1],
         state=member.state,
         work=member.state == MemberState.ACTIVE and _has_work(member),
+        held=newest is not None and newest.open and newest.pool == member.pool_id,
         is_qualification=part.qualification is not None,
         qualified=member.qualified,
         score=member.score,
@@ -133,13 +145,13 @@ def _has_work(member: Member) -> bool:
     )
 
 
-def _held(rater: int) -> tuple[str, int] | None:
+def _newest(rater: int) -> _Newest | None:
     found = rows(
-        """SELECT a.state, t.items FROM assignment a JOIN task t ON t.id = a.task_id
+        """SELECT a.state = 'open', t.items, t.pool_id FROM assignment a JOIN task t ON t.id = a.task_id
            WHERE a.rater_id = %s ORDER BY a.id DESC LIMIT 1""",
         [rater],
     )
-    return (found[0][0], found[0][1]) if found else None
+    return _Newest(*found[0]) if found else None
 
 
 def _done(rater: int) -> tuple[list[Done], int]:

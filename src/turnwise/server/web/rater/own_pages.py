@@ -38,7 +38,7 @@ def own(
         "link": found.link,
         "address": found.address or "",
         "address_error": address_error,
-        "pools": [_pool(pool, holds_work=found.holds_work) for pool in found.pools],
+        "pools": [_pool(pool) for pool in found.pools],
         "done": [_done(done) for done in found.done],
         "done_in_all": found.done_in_all,
         "owed": amounts(found.owed),
@@ -53,14 +53,14 @@ def own(
     }
 
 
-def _pool(pool: OwnPool, *, holds_work: bool) -> Context:
+def _pool(pool: OwnPool) -> Context:
     return {
         "title": "Qualification" if pool.is_qualification else "Study",
         "path": pool.path,
         "paused": pool.state == MemberState.PAUSED,
         "excluded": pool.state == MemberState.EXCLUDED,
         "work": pool.work,
-        "holds_work": holds_work,
+        "held": pool.held,
         "is_qualification": pool.is_qualification,
         "qualified": pool.qualified,
         "right": sum(line.right for line in pool.told),
