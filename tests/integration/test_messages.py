@@ -216,7 +216,7 @@ def test_the_own_page_tells_work_earnings_and_the_result_of_the_qualification(
     study = load(**qualifying(rule={"at_least": 0.9})).study
     (_, good), (_, bad) = links_of(study, "applicants", 2)
     for token, mistakes in ((good, 1), (bad, 4)):
-        assert "Go to the next reply" in http.get(f"/w/{token}/me").text
+        assert "Go to the next task" in http.get(f"/w/{token}/me").text
         http.post(f"/w/{token}/consent", data={"agree": "yes"})
         assert "Go on where you left off" in http.get(f"/w/{token}/me").text
         work(token, answers_with_mistakes(mistakes))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -30,6 +30,8 @@ COLUMNS = (
     "confidence",
 )
 """The columns that analysis knows; any other may still be sliced by."""
+
+NoAnswer: TypeAlias = Literal["left_out", "label"]
 
 # Names that other tools give to the same columns (crowd-kit: task, worker, label).
 _OTHER_NAMES = {
@@ -62,6 +64,8 @@ class Labels:
     positions: bool = False
     inherited: tuple[Code, ...] | None = None
     """The codes of the labels that this is a slice of; a slice of high labels only is still on that scale."""
+    no_answer: NoAnswer = "left_out"
+    """Whether points that stand for no answer are left out or count as labels; means leave them out in any case."""
 
     @classmethod
     def read(
@@ -71,6 +75,7 @@ class Labels:
         scale: Scale | Mapping[str | None, Scale] | None = None,
         columns: Mapping[str, str] | None = None,
         positions: bool = False,
+        no_answer: NoAnswer = "left_out",
         engine: Any = None,
     ) -> Labels:
         """Labels from a data frame, an Ibis table or a file.
@@ -78,11 +83,12 @@ class Labels:
         `columns` says what this module's columns are called in the source, e.g. `{"item": "dialogue_id"}`;
         crowd-kit's `task` and `worker` are found by themselves. `positions` declares that the
         rater column holds positions, not persons. Labels that are names of a scale's points
-        become their codes.
+        become their codes. Points marked `no_answer` are left out of agreement and aggregation,
+        unless `no_answer="label"`.
         """
         table = _with_known_names(tables.read(source, engine), columns or {})
         declared: dict[str | None, Scale] = {None: scale} if isinstance(scale, Scale) else dict(scale or {})
-        labels = cls(table, declared, positions or "rater" not in table.columns)
+        labels = cls(table, declared, positions or "rater" not in table.columns, no_answer=no_answer)
         return labels._names_to_codes()
 
     @property
@@ -120,9 +126,9 @@ class Labels:
         return replace(self, scales={**self.scales, aspect: scale})
 
     def codes(self, aspect: str | None = None) -> tuple[Code, ...]:
-        """The codes of an aspect's scale: the declared ones, or those that occur."""
+        """The codes of an aspect's scale that are labels: the declared ones, or those that occur."""
         if scale := self.scale_of(aspect):
-            return scale.codes
+            return scale.codes if self.no_answer == "label" else scale.labels
         if self.inherited is not None:
             return self.inherited
         table = (
@@ -191,12 +197,19 @@ class Labels:
     def _counts(self, by: Sequence[str], codes: tuple[Code, ...]) -> dict[tuple[Any, ...], Counts]:
         patterns = tables.count_patterns(self.table, codes, by, item=self.item_key(by))
         self._check_known(sum(each.other for each in patterns.values()), codes)
+        why = "no answer or missing label" if self._silent() else "missing label"
         return {
-            group: Counts.of_patterns(
-                each.counts, each.items, codes, {"missing label": each.other} if each.other else {}
-            )
+            group: Counts.of_patterns(each.counts, each.items, codes, {why: each.other} if each.other else {})
             for group, each in patterns.items()
         }
+
+    def _silent(self) -> set[Code]:
+        """The codes that are on the scale of these rows and are no labels."""
+        if self.no_answer == "label" or not any(scale.silent for scale in self.scales.values()):
+            return set()
+        aspects = self.values("aspect") if self.has("aspect") else [None]
+        scales = [scale for scale in map(self.scale_of, aspects) if scale]
+        return {code for scale in scales for code in scale.silent}
 
     def ratings(self) -> Ratings:
         """The single ratings of one aspect, in memory."""
@@ -208,13 +221,17 @@ class Labels:
         """The single ratings of one slice with their items' names, in the order of the item numbers."""
         rows = self.fetch(["item", *(["rater"] if self.has("rater") else []), "label"])
         names = np.asarray(rows["item"].to_pylist(), dtype=str)
-        present = [value is not None for value in rows["label"].to_pylist()]
+        silent = self._silent()
+        present = [value is not None and value not in silent for value in rows["label"].to_pylist()]
         return self._ratings(rows, names), np.unique(names[present]).tolist()
 
     def _ratings(self, rows: pa.Table, items: Any) -> Ratings:
+        labels = _column(rows, "label")
+        if silent := self._silent():
+            labels = [None if label in silent else label for label in rows["label"].to_pylist()]
         return Ratings.of(
             items,
-            _column(rows, "label"),
+            labels,
             _column(rows, "rater") if self.has("rater") else None,
             codes=self._codes_of(self),
             positions=self.positions,
@@ -228,7 +245,8 @@ class Labels:
     def _check_known(self, other: int, codes: Sequence[Code]) -> None:
         if not other:
             return
-        unknown = [code for code in tables.codes_used(self.table).get((), ()) if code not in codes]
+        known = {*codes, *self._silent()}
+        unknown = [code for code in tables.codes_used(self.table).get((), ()) if code not in known]
         if unknown:
             raise UnknownCode(
                 f"label {unknown[0]!r} is no code of the scale.",

@@ -21,14 +21,24 @@ from turnwise.tables import Code
 def code_scores(codes: Sequence[Code], scale: Scale | None = None) -> Floats:
     """The score of each code: the scale's own where it has one, else its place from 0 to 1.
 
-    A code without a place in the order (`score` is None while others have one) is nan.
+    A code without a place in the order is nan: one that is mixed or no answer, and one without a
+    `score` while others have one.
 
     >>> code_scores((1, 2, 3)).tolist()
     [0.0, 0.5, 1.0]
     """
-    if scale is not None and any(point.score is not None for point in scale.points):
-        return np.array([np.nan if point.score is None else point.score for point in scale.points])
-    return np.linspace(0, 1, len(codes)) if len(codes) > 1 else np.zeros(len(codes))
+    if scale is None:
+        return _places(len(codes))
+    scores = {point.code: point.score for point in scale.points}
+    if all(score is None for score in scores.values()):
+        placed = [point.code for point in scale.points if point.placed]
+        scores |= dict(zip(placed, _places(len(placed)).tolist(), strict=True))
+    found = [scores.get(code) if isinstance(code, int) else None for code in codes]
+    return np.array([np.nan if score is None else score for score in found])
+
+
+def _places(count: int) -> Floats:
+    return np.linspace(0, 1, count) if count > 1 else np.zeros(count)
 
 
 def item_scores(labels: Labels) -> dict[Any, float]:

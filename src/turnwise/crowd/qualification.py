@@ -80,7 +80,9 @@ class Given:
 
     @property
     def right(self) -> bool:
-        """Whether it is the reference answer."""
+        """Whether it is the reference answer; where both have a code, explanations do not matter."""
+        if self.code is not None and self.reference_code is not None:
+            return self.code == self.reference_code
         return bool(self.value == self.reference)
 
 

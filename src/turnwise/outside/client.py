@@ -110,7 +110,7 @@ class _Reader(HTMLParser):
             codes = (*asked.codes, int(values["value"] or 0))
             self.page.questions.append(Asked(asked.position, asked.name, asked.type, codes))
         self._in_json = tag == "script" and values.get("id") == "page"
-        self._in_target = self._in_target or values.get("id") == "target"
+        self._in_target = self._in_target or (values.get("id") or "").startswith("target-")
         self.page.consent = self.page.consent or values.get("name") == "agree"
 
     def handle_endtag(self, tag: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 from psycopg.conninfo import conninfo_to_dict
 
 from turnwise.server.environment import Environment
+from turnwise.server.static_address import static_address
 
 ENVIRONMENT = Environment.read(os.environ)
 
@@ -25,6 +26,8 @@ WSGI_APPLICATION = "turnwise.server.wsgi.application"
 USE_TZ = True
 TIME_ZONE = "UTC"
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("it", "Italiano"), ("ar", "العربية")]
+LOCALE_PATHS = [Path(__file__).parent / "web" / "locale"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "store.User"
 
@@ -68,6 +71,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "django.middleware.gzip.GZipMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -82,7 +86,10 @@ MIDDLEWARE = [
 # Rater routes have no session and no account: see `wsgi`.
 RATER_MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    # Nobody else can have a rater's browser ask for the page: the secret stands in its address.
+    "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
+    "turnwise.server.web.language.LanguageMiddleware",
     "turnwise.server.web.errors.ErrorMiddleware",
 ]
 
@@ -154,8 +161,8 @@ TEMPLATES = [
     }
 ]
 
-STATIC_URL = "/static/"
 STATICFILES_DIRS = [_HERE / "web" / "static"]
+STATIC_URL = static_address([*STATICFILES_DIRS, _HERE.parent / "task" / "questions"])
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "turnwise.server.web.question_files.QuestionFinder",
@@ -167,6 +174,7 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
+WHITENOISE_IMMUTABLE_FILE_TEST = r".*"
 
 # A rater's page asks nothing of anybody else; `frame-ancestors` is set per pool.
 CONTENT_SECURITY_POLICY = {

@@ -25,6 +25,9 @@ class Reference:
         around = path[:-1]
         named = [part for part in around if isinstance(part, str)]
         index = next((part for part in reversed(around) if isinstance(part, int)), None)
+        if self.user_noun == "criterion":
+            _, design, _, question, _, criterion = around
+            return f'criterion {criterion + 1} of question {question + 1} of design "{design}"'
         if self.user_noun == "question":
             return f'question {index + 1} of design "{named[1]}"' if index is not None else "a question"
         return f'{self.user_noun} "{named[-1]}"' if index is None else f"{self.user_noun} {index + 1}"
@@ -33,6 +36,10 @@ class Reference:
 REFERENCES = (
     Reference(("designs", "*", "questions", "*", "scale"), "scales", "scale", "question"),
     Reference(("designs", "*", "questions", "*", "aspect"), "aspects", "aspect", "question"),
+    Reference(("designs", "*", "questions", "*", "criteria", "*", "scale"), "scales", "scale", "criterion"),
+    Reference(
+        ("designs", "*", "questions", "*", "criteria", "*", "aspect"), "aspects", "aspect", "criterion"
+    ),
     Reference(("conditions", "*", "design"), "designs", "design", "condition"),
     Reference(("pools", "*", "requires", "*"), "pools", "pool", "pool"),
     Reference(("pools", "*", "qualification", "design"), "designs", "design", "pool"),

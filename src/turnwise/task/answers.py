@@ -43,32 +43,74 @@ class Problem:
 def check_answers(
     design: TaskDesign, items: Sequence[Asking], answers: Any
 ) -> tuple[list[CheckedAnswer], list[Problem]]:
-    """What may be stored of a submission, and what is wrong with it; any problem refuses all of it."""
-    return _checked(design, items, answers, complete=True)
+    """What may be stored of a submission, and what is wrong with it; any problem refuses all of it.
 
-
-def check_draft(design: TaskDesign, items: Sequence[Asking], answers: Any) -> list[Problem]:
-    """What is wrong with half-finished answers; what is missing or too short is not."""
-    return _checked(design, items, answers, complete=False)[1]
-
-
-def _checked(
-    design: TaskDesign, items: Sequence[Asking], answers: Any, *, complete: bool
-) -> tuple[list[CheckedAnswer], list[Problem]]:
+    Answers to questions that are hidden are left out; labels derived from the others follow them.
+    """
     problems = list(_misshapen(design, answers, len(items)))
     if problems:
         return [], problems
     checked: list[CheckedAnswer] = []
     for position, asking in enumerate(items):
-        given = answers.get(str(position), {})
-        for question in design.questions:
-            if not question.applies(asking):
-                continue
-            try:
-                checked += _one(question, asking, given.get(question.name), position, complete=complete)
-            except BadAnswer as bad:
-                problems.append(Problem(position, question.name, bad.sentence, bad.values))
+        found = _item(design, asking, answers.get(str(position), {}), position, complete=True)
+        checked += [*found.answers, *_derived(design, found.stored, position)]
+        problems += found.problems
     return checked, problems
+
+
+def check_draft(
+    design: TaskDesign, items: Sequence[Asking], answers: Any
+) -> tuple[dict[str, dict[str, Any]], list[Problem]]:
+    """What may be kept of half-finished answers, and what is wrong with them; missing or too short is not wrong.
+
+    Kept is what was sent, without the answers to questions that are hidden.
+    """
+    problems = list(_misshapen(design, answers, len(items)))
+    if problems:
+        return {}, problems
+    kept: dict[str, dict[str, Any]] = {}
+    for position, given in answers.items():
+        found = _item(design, items[int(position)], given, int(position), complete=False)
+        kept[position] = {name: value for name, value in given.items() if name in found.shown}
+        problems += found.problems
+    return kept, problems
+
+
+@dataclass(slots=True)
+class _Item:
+    """What was found out about the answers to one item."""
+
+    answers: list[CheckedAnswer] = field(default_factory=list)
+    stored: dict[str, Any] = field(default_factory=dict)
+    """The answers by question, without the judgments inside them."""
+    shown: set[str] = field(default_factory=set)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def _item(
+    design: TaskDesign, asking: Asking, given: Mapping[str, Any], position: int, *, complete: bool
+) -> _Item:
+    found = _Item()
+    for question in design.questions:
+        # A `when` looks back only, so what it needs is known by now.
+        if not question.applies(asking) or not (question.when is None or question.when.holds(found.stored)):
+            continue
+        found.shown.add(question.name)
+        try:
+            answers = _one(question, asking, given.get(question.name), position, complete=complete)
+        except BadAnswer as bad:
+            found.problems.append(Problem(position, question.name, bad.sentence, bad.values))
+            continue
+        found.answers += answers
+        found.stored |= {answer.question: answer.value for answer in answers[:1]}
+    return found
+
+
+def _derived(design: TaskDesign, stored: Mapping[str, Any], position: int) -> Iterator[CheckedAnswer]:
+    for label in design.labels:
+        code = label.derive(stored)
+        if code is not None:
+            yield CheckedAnswer(position, label.name, label.aspect, code, code)
 
 
 def _one(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from turnwise.scales import Scale
+from turnwise.task.labels import DerivedLabel
 from turnwise.task.questions import AnyQuestion
 
 
@@ -22,6 +25,8 @@ class TaskDesign(BaseModel):
     instructions: Annotated[str, Field(min_length=1, max_length=20_000)]
     """Read before the first task and open to look up at any time; blank lines part paragraphs."""
     questions: Annotated[tuple[AnyQuestion, ...], Field(min_length=1, max_length=40)]
+    labels: Annotated[tuple[DerivedLabel, ...], Field(max_length=20)] = ()
+    """Labels that are made of the answers when a task is submitted; raters never see them."""
     minutes: Annotated[float, Field(gt=0, le=600)] = 2
     """How long one task takes a careful rater; told to raters beside the pay."""
 
@@ -32,8 +37,38 @@ class TaskDesign(BaseModel):
 
     @model_validator(mode="after")
     def _distinct(self) -> TaskDesign:
-        names = [question.name for question in self.questions]
+        names = [question.name for question in self.questions] + [label.name for label in self.labels]
         repeated = sorted({name for name in names if names.count(name) > 1})
         if repeated:
-            raise ValueError(f"two questions are called {', '.join(repeated)}")
+            raise ValueError(f"two questions or labels are called {', '.join(repeated)}")
         return self
+
+    def answer_scales(self, scales: Mapping[str, Scale]) -> dict[str, Scale]:
+        """What the codes of stored answers mean, by the name they are stored under.
+
+        Judgments inside an answer are called `question.part`; `*` stands for one step of such a name.
+        """
+        found = {
+            f"{question.name}.{part}" if part else question.name: scale
+            for question in self.questions
+            for part, scale in question.answer_scales(scales).items()
+        }
+        return found | {label.name: scales[label.scale] for label in self.labels}
+
+
+def scale_under(name: str, scales: Mapping[str, Scale]) -> Scale | None:
+    """The scale of a stored answer among those that `answer_scales` gives.
+
+    >>> from turnwise.scales import Point
+    >>> fit = Scale(points=[Point(code=0, name="Bad"), Point(code=1, name="Good")])
+    >>> scale_under("quality.c0.fit", {"quality.*.fit": fit}) is fit
+    True
+    """
+    if name in scales:
+        return scales[name]
+    steps = name.split(".")
+    for pattern, scale in scales.items():
+        wanted = pattern.split(".")
+        if len(wanted) == len(steps) and all(w in ("*", s) for w, s in zip(wanted, steps, strict=True)):
+            return scale
+    return None

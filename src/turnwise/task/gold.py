@@ -67,6 +67,9 @@ def _takes(question: Question, answer: Any, scales: Mapping[str, Scale]) -> bool
     # A scale that is not defined is a mistake of its own, and told as one; spans need the item's text.
     if question.needs_item or getattr(question, "scale", None) not in (None, *scales):
         return True
+    # The code of an option will do where a rater would explain the choice too.
+    if isinstance(answer, int) and not isinstance(answer, bool) and answer in question.option_codes(scales):
+        return True
     try:
         question.check_complete(question.check(answer, Asking(scales)))
     except BadAnswer:

@@ -50,6 +50,8 @@ class Asking:
 
     scales: Mapping[str, Scale]
     item: ItemParts = ItemParts()
+    order: tuple[int, ...] = ()
+    """How this rater is shown the candidates, as positions in the item; for the page alone, answers keep the item's order."""
 
 
 def item_parts(item: StoredItem, recipe: ContextRecipe) -> ItemParts:

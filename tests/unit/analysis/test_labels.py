@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from pydantic import ValidationError
 
 from turnwise.agreement import Bootstrap, UnknownCode
-from turnwise.analysis import Labels, MixedCodes, NotLabels, agreement, consistency, significance
+from turnwise.analysis import Labels, MixedCodes, NotLabels, agreement, consistency, item_scores, significance
 from turnwise.scales import Point, Scale
 
 USEFUL = Scale(points=(Point(code=0, name="Not"), Point(code=1, name="Somewhat"), Point(code=2, name="Very")))
@@ -155,3 +156,45 @@ def test_many_ratings_give_the_same_kappa_by_sums(monkeypatch: pytest.MonkeyPatc
     assert by_sums.get("cohen_kappa").value == pytest.approx(direct.value)
     assert (by_sums.get("cohen_kappa").items, by_sums.get("cohen_kappa").ratings) == (3, 6)
     assert "more than 2 ratings" in str(by_sums.get("kendall_tau_b").undefined)
+
+
+KNOWN = Scale(
+    points=(
+        Point(code=0, name="Failed"),
+        Point(code=1, name="In part", mixed=True),
+        Point(code=2, name="Succeeded"),
+        Point(code=9, name="I cannot tell", no_answer=True),
+    )
+)
+DOUBTED = {"item": ["a", "a", "a", "b", "b", "b"], "rater": ["x", "y", "z"] * 2, "label": [2, 2, 9, 1, 9, 0]}
+
+
+def test_no_answer_is_no_label_unless_asked():
+    # Of a's ratings the pair (2, 2) agrees; of b's the pair (1, 0) does not: 1/2. With 9 as a label, a has
+    # one agreeing pair of three and b none: 1/6.
+    labels = Labels.read(DOUBTED, scale=KNOWN)
+    assert agreement(labels, ["percentage"], bootstrap=None).rows[0].estimates["percentage"].value == 0.5
+    assert labels.ratings().codes == (0, 1, 2)
+    assert labels.ratings().left_out == {"missing label": 2}
+    assert labels.named_ratings()[1] == ["a", "b"]
+    counted = Labels.read(DOUBTED, scale=KNOWN, no_answer="label")
+    found = agreement(counted, ["percentage"], bootstrap=None).rows[0].estimates["percentage"]
+    assert found.value == pytest.approx(1 / 6)
+
+
+def test_mixed_and_no_answer_are_left_out_of_means():
+    # Failed is 0 and succeeded is 1, the two that have a place; b's mean is that of 0 alone.
+    for how in ("left_out", "label"):
+        labels = Labels.read(DOUBTED, scale=KNOWN, no_answer=how)
+        assert item_scores(labels) == {"a": 1.0, "b": 0.0}
+
+
+def test_a_code_off_the_scale_is_still_an_error_beside_no_answer():
+    with pytest.raises(UnknownCode, match="label 7"):
+        agreement(Labels.read(DOUBTED | {"label": [2, 2, 9, 1, 7, 0]}, scale=KNOWN), ["percentage"])
+
+
+def test_a_marked_point_has_no_score():
+    for mark in ("mixed", "no_answer"):
+        with pytest.raises(ValidationError, match="no score"):
+            Point.model_validate({"code": 1, "name": "x", "score": 0.5, mark: True})

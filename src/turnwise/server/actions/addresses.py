@@ -3,29 +3,19 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import ClassVar
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
 
-from turnwise.errors import TurnwiseError
 from turnwise.server.actions.audit import RATER, record
+from turnwise.server.actions.errors import BadAddress
 from turnwise.server.actions.links import Visitor
 from turnwise.server.store.models import Person, Rater
 from turnwise.server.store.secrets import fingerprint, seal, unseal
 
 MAIL = "mail"
 LONGEST = 254
-
-
-class BadAddress(TurnwiseError):
-    """What was given is no mail address."""
-
-    code: ClassVar[str] = "bad_address"
-
-    def __init__(self) -> None:
-        super().__init__("That is not a mail address.", expected="one such as name@example.org.")
 
 
 def check_address(given: str) -> str:

@@ -92,10 +92,10 @@ def save(token: str, answers: Any, save_id: str, expected: int, now: datetime) -
         held = _held(token)
         _check_writable(held)
         study = study_of(held.version)
-        problems = check_draft(study.design(held.condition), _askings(study, held), answers)
+        kept, problems = check_draft(study.design(held.condition), _askings(study, held), answers)
         if problems:
             raise BadAnswers(problems)
-        if not submissions.save_draft(held, answers, save_id, expected, now):
+        if not submissions.save_draft(held, kept, save_id, expected, now):
             saved = submissions.draft(held.assignment)
             if saved is None or saved.save_id != save_id:
                 raise StaleRevision(saved)
@@ -117,7 +117,8 @@ def submit(token: str, answers: Any, now: datetime) -> str:
         if held.state != AssignmentState.EXPIRED_ANSWERED:
             _check_writable(held)
         study = study_of(held.version)
-        checked, problems = check_answers(study.design(held.condition), _askings(study, held), answers)
+        design, askings = study.design(held.condition), _askings(study, held)
+        checked, problems = check_answers(design, askings, answers)
         if problems:
             raise BadAnswers(problems)
         stored = held.state == AssignmentState.OPEN or _taken_back(held)
@@ -134,7 +135,8 @@ def submit(token: str, answers: Any, now: datetime) -> str:
             ]
             submissions.submit(held, rows, now, (now - held.offered_at).total_seconds())
         else:
-            submissions.keep_late_answers(held, answers, now)
+            kept, _ = check_draft(design, askings, answers)
+            submissions.keep_late_answers(held, kept, now)
     if not stored:
         raise PlaceGone
     metrics.SUBMISSIONS.inc()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
 import pyarrow as pa
@@ -13,6 +14,7 @@ from turnwise.release import Column
 from turnwise.scales import Scale
 from turnwise.server.store.models import Study, StudyVersion
 from turnwise.server.store.versions import study_of
+from turnwise.task import scale_under
 
 AT_ONCE = 5000
 
@@ -104,7 +106,7 @@ def _told(study: Study, row: tuple[Any, ...]) -> tuple[Any, ...]:
         discussed,
         version,
     ) = row
-    scale = _scales_by_question(version).get(question)
+    scale = scale_under(question, _scales_by_question(version))
     name = next((p.name for p in scale.points if p.code == code), None) if scale else None
     return (
         study.name, n, item, dialogue, system, condition, aspect, question, rater, code, name, _text(value),
@@ -118,14 +120,13 @@ def _text(value: Any) -> str:
     return parsed if isinstance(parsed, str) else json.dumps(parsed, ensure_ascii=False)
 
 
+@lru_cache(maxsize=256)
 def _scales_by_question(version: int) -> dict[str, Scale]:
     study = study_of(version)
-    return {
-        question.name: study.scales[question.scale]
-        for design in study.designs.values()
-        for question in design.questions
-        if hasattr(question, "scale")
-    }
+    found: dict[str, Scale] = {}
+    for design in study.designs.values():
+        found |= design.answer_scales(study.scales)
+    return found
 
 
 def _question_scales(version: int) -> dict[str, Any]:

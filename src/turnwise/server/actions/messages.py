@@ -14,6 +14,7 @@ from typing import ClassVar
 from django.db import transaction
 
 from turnwise.errors import TurnwiseError
+from turnwise.server.actions.errors import EmptyMessage, LongMessage, TooManyMessages
 from turnwise.server.actions.links import Visitor
 from turnwise.server.actions.mail import queue_message
 from turnwise.server.store.models import Assignment, Item, Member, Message, MessageItem, Pool, Rater, Study
@@ -31,18 +32,6 @@ class BadMessage(TurnwiseError):
     """A text that cannot be sent."""
 
     code: ClassVar[str] = "bad_message"
-
-
-class TooManyMessages(TurnwiseError):
-    """A rater who writes faster than anybody reads."""
-
-    code: ClassVar[str] = "too_many_messages"
-
-    def __init__(self) -> None:
-        super().__init__(
-            "Your message is not sent: you have written several in a short time.",
-            do="What you wrote before has arrived. Try again later.",
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,11 +194,9 @@ def _checked(text: str, longest: int) -> str:
     told = "\n".join(text.splitlines()).strip()
     told = "".join(letter for letter in told if letter in "\n\t" or letter.isprintable() or letter.isspace())
     if not told:
-        raise BadMessage("There is nothing to send: the message is empty.")
+        raise EmptyMessage
     if len(told) > longest:
-        raise BadMessage(
-            f"The message is too long: {len(told):,} characters.", expected=f"at most {longest:,}."
-        )
+        raise LongMessage(len(told), longest)
     return told
 
 

@@ -17,7 +17,6 @@ from turnwise.server.store import models as store
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study
-from turnwise.task.questions import Question
 
 REPLICATES = 1000
 MOST_RATINGS = 200_000
@@ -125,7 +124,6 @@ def get_overview(user: store.User, public_id: str) -> Overview:
     version = row.versions.latest("n")
     batch = store.Batch.objects.get(version=version, purpose=store.Batch.Purpose.COLLECT)
     study = study_of(version.pk)
-    questions = _scale_questions(study)
     tally = _tally(batch.pk)
     conditions = _conditions(study, batch)
     states = dict(rows("SELECT state, count(*) FROM assignment WHERE study_id = %s GROUP BY 1", [row.pk]))
@@ -136,7 +134,7 @@ def get_overview(user: store.User, public_id: str) -> Overview:
         sha256=version.sha256,
         loaded_at=version.loaded_at,
         conditions=conditions,
-        questions=[_figures(study, question, batch.pk, tally) for question in questions],
+        questions=[_figures(study, *judged, batch.pk, tally) for judged in _judged(study)],
         over_time=_over_time(batch.pk),
         at_work=states.get("open", 0),
         raters=rows("SELECT count(*) FROM rater_count WHERE study_id = %s AND scope = 'submitted'", [row.pk])[
@@ -172,12 +170,17 @@ def _count(what: str, study: int, of: str = "*") -> int:
     return int(rows(f"SELECT count({of}) FROM {what}", [study])[0][0])
 
 
-def _scale_questions(study: Study) -> list[Question]:
-    found: dict[str, Question] = {}
+def _judged(study: Study) -> list[tuple[str, str, Scale]]:
+    """What is counted: the name it is stored under, what was asked, and its scale.
+
+    Judgments whose names depend on the item are left to the export.
+    """
+    found: dict[str, tuple[str, str, Scale]] = {}
     for design in study.designs.values():
-        for question in design.questions:
-            if hasattr(question, "scale"):
-                found.setdefault(question.name, question)
+        texts = {question.name: question.text for question in design.questions}
+        for name, scale in design.answer_scales(study.scales).items():
+            if "*" not in name:
+                found.setdefault(name, (name, texts.get(name.split(".")[0], name), scale))
     return list(found.values())
 
 
@@ -222,16 +225,20 @@ def _conditions(study: Study, batch: store.Batch) -> list[ConditionProgress]:
 
 
 def _figures(
-    study: Study, question: Question, batch: int, tally: dict[tuple[str, str], dict[int, int]]
+    study: Study,
+    name: str,
+    text: str,
+    scale: Scale,
+    batch: int,
+    tally: dict[tuple[str, str], dict[int, int]],
 ) -> QuestionFigures:
-    scale = study.scales[question.scale]  # type: ignore[attr-defined]
     main = "alpha_ordinal" if scale.ordered else "alpha_nominal"
     return QuestionFigures(
-        name=question.name,
-        text=question.text,
+        name=name,
+        text=text,
         scale=scale,
-        labels={name: tally.get((name, question.name), {}) for name in study.conditions},
-        agreement=_agreement(study, question.name, scale, batch, main),
+        labels={condition: tally.get((condition, name), {}) for condition in study.conditions},
+        agreement=_agreement(study, name, scale, batch, main),
         main=main,
     )
 
@@ -239,7 +246,7 @@ def _figures(
 def _agreement(
     study: Study, question: str, scale: Scale, batch: int, main: str
 ) -> dict[str, dict[str, Estimate]]:
-    column = {code: place for place, code in enumerate(scale.codes)}
+    column = {code: place for place, code in enumerate(scale.labels)}
     tables: dict[str, dict[int, list[int]]] = {name: {} for name in study.conditions}
     for condition, item, code, n in rows(
         """SELECT i.condition, i.item_id, i.code, i.n FROM item_tally i
@@ -247,12 +254,13 @@ def _agreement(
              SELECT x.item_id, t.condition FROM task t JOIN task_item x ON x.task_id = t.id WHERE t.batch_id = %s)""",
         [question, batch],
     ):
-        tables[condition].setdefault(item, [0] * len(column))[column[code]] = n
+        if code in column:
+            tables[condition].setdefault(item, [0] * len(column))[column[code]] = n
     bootstrap = Bootstrap(replicates=REPLICATES, seed=study.seed % 2**32)
     singles = _ratings(question, batch, scale)
     found: dict[str, dict[str, Estimate]] = {}
     for name, table in tables.items():
-        counts = Counts.of_table(list(table.values()), scale.codes)
+        counts = Counts.of_table(list(table.values()), scale.labels)
         found[name] = measure(counts, ["percentage", main], bootstrap)
         if name in singles:
             found[name] |= measure(singles[name], ["cohen_kappa"], bootstrap)
@@ -266,14 +274,14 @@ def _ratings(question: str, batch: int, scale: Scale) -> dict[str, Ratings]:
         """SELECT t.condition, x.item_id, a.code FROM task t JOIN task_item x ON x.task_id = t.id
            JOIN assignment s ON s.task_id = t.id
            JOIN answer a ON a.assignment_id = s.id AND a.position = x.position
-           WHERE t.batch_id = %s AND a.question = %s AND a.code IS NOT NULL AND NOT s.unflagged
+           WHERE t.batch_id = %s AND a.question = %s AND a.code = ANY(%s) AND NOT s.unflagged
            ORDER BY s.submitted_at LIMIT %s""",
-        [batch, question, MOST_RATINGS],
+        [batch, question, list(scale.labels), MOST_RATINGS],
     ):
         items, codes = columns.setdefault(condition, ([], []))
         items.append(item)
         codes.append(code)
-    return {name: Ratings.of(items, codes, codes=scale.codes) for name, (items, codes) in columns.items()}
+    return {name: Ratings.of(items, codes, codes=scale.labels) for name, (items, codes) in columns.items()}
 
 
 def _over_time(batch: int) -> list[tuple[datetime, int]]:

@@ -16,6 +16,7 @@ from turnwise.crowd import BadLink, Link, read_link, sign_link
 from turnwise.errors import TurnwiseError
 from turnwise.server.actions.addresses import check_address, person_of
 from turnwise.server.actions.audit import record
+from turnwise.server.actions.errors import PoolFull
 from turnwise.server.actions.links import (
     add_raters,
     address_of,
@@ -37,15 +38,6 @@ class PoolNotFound(TurnwiseError):
     """No pool of that name."""
 
     code: ClassVar[str] = "pool_not_found"
-
-
-class PoolFull(TurnwiseError):
-    """An open link that has let in as many as it may."""
-
-    code: ClassVar[str] = "pool_full"
-
-    def __init__(self) -> None:
-        super().__init__("As many people as were wanted take part already.", do="Thank you for looking in.")
 
 
 @dataclass(frozen=True, slots=True)

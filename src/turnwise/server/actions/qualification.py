@@ -235,10 +235,11 @@ def name_answer(file: StudyFile, question: Question, value: Any) -> str:
     """An answer in the words that raters know it by."""
     if value is None:
         return "(no answer)"
-    scale = file.scales.get(getattr(question, "scale", None) or "")
+    scale = question.answer_scales(file.scales).get("")
     names = {point.code: point.name for point in scale.points} if scale else {}
-    if isinstance(value, int | str) and value in names:
-        return names[value]
+    code = value if isinstance(value, int) else question.code(value)
+    if code in names:
+        return names[code]
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
@@ -255,11 +256,11 @@ def _picked(rule: Rule | None, order: list[Applicant], members: list[Member]) ->
 
 
 def _codes(file: StudyFile, part: QualificationPart) -> dict[str, tuple[int, ...]]:
-    return {
-        question.name: file.scales[question.scale].codes
+    scales = {
+        question.name: question.answer_scales(file.scales).get("")
         for question in file.designs[part.design].questions
-        if hasattr(question, "scale")
     }
+    return {name: scale.codes for name, scale in scales.items() if scale}
 
 
 _SUBMITTED = """

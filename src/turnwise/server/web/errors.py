@@ -11,6 +11,8 @@ from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.db import InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from psycopg_pool import PoolTimeout
 
 from turnwise.crowd import BadLink
@@ -22,12 +24,13 @@ from turnwise.server.actions.errors import (
     NotHere,
     PlaceGone,
     StaleRevision,
+    Told,
     UnknownVisit,
     WorkEnded,
-    problem_view,
 )
 from turnwise.server.web.limits import Limiter
 from turnwise.server.web.requester.accounts import client_address
+from turnwise.task import Problem
 
 log = logging.getLogger(__name__)
 
@@ -41,11 +44,6 @@ STATUS: dict[type[TurnwiseError], HTTPStatus] = {
     PlaceGone: HTTPStatus.CONFLICT,
     WorkEnded: HTTPStatus.CONFLICT,
     BadAnswers: HTTPStatus.UNPROCESSABLE_ENTITY,
-}
-TITLES = {
-    HTTPStatus.GONE: "This link does not work",
-    HTTPStatus.TOO_MANY_REQUESTS: "Too many tries",
-    HTTPStatus.BAD_REQUEST: "That did not work",
 }
 BAD_LINKS = Limiter(60, 60)
 """Links that do not work, per network and minute."""
@@ -70,14 +68,17 @@ class ErrorMiddleware:
         """An answer for an error that a person or an outage caused; wrong code goes on to the log."""
         if isinstance(error, BadLink) and not BAD_LINKS.allows(client_address(request)):
             return _answer(
-                request, HTTPStatus.TOO_MANY_REQUESTS, "too_many", "Too many tries. Wait a minute."
+                request, HTTPStatus.TOO_MANY_REQUESTS, "too_many", _("Too many tries. Wait a minute.")
             )
         if isinstance(error, TurnwiseError):
             status = STATUS.get(type(error), HTTPStatus.BAD_REQUEST)
-            return _answer(request, status, error.code, str(error), _facts(error))
+            return _answer(request, status, error.code, in_words(error), _facts(error))
         if isinstance(error, RequestDataTooBig):
             return _answer(
-                request, HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", "That is more than a task takes."
+                request,
+                HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+                "too_large",
+                _("That is more than a task takes."),
             )
         if isinstance(error, BadRequest):
             return _answer(request, HTTPStatus.BAD_REQUEST, "bad_request", str(error))
@@ -85,19 +86,21 @@ class ErrorMiddleware:
             log.warning("database away: %s", type(error).__name__)
             # The other connections of this process died too; they are replaced before the next request.
             connection.pool.check()  # type: ignore[attr-defined]
-            told = AWAY if request.path.startswith("/t/") else AWAY_PAGE
+            told = _(AWAY) if request.path.startswith("/t/") else _(AWAY_PAGE)
             return _answer(request, HTTPStatus.SERVICE_UNAVAILABLE, "away", told)
         return None
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """A page that is not there."""
-    return _answer(request, HTTPStatus.NOT_FOUND, "not_found", "There is nothing at this address.")
+    return _answer(request, HTTPStatus.NOT_FOUND, "not_found", _("There is nothing at this address."))
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """A mistake of ours; Django has logged it."""
-    message = "Something went wrong here, and it is not your doing. What was saved is safe. Reload the page to go on."
+    message = _(
+        "Something went wrong here, and it is not your doing. What was saved is safe. Reload the page to go on."
+    )
     return _answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, "server_error", message)
 
 
@@ -108,9 +111,34 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     )
 
 
+def _title(status: HTTPStatus) -> str:
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return _("One moment")
+    titles = {
+        HTTPStatus.GONE: _("This link does not work"),
+        HTTPStatus.TOO_MANY_REQUESTS: _("Too many tries"),
+        HTTPStatus.BAD_REQUEST: _("That did not work"),
+    }
+    return titles.get(status, _("Not here"))
+
+
+def in_words(error: TurnwiseError) -> str:
+    """What a person reads, translated where it is meant for raters."""
+    if isinstance(error, Told):
+        return " ".join(_(sentence).format(**error.values) for sentence in error.sentences)
+    if isinstance(error, BadLink):
+        return " ".join(_(part) for part in (error.what, error.do) if part)
+    return str(error)
+
+
+def _problem(problem: Problem) -> dict[str, Any]:
+    message = _(problem.sentence).format(**problem.values)
+    return {"position": problem.position, "question": problem.question, "message": message}
+
+
 def _facts(error: TurnwiseError) -> dict[str, Any]:
     if isinstance(error, BadAnswers):
-        return {"problems": [problem_view(problem) for problem in error.problems]}
+        return {"problems": [_problem(problem) for problem in error.problems]}
     if isinstance(error, StaleRevision) and error.saved:
         return {"revision": error.saved.revision, "answers": error.saved.answers}
     return {}
@@ -121,10 +149,12 @@ def _answer(
 ) -> HttpResponse:
     if request.path.startswith("/t/"):
         return JsonResponse({"code": code, "message": message, **(facts or {})}, status=status)
-    title = TITLES.get(status, "Not here")
-    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        title = "One moment"
-    response = render(request, "message.html", {"title": title, "message": message}, status=status)
+    response = render(
+        request,
+        "message.html",
+        {"title": _title(status), "message": message, "language": get_language()},
+        status=status,
+    )
     if request.path.startswith(("/w/", "/j/")):
         response["Referrer-Policy"] = "no-referrer"
     return response

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from django.contrib.staticfiles import finders
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.http import HttpRequest, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.templatetags.static import static
 from psycopg_pool import PoolTimeout
 
 _at_schema: list[bool] = []
@@ -24,6 +26,13 @@ def readyz(request: HttpRequest) -> JsonResponse:
     except (DatabaseError, PoolTimeout):
         ready, why = False, "the database does not answer"
     return JsonResponse({"ready": ready} | ({} if ready else {"why": why}), status=200 if ready else 503)
+
+
+def moved_file(request: HttpRequest, name: str) -> HttpResponse:
+    """A static file under the address of another release; it stands at that of this one, if it is still there."""
+    if request.path == static(name) or finders.find(name) is None:
+        raise Http404
+    return HttpResponseRedirect(static(name))
 
 
 def _schema_is_current() -> bool:

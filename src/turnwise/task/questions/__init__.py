@@ -8,13 +8,34 @@ from typing import TYPE_CHECKING, Annotated, Union
 from pydantic import Field
 
 from turnwise.task.questions.base import BadAnswer, Question
+from turnwise.task.questions.choice import ChoiceQuestion
+from turnwise.task.questions.choices import ChoicesQuestion
+from turnwise.task.questions.confidence import ConfidenceQuestion
+from turnwise.task.questions.grid import GridQuestion
+from turnwise.task.questions.number import NumberQuestion
+from turnwise.task.questions.preference import PreferenceQuestion
+from turnwise.task.questions.ranking import RankingQuestion
 from turnwise.task.questions.scale import ScaleQuestion
 from turnwise.task.questions.text import TextQuestion
+from turnwise.task.questions.yes_no import YesNoQuestion
+
+OURS: tuple[type[Question], ...] = (
+    ChoiceQuestion,
+    ScaleQuestion,
+    ChoicesQuestion,
+    YesNoQuestion,
+    NumberQuestion,
+    TextQuestion,
+    ConfidenceQuestion,
+    GridQuestion,
+    PreferenceQuestion,
+    RankingQuestion,
+)
 
 
 def _question_types() -> tuple[type[Question], ...]:
     others = tuple(point.load() for point in entry_points(group="turnwise.questions"))
-    return (ScaleQuestion, TextQuestion, *others)
+    return (*OURS, *others)
 
 
 QUESTION_TYPES: dict[str, type[Question]] = {kind.type_name(): kind for kind in _question_types()}

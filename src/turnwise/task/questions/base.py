@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
@@ -9,12 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from turnwise.errors import TurnwiseError
+from turnwise.scales import Scale
+from turnwise.task.names import Name
 from turnwise.task.showing import Asking
+from turnwise.task.when import When
 
 if TYPE_CHECKING:
     import numpy as np
 
-Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+__all__ = ["BadAnswer", "Name", "Part", "Question"]
 
 
 class BadAnswer(TurnwiseError):
@@ -50,6 +54,13 @@ class Question(BaseModel):
 
     needs_item: ClassVar[bool] = False
     """Whether the item is needed to check or to show it; else `Asking` may come without one."""
+    EXAMPLES: ClassVar[tuple[Mapping[str, Any], ...]] = ()
+    """Questions of this type as a study file writes them, for the documentation and the contract suite.
+
+    They may use the scales of `turnwise.testing.questions.SCALES`. The first is the one that a browser works through.
+    """
+    EXAMPLE_ITEM: ClassVar[str] = "exchange"
+    """The kind of item that the examples are asked about."""
 
     name: Name
     type: str
@@ -59,6 +70,8 @@ class Question(BaseModel):
     aim: Annotated[str, Field(max_length=1000)] = ""
     """Why it is asked; raters never see it."""
     required: bool = True
+    when: When | None = None
+    """The answer to an earlier question on which this one is asked; hidden, it is neither required nor stored."""
 
     @classmethod
     def type_name(cls) -> str:
@@ -88,6 +101,18 @@ class Question(BaseModel):
         """The judgments inside a stored answer, by name; each is stored and counted as `question.name`."""
         return {}
 
+    def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
+        """What the codes mean: of the answer under "", of its parts by their names; `*` stands for one step of a name.
+
+        A grid might give `{"*.correctness": ...}` for its parts `c0.correctness`, `c1.correctness`.
+        """
+        return {}
+
+    def option_codes(self, scales: Mapping[str, Scale]) -> tuple[int, ...]:
+        """The codes that a `when` may ask for; none where there are no options to choose from."""
+        scale = self.answer_scales(scales).get("")
+        return scale.codes if scale else ()
+
     def sample(self, asking: Asking, random: np.random.Generator) -> Any:
         """Some answer that would be accepted: for simulated raters and for tests."""
         raise NotImplementedError
@@ -104,4 +129,5 @@ class Question(BaseModel):
             "text": self.text,
             "required": self.required,
             "missing": self.missing(),
+            "when": json.dumps(self.when.view()) if self.when else None,
         }

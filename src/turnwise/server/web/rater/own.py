@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any, ClassVar
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from turnwise.errors import TurnwiseError
 from turnwise.server.actions import own_page
-from turnwise.server.actions.addresses import BadAddress, keep_address
+from turnwise.server.actions.addresses import keep_address
 from turnwise.server.actions.audit import RATER
+from turnwise.server.actions.errors import (
+    BadAddress,
+    EmptyMessage,
+    LongMessage,
+    PoolFull,
+    TooManyJoins,
+    TooManyMessages,
+)
 from turnwise.server.actions.links import Visitor, get_visitor
-from turnwise.server.actions.messages import BadMessage, TooManyMessages, mark_read, write_as_rater
+from turnwise.server.actions.messages import mark_read, write_as_rater
 from turnwise.server.actions.pools import get_door, join
 from turnwise.server.actions.rater_page import get_door_progress
 from turnwise.server.actions.roster import forget, get_rater_of
 from turnwise.server.store.versions import study_of
+from turnwise.server.web.errors import in_words
+from turnwise.server.web.language import speak
 from turnwise.server.web.limits import Limiter
 from turnwise.server.web.rater import own_pages, pages
 from turnwise.server.web.rater.views import page_of
@@ -27,15 +37,6 @@ from turnwise.server.web.requester.accounts import client_address
 
 JOINS = Limiter(30, 3600)
 """New members by open links, per network and hour."""
-
-
-class TooManyJoins(TurnwiseError):
-    """Somebody who lets one member in after the other."""
-
-    code: ClassVar[str] = "too_many_joins"
-
-    def __init__(self) -> None:
-        super().__init__("Many people joined from your network.", do="Try again in an hour.")
 
 
 # No cookie is read on these routes, so there is no request to forge: see `views`.
@@ -57,8 +58,8 @@ def write(request: HttpRequest, token: str) -> HttpResponse:
     position = int(about) if about.isdecimal() and len(about) < 4 else None
     try:
         write_as_rater(visitor, text, now, position=position)
-    except (BadMessage, TooManyMessages) as error:
-        return _own(request, visitor, token, about=about, error=str(error), text=text)
+    except (EmptyMessage, LongMessage, TooManyMessages) as error:
+        return _own(request, visitor, token, about=about, error=error, text=text)
     return HttpResponseRedirect(f"/w/{token}/me#messages", status=303)
 
 
@@ -71,7 +72,7 @@ def address(request: HttpRequest, token: str) -> HttpResponse:
     try:
         keep_address(visitor, request.POST.get("address", ""), now)
     except BadAddress as error:
-        return _own(request, visitor, token, address_error=str(error))
+        return _own(request, visitor, token, address_error=error)
     return HttpResponseRedirect(f"/w/{token}/me#address", status=303)
 
 
@@ -84,8 +85,9 @@ def leave(request: HttpRequest, token: str) -> HttpResponse:
     if request.POST.get("sure") != "yes":
         return HttpResponseRedirect(f"/w/{token}/me#data", status=303)
     forget(own_page.get_study_row(visitor), get_rater_of(visitor), RATER, now)
-    message = "Your address, your messages and your link are deleted. You may close this page."
-    told = {"title": "Your data are deleted", "message": message}
+    speak(study_of(visitor.version).language)
+    message = _("Your address, your messages and your link are deleted. You may close this page.")
+    told = {"title": _("Your data are deleted"), "message": message}
     return _private(render(request, "message.html", told | pages.frame(study_of(visitor.version))))
 
 
@@ -95,12 +97,13 @@ def door(request: HttpRequest, token: str) -> HttpResponse:
     """An open link: what the study is, and the way in. Only who agrees to take part becomes a member."""
     now = datetime.now(UTC)
     found = get_door(token, now)
+    speak(found.study.language)
     if request.method == "POST" and request.POST.get("agree") == "yes":
         if not JOINS.allows(client_address(request)):
             raise TooManyJoins
         return _private(HttpResponseRedirect("/w/" + join(token, now).rsplit("/", 1)[1], status=303))
     if found.full:
-        told = {"title": "Thank you for looking in", "message": own_pages.FULL}
+        told = {"title": _("Thank you"), "message": in_words(PoolFull())}
         return _private(render(request, "message.html", told | pages.frame(found.study)))
     shown = pages.start(found.study, get_door_progress(found), token, found.pool) | {"action": f"/j/{token}"}
     return page_of(request, found.study, found.pool, "rater/start.html", shown)
@@ -108,6 +111,9 @@ def door(request: HttpRequest, token: str) -> HttpResponse:
 
 def _own(request: HttpRequest, visitor: Visitor, token: str, **given: Any) -> HttpResponse:
     study = study_of(visitor.version)
+    speak(study.language)
+    for name in ("error", "address_error"):
+        given[name] = in_words(given[name]) if name in given else ""
     own = own_page.get_own(visitor)
     response = page_of(
         request, study, visitor.pool_name, "rater/me.html", own_pages.own(study, own, token, **given)

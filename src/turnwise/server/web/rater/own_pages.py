@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from turnwise.crowd import AssignmentState, MemberState, PaidState
 from turnwise.server.actions.beside import Beside
 from turnwise.server.actions.messages import LONGEST_BY_RATER
@@ -13,13 +15,6 @@ from turnwise.server.web.rater.pages import amounts, money
 from turnwise.study import Study
 
 Context = dict[str, Any]
-FULL = "As many people as were wanted take part already."
-STATES = {
-    AssignmentState.APPROVED: ("Accepted", "good"),
-    AssignmentState.REJECTED: ("Not accepted", "bad"),
-    AssignmentState.EXPIRED_ANSWERED: ("Came late; we look at it", "warn"),
-}
-RECEIVED = ("Received", "")
 
 
 def own(
@@ -55,7 +50,7 @@ def own(
 
 def _pool(pool: OwnPool) -> Context:
     return {
-        "title": "Qualification" if pool.is_qualification else "Study",
+        "title": _("Qualification") if pool.is_qualification else _("Study"),
         "path": pool.path,
         "paused": pool.state == MemberState.PAUSED,
         "excluded": pool.state == MemberState.EXCLUDED,
@@ -69,8 +64,13 @@ def _pool(pool: OwnPool) -> Context:
 
 
 def _done(done: Done) -> Context:
-    word, mark = STATES.get(AssignmentState(done.state), RECEIVED)
-    paid = {PaidState.PAID: "paid", PaidState.OWED: "owed"}.get(PaidState(done.paid), "–")
+    states = {
+        AssignmentState.APPROVED: (_("Accepted"), "good"),
+        AssignmentState.REJECTED: (_("Not accepted"), "bad"),
+        AssignmentState.EXPIRED_ANSWERED: (_("Came late; we look at it"), "warn"),
+    }
+    word, mark = states.get(AssignmentState(done.state), (_("Received"), ""))
+    paid = {PaidState.PAID: _("paid"), PaidState.OWED: _("owed")}.get(PaidState(done.paid), "–")
     return {
         "receipt": done.receipt,
         "at": done.submitted_at,
@@ -83,7 +83,7 @@ def _done(done: Done) -> Context:
 def _message(message: Message, feedback: list[Beside]) -> Context:
     return {
         "mine": not message.author,
-        "who": "You" if not message.author else "The study’s team",
+        "who": _("You") if not message.author else _("The study’s team"),
         "question": message.kind == Message.Kind.QUESTION,
         "text": message.text,
         "at": message.sent_at,
@@ -94,10 +94,10 @@ def _message(message: Message, feedback: list[Beside]) -> Context:
 
 def _about(found: Own, chosen: str) -> list[Context]:
     """What a message can be about: nothing in particular, or a reply of the newest task."""
-    options = [{"value": "", "name": "Nothing in particular", "chosen": not chosen}]
+    options = [{"value": "", "name": _("Nothing in particular"), "chosen": not chosen}]
     many = found.replies_held > 1
     for position in range(found.replies_held):
-        held = "the reply that is open" if found.holds_work else "the reply that I did last"
-        name = f"Reply {position + 1} of the task" if many else f"About {held}"
+        one = _("The task that is open") if found.holds_work else _("The task that I did last")
+        name = f"{one}: {position + 1}" if many else one
         options.append({"value": str(position), "name": name, "chosen": chosen == str(position)})
     return options

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
+
+from django.templatetags.static import static
+from django.utils.translation import gettext as _
 
 from turnwise.crowd import AssignmentState, Pay
 from turnwise.server.actions.assignment import NoWork
 from turnwise.server.actions.rater_page import Progress, ShownTask
 from turnwise.server.store.submissions import Held
+from turnwise.server.web.rater.readings import readings
+from turnwise.server.web.rater.texts import page_texts
 from turnwise.study import Study
 from turnwise.task import Asking, TaskDesign, item_parts
 
 RIGHT_TO_LEFT = ("ar", "dv", "fa", "he", "ps", "ur", "yi")
 SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
-SPEAKERS = {"user": "User", "system": "System"}
-TEXT_TITLES = {"need": "What the user is looking for", "summary": "The conversation so far, in short"}
 MOST_TICKS = 20
 
 Context = dict[str, Any]
@@ -40,6 +42,7 @@ def start(study: Study, progress: Progress, token: str, pool_name: str = "") -> 
     return {
         "title": study.title,
         "action": f"/w/{token}/consent",
+        "modules": _modules(design),
         "total": total,
         "pay": money(cents * total, pool.pay.currency) if cents else None,
         "hourly": money(round(cents * 60 / design.minutes), pool.pay.currency) if cents else None,
@@ -60,12 +63,19 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
     done, total = shown.progress.done, max(shown.progress.total, shown.progress.done + 1)
     pay = study.pool_of(shown.pool).pay
     cents = pay.cents
+    recipe = study.condition(shown.condition).context
+    parts = [item_parts(item.item, recipe) for item in shown.items]
     return {
         "title": design.title,
         "scenario": design.scenario,
         "lead": design.lead,
         "paragraphs": _paragraphs(design),
-        "items": [_item(study, shown, design, position) for position in range(len(shown.items))],
+        "readings": readings(shown.items, parts, together=study.tasks.together is not None),
+        "steps": [
+            {"position": n, "questions": _questions(design, Asking(study.scales, part), n)}
+            for n, part in enumerate(parts)
+        ],
+        "modules": _modules(design),
         "number": done + 1,
         "done": done,
         "total": total,
@@ -81,15 +91,16 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
             "revision": shown.revision,
             "answers": shown.answers,
             "secondsLeft": seconds_left,
+            "texts": page_texts(),
         },
     }
 
 
 def done(progress: Progress, owed: list[Pay], token: str, why: NoWork | None, unread: int = 0) -> Context:
     """What was received, with the receipt."""
-    stopped = "You stopped" if why is None else "No replies to judge right now"
+    stopped = _("You stopped") if why is None else _("No tasks for you right now")
     return {
-        "title": "Thank you" if progress.done else stopped,
+        "title": _("Thank you") if progress.done else stopped,
         "done": progress.done,
         "receipt": progress.receipt,
         "pay": amounts(owed),
@@ -117,31 +128,7 @@ def money(cents: int, currency: str) -> str:
 
 def amounts(owed: list[Pay]) -> str | None:
     """Several amounts as one reads them, or nothing where nothing is owed."""
-    return " and ".join(money(pay.cents, pay.currency) for pay in owed) or None
-
-
-def _item(study: Study, shown: ShownTask, design: TaskDesign, position: int) -> Context:
-    item = shown.items[position]
-    parts = item_parts(item.item, study.condition(shown.condition).context)
-    return {
-        "position": position,
-        "texts": [{"title": _text_title(kind), "text": text} for kind, text in item.texts],
-        "before": [_turn(turn) for turn in parts.before],
-        "focus": [_turn(turn) for turn in parts.focus[:-1]],
-        "target": _turn(parts.focus[-1]) if parts.focus else None,
-        "passage": parts.passage,
-        "after": [_turn(turn) for turn in parts.after],
-        "asked": item.asked,
-        "questions": _questions(design, Asking(study.scales, parts), position),
-    }
-
-
-def _text_title(kind: str) -> str:
-    return TEXT_TITLES.get(kind.split(":", maxsplit=1)[0], "About the conversation so far")
-
-
-def _turn(turn: Mapping[str, Any]) -> Context:
-    return {"who": SPEAKERS.get(turn["speaker"], turn["speaker"]), "text": turn["text"]}
+    return _(" and ").join(money(pay.cents, pay.currency) for pay in owed) or None
 
 
 def _questions(design: TaskDesign, asking: Asking, position: int) -> list[Context]:
@@ -155,6 +142,12 @@ def _questions(design: TaskDesign, asking: Asking, position: int) -> list[Contex
         for question in design.questions
         if question.applies(asking)
     ]
+
+
+def _modules(design: TaskDesign) -> list[str]:
+    """The scripts that the page needs, asked for together with it and not one after another."""
+    types = sorted({question.type for question in design.questions})
+    return [static(name) for name in ("steps.js", *(f"questions/{kind}/widget.js" for kind in types))]
 
 
 def _paragraphs(design: TaskDesign) -> list[str]:

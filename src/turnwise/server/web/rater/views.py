@@ -25,6 +25,7 @@ from turnwise.server.actions.links import Visitor, get_visitor
 from turnwise.server.actions.links import consent as record_consent
 from turnwise.server.actions.own_page import get_unread
 from turnwise.server.store.versions import study_of
+from turnwise.server.web.language import speak
 from turnwise.server.web.rater import pages
 from turnwise.study import Study
 
@@ -41,6 +42,7 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
     now = datetime.now(UTC)
     visitor = get_visitor(token, now)
     study = study_of(visitor.version)
+    speak(study.language)
     if not visitor.consented:
         progress = rater_page.get_progress(visitor)
         start = pages.start(study, progress, token, visitor.pool_name)
@@ -70,7 +72,9 @@ def consent(request: HttpRequest, token: str) -> HttpResponse:
 def stopped(request: HttpRequest, token: str) -> HttpResponse:
     """The rater stopped for now; what was handed in counts, and the link leads back."""
     visitor = get_visitor(token, datetime.now(UTC))
-    return _done(request, study_of(visitor.version), visitor, token, None)
+    study = study_of(visitor.version)
+    speak(study.language)
+    return _done(request, study, visitor, token, None)
 
 
 @csrf_exempt

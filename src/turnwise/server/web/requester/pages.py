@@ -80,13 +80,12 @@ def flagged(flags: list[Flag], total: int, page: int) -> Context:
 
 
 def point_names(study: Study) -> dict[tuple[str, int], str]:
-    """What the codes of each question are called."""
+    """What the codes of each stored answer are called; names that depend on the item have none."""
     return {
-        (question.name, point.code): point.name
+        (name, point.code): point.name
         for design in study.designs.values()
-        for question in design.questions
-        if hasattr(question, "scale")
-        for point in study.scales[question.scale].points
+        for name, scale in design.answer_scales(study.scales).items()
+        for point in scale.points
     }
 
 

@@ -1,7 +1,7 @@
 // The requester's pages: draws charts from their specifications and keeps a running study up to date.
 // Expressions of a chart are interpreted, never compiled, so that no page needs `unsafe-eval`.
 
-const VENDOR = "/static/vendor";
+const VENDOR = new URL("vendor", import.meta.url).href;
 const REFRESH_SECONDS = 5;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 

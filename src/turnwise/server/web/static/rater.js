@@ -1,13 +1,20 @@
 // A rater's page: keeps what is answered, saves it, hands it in. The server's revision is the truth.
 // Nothing here says who the rater is: the visit token came with the page and travels in a header.
 
+import { current, draw, go, indexOf, isLast, steps, target } from "./steps.js";
+
 const page = JSON.parse(document.getElementById("page").textContent);
+const texts = page.texts;
+const say = (text, values = {}) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const $ = (selector, root = document) => root.querySelector(selector);
 const questions = [...document.querySelectorAll(".q")];
 const types = [...new Set(questions.map((q) => q.dataset.type))];
-const modules = await Promise.all(types.map((type) => import(`/static/questions/${type}/widget.js`)));
+const modules = await Promise.all(types.map((type) => import(`./questions/${type}/widget.js`)));
 const widgets = Object.fromEntries(types.map((type, i) => [type, modules[i]]));
 const widget = (q) => widgets[q.dataset.type];
+// A widget whose answer has several parts says itself whether it is whole (`whole`), where to go on (`focus`),
+// and how many of its parts are done (`count`).
+const isWhole = (q) => (widget(q).whole ? widget(q).whole(q) : widget(q).read(q) !== null);
 
 const RETRY_SECONDS = [1, 2, 4, 8, 15];
 const TYPING_PAUSE = 1500;
@@ -24,9 +31,26 @@ let readOnly = false;
 
 // ---- answers ---------------------------------------------------------------
 
+const shown = () => questions.filter((q) => !q.hidden);
+
+// Shows each question whose `when` holds and hides the others, which are then neither required nor collected.
+// The server decides the same (task/when.py); a `when` looks back only, so one pass in order is enough.
+function showAsked() {
+  for (const q of questions) {
+    if (!q.dataset.when) continue;
+    const { question, codes, answered } = JSON.parse(q.dataset.when);
+    const other = shown().find((x) => x.dataset.question === question && x.dataset.position === q.dataset.position);
+    const value = other ? widget(other).read(other) : null;
+    const chosen = [value?.choice ?? value].flat().map(Number);
+    q.hidden = answered === null ? value === null || !chosen.some((code) => codes.includes(code)) : (value !== null) !== answered;
+    q.disabled = q.hidden;
+    if (q.hidden) unmark(q);
+  }
+}
+
 function collect() {
   const answers = {};
-  for (const q of questions) {
+  for (const q of shown()) {
     const value = widget(q).read(q);
     if (value !== null) (answers[q.dataset.position] ??= {})[q.dataset.question] = value;
   }
@@ -35,13 +59,19 @@ function collect() {
 
 function fill(answers) {
   for (const q of questions) widget(q).write(q, answers[q.dataset.position]?.[q.dataset.question] ?? null);
-  countAnswered();
+  showAsked();
+  showProgress();
 }
 
-function countAnswered() {
-  const required = questions.filter((q) => "required" in q.dataset);
-  const answered = required.filter((q) => widget(q).read(q) !== null);
-  $("#answered").textContent = `${answered.length} of ${required.length} answered`;
+const isOpen = (q) => !q.hidden && ("required" in q.dataset || widget(q).read(q) !== null) && !isWhole(q);
+const within = (step) => questions.filter((q) => step.contains(q));
+
+function showProgress() {
+  const required = shown().filter((q) => "required" in q.dataset);
+  const counts = required.map((q) => widget(q).count?.(q) ?? { done: isOpen(q) ? 0 : 1, all: 1 });
+  const sum = (what) => counts.reduce((total, each) => total + each[what], 0);
+  $("#answered").textContent = say(texts.answered, { n: sum("done"), total: sum("all") });
+  draw((step) => !within(step).some(isOpen), texts);
 }
 
 // ---- talking to the server -------------------------------------------------
@@ -50,7 +80,11 @@ async function call(method, path, body) {
   const response = await fetch(path, {
     method,
     credentials: "omit",
-    headers: { "X-Turnwise-Visit": page.visit, "Content-Type": "application/json" },
+    headers: {
+      "X-Turnwise-Visit": page.visit,
+      "Content-Type": "application/json",
+      "Accept-Language": document.documentElement.lang, // what is wrong is said in the language of the page
+    },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
   const reply = await response.json();
@@ -68,7 +102,7 @@ async function save() {
   // A save whose reply was lost is sent again as it was, under its own id; what was typed since follows it.
   pending ??= { id: newId(), text };
   pending.sending = true;
-  showSaved("Saving");
+  showSaved(texts.saving);
   try {
     const { ok, reply } = await call("PUT", "/t/save", {
       save_id: pending.id,
@@ -79,7 +113,7 @@ async function save() {
     ok ? saved(reply) : refused(reply);
   } catch {
     pending.sending = false;
-    showSaved("Offline, kept here", "off");
+    showSaved(texts.offline, "off");
     clearTimeout(retryTimer);
     retryTimer = setTimeout(save, 1000 * RETRY_SECONDS[Math.min(retries++, RETRY_SECONDS.length - 1)]);
   }
@@ -99,34 +133,40 @@ function refused(reply) {
   pending = null;
   if (reply.code === "stale_revision") {
     revision = reply.revision ?? 0;
-    savedText = JSON.stringify(reply.answers ?? {});
     fill(reply.answers ?? {});
+    savedText = JSON.stringify(collect());
     notice(reply.message);
     savedAt = Date.now();
     showAge();
   } else if (reply.code === "newer_visit" || reply.code === "work_ended" || reply.code === "already_submitted" || reply.code === "unknown_visit") {
     freeze(reply.message);
   } else {
-    showSaved("Not saved", "off");
+    showSaved(texts.notSaved, "off");
     showProblems(reply.problems ?? []);
   }
 }
 
+// The main button: on to the next step, or hand the task in.
+function advance() {
+  if (isLast() || readOnly) return submit();
+  if (complete(within(current()))) showStep(indexOf(current()) + 1);
+}
+
 async function submit() {
-  if (submitting || readOnly || !complete()) return;
+  if (submitting || readOnly || !complete(questions)) return;
   submitting = true;
   $("#submit").setAttribute("aria-disabled", "true");
-  showSaved("Sending");
+  showSaved(texts.sending);
   try {
     const { ok, reply } = await call("POST", "/t/submit", { answers: collect() });
     if (ok) return location.replace(page.home);
     if (reply.problems) showProblems(reply.problems);
     else if (reply.code === "bad_request" || reply.code === "too_large") notice(reply.message);
     else freeze(reply.message, page.home);
-    showSaved("Not sent", "off");
+    showSaved(texts.notSent, "off");
   } catch {
-    notice("Your answers are kept here. The server did not answer; press Submit again in a moment.");
-    showSaved("Not sent yet", "off");
+    notice(texts.noSubmit);
+    showSaved(texts.notSentYet, "off");
   }
   submitting = false;
   $("#submit").removeAttribute("aria-disabled");
@@ -136,7 +176,7 @@ async function stop() {
   if (readOnly) return location.assign(page.stopped);
   const returned = await call("POST", "/t/return").catch(() => null);
   if (returned) location.assign(page.stopped);
-  else notice("Your answers are kept here. The server did not answer; press Stop again in a moment.");
+  else notice(texts.noStop);
 }
 
 // A page that comes back from the browser's cache may be old.
@@ -144,15 +184,16 @@ async function reread() {
   try {
     const { ok, reply } = await call("GET", "/t/draft");
     if (!ok || reply.state !== "open") return location.replace(page.home);
-    if (reply.revision !== revision) refused({ ...reply, code: "stale_revision", message: "Newer answers were saved elsewhere. They are shown now." });
+    if (reply.revision !== revision) refused({ ...reply, code: "stale_revision", message: texts.newer });
   } catch {
-    showSaved("Offline, kept here", "off");
+    showSaved(texts.offline, "off");
   }
 }
 
 // ---- what the rater sees ----------------------------------------------------
 
 function showSaved(text, kind = "") {
+  if (kind === "off" && $("#saved-text").textContent !== text) $("#say").textContent = text;
   $("#saved").className = `saved ${kind}`;
   if ($("#saved-text").textContent !== text) $("#saved-text").textContent = text;
 }
@@ -160,8 +201,8 @@ function showSaved(text, kind = "") {
 function showAge() {
   if (pending || savedAt === null || readOnly) return;
   const seconds = Math.round((Date.now() - savedAt) / 1000);
-  // The words change rarely, so that a screen reader is not told every second.
-  showSaved(seconds < 10 ? "Saved just now" : seconds < 60 ? "Saved" : `Saved ${Math.round(seconds / 60)} min ago`);
+  const age = seconds < 60 ? say(texts.savedSeconds, { n: seconds }) : say(texts.savedMinutes, { n: Math.round(seconds / 60) });
+  showSaved(seconds < 5 ? texts.savedNow : age);
 }
 
 function notice(text) {
@@ -172,12 +213,12 @@ function notice(text) {
 function freeze(text, next) {
   readOnly = true;
   document.body.classList.add("read-only");
-  for (const control of document.querySelectorAll("#f input, #f textarea")) control.disabled = true;
+  for (const control of document.querySelectorAll("#f input, #f textarea, #f button")) control.disabled = true;
   $("#submit").setAttribute("aria-disabled", "true");
   notice(text);
-  showSaved("Read-only", "off");
+  showSaved(texts.readOnly, "off");
   if (next) {
-    const link = Object.assign(document.createElement("a"), { href: next, textContent: "Go on" });
+    const link = Object.assign(document.createElement("a"), { href: next, textContent: texts.goOn });
     $("#notice-text").append(" ", link);
   }
 }
@@ -202,22 +243,39 @@ function showProblems(problems) {
   goToWrong();
 }
 
-function complete() {
-  questions.forEach(unmark);
-  for (const q of questions) if ("required" in q.dataset && widget(q).read(q) === null) mark(q, q.dataset.missing);
+function complete(asked) {
+  asked.forEach(unmark);
+  for (const q of asked) if (isOpen(q)) mark(q, q.dataset.missing);
   return goToWrong();
 }
 
 function goToWrong() {
   const wrong = questions.filter((q) => q.classList.contains("wrong"));
   if (!wrong.length) return true;
-  activate(wrong[0]);
-  focusOn(wrong[0]);
-  $("#say").textContent = wrong.length === 1 ? "1 question is still open." : `${wrong.length} questions are still open.`;
+  showStep(indexOf(wrong[0]), wrong[0]);
+  $("#say").textContent = wrong.length === 1 ? texts.openOne : say(texts.openMany, { n: wrong.length });
   return false;
 }
 
-const focusOn = (q) => $("input:checked, input, textarea", q)?.focus();
+function showStep(to, q = within(steps[to] ?? current())[0]) {
+  go(to);
+  showProgress();
+  reachPanes();
+  if (!q) return;
+  activate(q);
+  focusOn(q);
+}
+
+// To the target and back to the question that one came from.
+function lookAtTarget() {
+  const there = target();
+  if (!there) return;
+  if (document.activeElement === there) return focusOn($(".q[data-active]"));
+  there.scrollIntoView({ block: "center" });
+  there.focus({ preventScroll: true });
+}
+
+const focusOn = (q) => (widget(q).focus ? widget(q).focus(q) : $("input:checked, input, textarea", q)?.focus());
 
 function activate(q) {
   for (const other of questions) other.toggleAttribute("data-active", other === q);
@@ -227,7 +285,8 @@ let secondsLeft = page.secondsLeft;
 function tick() {
   showAge();
   const left = secondsLeft - Math.round((performance.now() - startedAt) / 1000);
-  $("#left").textContent = left > 90 ? `${Math.ceil(left / 60)} min` : left > 0 ? `${Math.ceil(left / 10) * 10} s` : "Time is up";
+  $("#left").textContent = left <= 0 ? texts.timeUp
+    : left > 90 ? say(texts.minutes, { n: Math.ceil(left / 60) }) : say(texts.seconds, { n: Math.ceil(left / 10) * 10 });
   $("#left-word").hidden = left <= 0;
   $("#late").hidden = left > 0;
 }
@@ -253,14 +312,16 @@ document.addEventListener("focusin", (event) => {
   const q = event.target.closest(".q");
   if (q) activate(q);
 });
-document.addEventListener("change", (event) => answered(event.target.closest(".q"), true));
-document.addEventListener("input", (event) => answered(event.target.closest(".q"), event.target.type === "radio"));
+document.addEventListener("change", (event) => answered(event.target, true));
+document.addEventListener("input", (event) => answered(event.target, event.target.type === "radio"));
 
-function answered(q, whole) {
+function answered(control, whole) {
+  const q = control.closest(".q");
   if (!q) return;
   unmark(q);
-  widget(q).changed?.(q);
-  countAnswered();
+  widget(q).changed?.(q, control);
+  showAsked();
+  showProgress();
   clearTimeout(typingTimer);
   whole ? save() : (typingTimer = setTimeout(save, TYPING_PAUSE));
 }
@@ -269,23 +330,36 @@ document.addEventListener("keydown", (event) => {
   const withControl = event.ctrlKey || event.metaKey;
   if (event.key === "Enter" && withControl) {
     event.preventDefault();
-    return submit();
+    return advance();
   }
   if (withControl || event.altKey || event.target.matches("textarea, input[type=text]")) return;
   const q = $(".q[data-active]");
   if (/^[1-9]$/.test(event.key) && q && widget(q).key(q, event.key)) {
-    const next = questions[questions.indexOf(q) + 1];
+    const asked = within(current()).filter((x) => !x.hidden);
+    const next = asked[asked.indexOf(q) + 1];
     if (next) {
       activate(next);
       focusOn(next);
       event.preventDefault(); // or the digit would be typed into the next question
     }
-  } else if (event.key.toLowerCase() === "t") $("#target").scrollIntoView({ block: "center" });
+  } else if (event.key.toLowerCase() === "t") lookAtTarget();
+  else if (event.key.toLowerCase() === "b") showStep(indexOf(current()) - 1);
   else if (event.key === "?") toggleInstructions();
 });
 $("#f").addEventListener("submit", (event) => {
   event.preventDefault();
-  submit();
+  advance();
+});
+$("#back")?.addEventListener("click", () => showStep(indexOf(current()) - 1));
+$("#jump")?.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (button) showStep(steps.findIndex((step) => step.dataset.step === button.dataset.go));
+});
+// A target that is tapped shows its questions.
+document.addEventListener("click", (event) => {
+  const tapped = event.target.closest(".target");
+  const to = tapped ? steps.findIndex((step) => `target-${step.dataset.step}` === tapped.id) : -1;
+  if (to >= 0 && steps[to] !== current() && getSelection().isCollapsed) showStep(to);
 });
 $("#help").addEventListener("click", toggleInstructions);
 $("#stop").addEventListener("click", stop);
@@ -301,7 +375,11 @@ addEventListener("beforeunload", (event) => {
 
 const startedAt = performance.now();
 fill(page.answers);
-activate(questions[0]);
+savedText = JSON.stringify(collect()); // the store keeps the parts of an answer in an order of its own
+// Where one was is where one goes on: at the first step that is still open.
+go(steps.findIndex((step) => within(step).some(isOpen)));
+showProgress();
+activate(within(current())[0]);
 tick();
 setInterval(tick, 5000);
 setInterval(() => !pending && save(), 20000);

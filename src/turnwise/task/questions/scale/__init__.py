@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from turnwise.task.questions.base import BadAnswer, Question
+from turnwise.scales import Scale
+from turnwise.task.questions.base import Question
+from turnwise.task.questions.options import check_code, view_points
 from turnwise.task.showing import Asking
 
 if TYPE_CHECKING:
@@ -14,22 +17,24 @@ if TYPE_CHECKING:
 class ScaleQuestion(Question):
     """Asks for one point of a scale; the code of the point is stored."""
 
+    EXAMPLES: ClassVar = (
+        {"name": "useful", "type": "scale", "text": "How useful is the marked reply?", "scale": "useful"},
+    )
+
     type: Literal["scale"]
     scale: str
 
     def check(self, value: Any, asking: Asking) -> int:
-        """The code of a point.
-
-        A boolean is refused although Python takes it for a number.
-        """
-        codes = asking.scales[self.scale].codes
-        if isinstance(value, bool) or not isinstance(value, int) or value not in codes:
-            raise BadAnswer("Choose one of the points.")
-        return value
+        """The code of a point."""
+        return check_code(value, asking.scales[self.scale].codes)
 
     def code(self, value: int) -> int:
         """The code itself."""
         return value
+
+    def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
+        """The scale that is named."""
+        return {"": scales[self.scale]}
 
     def sample(self, asking: Asking, random: np.random.Generator) -> int:
         """Any of the points."""
@@ -40,9 +45,5 @@ class ScaleQuestion(Question):
         return "Choose one of the points."
 
     def view(self, asking: Asking) -> dict[str, Any]:
-        """The points by code, name and meaning; scores stay here."""
-        points = [
-            {"code": point.code, "name": point.name, "meaning": point.meaning}
-            for point in asking.scales[self.scale].points
-        ]
-        return super().view(asking) | {"points": points}
+        """The points."""
+        return super().view(asking) | {"points": view_points(asking.scales[self.scale].points)}

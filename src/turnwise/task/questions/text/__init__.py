@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import unicodedata
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from turnwise.task.questions.base import BadAnswer, Question
+from turnwise.task.own_words import check_text, check_words
+from turnwise.task.questions.base import Question
 from turnwise.task.showing import Asking
 
 if TYPE_CHECKING:
     import numpy as np
 
-CHARACTERS = 20_000
-"""A hard limit on what is stored, whatever a study allows; a word has no length."""
-
 
 class TextQuestion(Question):
     """Asks for own words; they are stored as written, without white space at the ends."""
+
+    EXAMPLES: ClassVar = (
+        {"name": "why", "type": "text", "text": "Why?", "min_words": 2, "max_words": 30},
+        {"name": "comment", "type": "text", "text": "Comment", "required": False, "max_words": 100},
+    )
 
     type: Literal["text"]
     min_words: Annotated[int, Field(ge=0, le=1000)] = 0
@@ -32,26 +34,12 @@ class TextQuestion(Question):
         return self
 
     def check(self, value: Any, asking: Asking) -> str:
-        """The text; control characters are refused, because no keyboard makes them."""
-        if not isinstance(value, str):
-            raise BadAnswer("Write text here.")
-        if len(value) > CHARACTERS:
-            raise BadAnswer("Write at most {most} characters.", most=CHARACTERS)
-        if any(unicodedata.category(c) in ("Cc", "Cs") and c not in "\n\r\t" for c in value):
-            raise BadAnswer("The text has control characters. Remove them and save again.")
-        return value.strip()
+        """The text without white space at its ends."""
+        return check_text(value)
 
     def check_complete(self, value: str) -> None:
-        """The word limits, which hold only for what is submitted."""
-        words = len(value.split())
-        if words > self.max_words:
-            raise BadAnswer(
-                "Write at most {most} words; these are {words}.", most=self.max_words, words=words
-            )
-        if words < self.min_words:
-            raise BadAnswer(
-                "Write at least {least} words; these are {words}.", least=self.min_words, words=words
-            )
+        """The word limits."""
+        check_words(value, self.min_words, self.max_words)
 
     def is_empty(self, value: Any) -> bool:
         """White space is no answer."""

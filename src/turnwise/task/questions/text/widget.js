@@ -17,7 +17,8 @@ export function changed(root) {
   const least = Number(root.dataset.minWords);
   const note = root.querySelector(".words");
   const near = count > most * 0.8 || (count > 0 && count < least);
-  note.textContent = near ? `${count} of ${count < least ? `at least ${least}` : `at most ${most}`} words` : "";
+  const told = count < least ? root.dataset.few : root.dataset.many;
+  note.textContent = near ? told.replace("{n}", count).replace("{least}", least).replace("{most}", most) : "";
   note.classList.toggle("over", count > most);
 }
 

@@ -1,0 +1,143 @@
+"""Gathers what raters read and keeps the catalogues: `messages.py update` after texts changed, `compile` at setup.
+
+Sentences are found in three places: gettext calls, translate tags of templates, and the sentences of BadAnswer,
+Problem, Told and `missing`, which are constant and translated at the edge.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+from django.conf import settings
+from django.utils.translation.template import templatize
+
+ROOT = Path(__file__).parents[1]
+SOURCE = ROOT / "src" / "turnwise"
+LOCALE = SOURCE / "server" / "web" / "locale"
+LANGUAGES = ("it", "ar")
+SPOKEN = ("server/web/rater", "server/web/errors.py", "server/actions/errors.py", "task", "crowd/links.py")
+"""Where raters' texts stand; the requester's pages are in English."""
+TELLING = {"BadAnswer", "Problem", "Told"}
+KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2)}
+
+Message = str | tuple[str, str]
+
+
+def found() -> dict[Message, list[str]]:
+    """Every sentence with the files it stands in."""
+    texts: dict[Message, list[str]] = {}
+    for path in sorted(_files()):
+        for message in _of(path):
+            texts.setdefault(message, []).append(str(path.relative_to(ROOT)))
+    return texts
+
+
+def _files() -> Iterator[Path]:
+    yield from (SOURCE / "server/web/templates/rater").rglob("*.html")
+    yield from (SOURCE / "server/web/templates").glob("message.html")
+    for place in SPOKEN:
+        path = SOURCE / place
+        yield from [path] if path.is_file() else [*path.rglob("*.py"), *path.rglob("*.html")]
+
+
+def _of(path: Path) -> Iterator[Message]:
+    text = path.read_text()
+    if path.suffix == ".html":
+        text = templatize(text)
+    for _, message, _, _ in extract("python", BytesIO(text.encode()), KEYWORDS):
+        yield message if isinstance(message, str) else (message[0], message[1])
+    if path.suffix == ".py":
+        yield from _told(ast.parse(path.read_text()))
+
+
+def _told(tree: ast.AST) -> Iterator[str]:
+    """Constant sentences given to errors, returned by `missing`, or handed to a Told from its subclass."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _name(node.func) in TELLING:
+            yield from _strings(node.args)
+        elif isinstance(node, ast.ClassDef) and {_name(base) for base in node.bases} & {
+            "Told",
+            "TurnwiseError",
+        }:
+            yield from _super_calls(node)
+        elif isinstance(node, ast.FunctionDef) and node.name == "missing":
+            yield from _strings([r.value for r in ast.walk(node) if isinstance(r, ast.Return) and r.value])
+
+
+def _super_calls(node: ast.ClassDef) -> Iterator[str]:
+    for call in ast.walk(node):
+        if (
+            isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Attribute)
+            and call.func.attr == "__init__"
+        ):
+            yield from _strings([*call.args, *(k.value for k in call.keywords if k.arg == "do")])
+
+
+def _name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _strings(nodes: list[ast.expr]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
+
+
+def catalogue(language: str) -> Catalog:
+    """What is translated so far."""
+    path = LOCALE / language / "LC_MESSAGES" / "django.po"
+    if not path.exists():
+        return Catalog(language, charset="utf-8")
+    with path.open("rb") as file:
+        return read_po(file, locale=language)
+
+
+def update() -> None:
+    """Adds new sentences to each catalogue, drops those that are gone, and says how many are open."""
+    texts = found()
+    for language in LANGUAGES:
+        old = catalogue(language)
+        new = Catalog(language, project="Turnwise", charset="utf-8", header_comment=f"# Turnwise, {language}")
+        for message, places in texts.items():
+            known = old.get(message)
+            new.add(
+                message, known.string if known else None, [(place, None) for place in dict.fromkeys(places)]
+            )
+        path = LOCALE / language / "LC_MESSAGES" / "django.po"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("wb") as file:
+            write_po(file, new, omit_header=False, include_lineno=False, width=110)
+        print(f"{language}: {len(texts)} sentences, {len(open_sentences(language))} open")
+
+
+def open_sentences(language: str) -> list[Message]:
+    """Sentences that a language lacks."""
+    known = catalogue(language)
+
+    def is_open(message: Message) -> bool:
+        entry = known.get(message)
+        return entry is None or not all([entry.string] if isinstance(entry.string, str) else entry.string)
+
+    return [message for message in found() if is_open(message)]
+
+
+def compile_all() -> None:
+    """Writes what the server reads."""
+    for language in LANGUAGES:
+        folder = LOCALE / language / "LC_MESSAGES"
+        with (folder / "django.mo").open("wb") as file:
+            write_mo(file, catalogue(language))
+
+
+if __name__ == "__main__":
+    settings.configure()
+    {"update": update, "compile": compile_all}[sys.argv[1]]()

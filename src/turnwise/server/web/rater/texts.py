@@ -1,0 +1,36 @@
+"""The sentences that a task's script says, in the language of the page."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+
+def page_texts() -> dict[str, str]:
+    """Each by the name that the script uses; values enter in braces."""
+    return {
+        "answered": _("{n} of {total} answered"),
+        "openOne": _("1 question is still open."),
+        "openMany": _("{n} questions are still open."),
+        "next": _("Next"),
+        "submit": _("Submit"),
+        "stepDone": _("{n}, answered"),
+        "saving": _("Saving"),
+        "sending": _("Sending"),
+        "savedNow": _("Saved just now"),
+        "savedSeconds": _("Saved {n} s ago"),
+        "savedMinutes": _("Saved {n} min ago"),
+        "offline": _("Offline, kept here"),
+        "notSaved": _("Not saved"),
+        "notSent": _("Not sent"),
+        "notSentYet": _("Not sent yet"),
+        "readOnly": _("Read-only"),
+        "minutes": _("{n} min"),
+        "seconds": _("{n} s"),
+        "timeUp": _("Time is up"),
+        "noSubmit": _(
+            "Your answers are kept here. The server did not answer; press Submit again in a moment."
+        ),
+        "noStop": _("Your answers are kept here. The server did not answer; press Stop again in a moment."),
+        "newer": _("Newer answers were saved elsewhere. They are shown now."),
+        "goOn": _("Go on"),
+    }

@@ -1,0 +1,30 @@
+// One choice; where options ask for an explanation, the answer holds both.
+import { choose, chooseByKey, chosen } from "../shared/choosing.js";
+import { readExplanation, showExplanation, writeExplanation } from "../shared/explanation.js";
+
+const explained = (root) => "explained" in root.dataset;
+
+export function read(root) {
+  const choice = chosen(root);
+  if (choice === null || !explained(root)) return choice;
+  const explanation = readExplanation(root, choice);
+  return { choice, ...(explanation && { explanation }) };
+}
+
+export function write(root, value) {
+  choose(root, explained(root) ? (value?.choice ?? null) : value);
+  writeExplanation(root, chosen(root), value?.explanation);
+}
+
+export function changed(root) {
+  showExplanation(root, chosen(root));
+}
+
+// An option that asks for an explanation keeps the rater here: its first control follows.
+export function key(root, pressed) {
+  if (!chooseByKey(root, pressed)) return false;
+  const why = root.querySelector("[data-why]:not([hidden])");
+  // After this key was dealt with, or it would be typed into the field.
+  if (why) setTimeout(() => why.querySelector("input, textarea")?.focus());
+  return !why;
+}

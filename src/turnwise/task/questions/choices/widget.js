@@ -1,0 +1,24 @@
+// Several choices. An option that stands alone takes the others away, and they take it away.
+const boxes = (root) => [...root.querySelectorAll("input[type=checkbox]")];
+
+export function read(root) {
+  const codes = boxes(root).filter((box) => box.checked).map((box) => Number(box.value));
+  return codes.length ? codes : null;
+}
+
+export function write(root, value) {
+  for (const box of boxes(root)) box.checked = Boolean(value?.includes(Number(box.value)));
+}
+
+export function changed(root, target) {
+  if (!target?.checked) return;
+  const alone = (box) => "alone" in box.dataset;
+  for (const box of boxes(root)) if (box !== target && (alone(box) || alone(target))) box.checked = false;
+}
+
+// A number key turns an option on or off; the rater goes on by Tab or Enter, because more may follow.
+export function key(root, pressed) {
+  const box = boxes(root)[Number(pressed) - 1];
+  if (box && !box.disabled) box.click();
+  return false;
+}

@@ -1,0 +1,54 @@
+// Confidence: a labelled point, or a slider that has no answer before it was moved or pressed.
+import { choose, chooseByKey, chosen } from "../shared/choosing.js";
+
+const slider = (root) => root.querySelector("input[type=range]");
+
+function show(range) {
+  const answered = "moved" in range.dataset;
+  range.nextElementSibling.textContent = answered ? range.value : "–";
+  answered ? range.removeAttribute("aria-valuetext") : range.setAttribute("aria-valuetext", range.dataset.none);
+}
+
+export function read(root) {
+  const range = slider(root);
+  if (!range) return chosen(root);
+  return "moved" in range.dataset ? Number(range.value) : null;
+}
+
+export function write(root, value) {
+  const range = slider(root);
+  if (!range) return choose(root, value);
+  listen(range);
+  range.value = value ?? 50;
+  value === null ? delete range.dataset.moved : (range.dataset.moved = "");
+  show(range);
+}
+
+// Pressing the slider where it stands, or Enter or Space on it, takes the value as it is.
+function listen(range) {
+  if ("listens" in range.dataset) return;
+  range.dataset.listens = "";
+  const take = () => {
+    if ("moved" in range.dataset) return;
+    range.dataset.moved = "";
+    range.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  range.addEventListener("click", take);
+  range.addEventListener("keydown", (event) => [" ", "Enter"].includes(event.key) && take());
+}
+
+export function changed(root) {
+  const range = slider(root);
+  if (!range) return;
+  range.dataset.moved = "";
+  show(range);
+}
+
+// On the slider, a number key is that many tens.
+export function key(root, pressed) {
+  const range = slider(root);
+  if (!range) return chooseByKey(root, pressed);
+  range.value = 10 * Number(pressed);
+  range.dispatchEvent(new Event("change", { bubbles: true }));
+  return true;
+}

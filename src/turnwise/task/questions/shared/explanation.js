@@ -1,0 +1,36 @@
+// Why an option was chosen: reasons that are ticked, and own words. One block for each option that asks for it.
+const block = (root, option) => root.querySelector(`[data-why="${option}"]`);
+
+// Shows the block of the chosen option and hides the others, which are then not collected.
+export function showExplanation(root, option) {
+  for (const why of root.querySelectorAll("[data-why]")) why.hidden = why.dataset.why !== String(option);
+}
+
+export function readExplanation(root, option) {
+  const why = block(root, option);
+  if (!why) return null;
+  const reasons = [...why.querySelectorAll("[data-reason]:checked")].map((input) => input.dataset.reason);
+  const words = why.querySelector("textarea")?.value.trim() ?? "";
+  const found = { ...(reasons.length && { reasons }), ...(words && { words }) };
+  return Object.keys(found).length ? found : null;
+}
+
+// Whether nothing that the option asks for is missing: a required explanation, or words within their limits.
+export function isExplained(root, option) {
+  const why = block(root, option);
+  const given = readExplanation(root, option);
+  if (!why || !given) return why?.dataset.need !== "required";
+  const words = given.words?.split(/\s+/).length;
+  return !words || (words >= Number(why.dataset.minWords) && words <= Number(why.dataset.maxWords));
+}
+
+// Fills the block of the option and empties the others.
+export function writeExplanation(root, option, value) {
+  for (const why of root.querySelectorAll("[data-why]")) {
+    const given = why.dataset.why === String(option) ? value : null;
+    for (const input of why.querySelectorAll("[data-reason]")) input.checked = Boolean(given?.reasons?.includes(input.dataset.reason));
+    const words = why.querySelector("textarea");
+    if (words) words.value = given?.words ?? "";
+  }
+  showExplanation(root, option);
+}

@@ -1,0 +1,117 @@
+"""Every question type in a real browser: answered by keyboard alone and by touch alone, and stored as answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.conftest import PHONE, begin, screenshots
+from tests.browser.drivers import DRIVERS
+from tests.studies import pool
+from turnwise.task.questions import QUESTION_TYPES
+from turnwise.testing.questions import RECIPE, SCALES, example_dialogue, example_items
+
+pytestmark = [pytest.mark.postgres, pytest.mark.browser]
+
+Load = Callable[..., list[str]]
+every_type = pytest.mark.parametrize("name", QUESTION_TYPES)
+MOST_STOPS = 150
+
+
+def example_study(*questions: Any, kind: str = "exchange") -> dict[str, Any]:
+    """The parts of a study file with one task that asks these questions about the example item."""
+    design = {
+        "title": "Judge one reply",
+        "lead": "Answer the question.",
+        "instructions": "Read, then answer.",
+        "questions": [dict(question) for question in questions],
+    }
+    return {
+        "scales": {name: scale.model_dump(exclude_defaults=True) for name, scale in SCALES.items()},
+        "designs": {"only": design},
+        "conditions": {"one": {"context": RECIPE.model_dump(exclude_defaults=True)}},
+        "items": example_items(kind).model_dump(exclude_none=True),
+        "corpus": [example_dialogue(kind)],
+        "pools": pool(caps={"tasks": 1}),
+        "redundancy": 1,
+    }
+
+
+def load_example(study: Load, name: str) -> str:
+    """The link of a rater who is asked the first example of a type alone."""
+    kind = QUESTION_TYPES[name]
+    (link, *_) = study(raters=1, **example_study(kind.EXAMPLES[0], kind=kind.EXAMPLE_ITEM))
+    return link
+
+
+def stored_answer(name: str) -> Any:
+    from turnwise.server.store.models import Answer
+
+    (answer,) = Answer.objects.filter(question=QUESTION_TYPES[name].EXAMPLES[0]["name"])
+    return answer.value
+
+
+def picture(page: Page, name: str) -> None:
+    """Kept where TURNWISE_SCREENSHOTS says."""
+    if folder := screenshots():
+        page.screenshot(path=folder / f"{name}.png")
+
+
+@every_type
+def test_answered_by_keyboard_alone(page: Page, study: Load, name: str):
+    begin(page, load_example(study, name))
+    expected = DRIVERS[name].by_keyboard(page)
+    no_violation(page)
+    picture(page, f"{name}-1280")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    assert stored_answer(name) == expected
+
+
+@every_type
+def test_answered_by_touch_alone(browser: Browser, study: Load, name: str):
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)  # type: ignore[arg-type]
+    page = context.new_page()
+    begin(page, load_example(study, name))
+    expected = DRIVERS[name].by_touch(page)
+    picture(page, f"{name}-390")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    page.get_by_role("button", name="Submit").tap()
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    context.close()
+    assert stored_answer(name) == expected
+
+
+@every_type
+def test_every_control_has_a_name_and_a_missing_answer_is_told(page: Page, study: Load, name: str):
+    begin(page, load_example(study, name))
+    no_violation(page)
+    page.get_by_role("button", name="Submit").click()
+    expect(page.locator(".q .err")).to_be_visible()
+    no_violation(page)
+
+
+@every_type
+def test_no_key_is_caught(page: Page, study: Load, name: str):
+    begin(page, load_example(study, name))
+    go(page, "Tab", until="#submit")
+    go(page, "Shift+Tab", until="body")
+
+
+def no_violation(page: Page) -> None:
+    """Axe finds nothing wrong with the page as it is."""
+    found = Axe().run(page).response["violations"]
+    assert [(v["id"], v["nodes"][0]["html"]) for v in found] == []
+
+
+def go(page: Page, key: str, until: str) -> None:
+    """Presses a key until the focus is where it should come to."""
+    for _ in range(MOST_STOPS):
+        page.keyboard.press(key)
+        if page.evaluate(f"document.activeElement.matches('{until}')"):
+            return
+    pytest.fail(f"{key} never came to {until}")
