@@ -298,10 +298,10 @@ def test_the_forms_of_the_desk_do_what_they_say(study: Any, server: Server):
         assert send(one, do="feedback", text="Nothing ticked.").status_code == 400
         send(one, do="state", pool="own", state="paused", reason="asked for it")
         assert Member.objects.get().state == "paused"
-        send(f"{root}/pools/own/board", do="write", text="To all", items="d1#4, d2#4")
+        send(f"{root}/pools/own/board", do="write", text="To all", about="d1#4, d2#4")
         assert Message.objects.filter(pool__isnull=False).get().messageitem_set.count() == 2
         assert (
-            send(f"{root}/pools/own/board", do="write", text="To all", items="nothing#1").status_code == 400
+            send(f"{root}/pools/own/board", do="write", text="To all", about="nothing#1").status_code == 400
         )
         assert send(one, do="unheard of").status_code == 400
         send(one, do="forget")

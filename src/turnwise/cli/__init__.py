@@ -18,7 +18,7 @@ app = typer.Typer(
 )
 
 LIBRARY = ("study", "corpus", "agreement", "audit")
-SERVER = ("server", "context", "demo")
+SERVER = ("server", "pool", "context", "demo")
 
 
 def _has_server() -> bool:

@@ -159,7 +159,7 @@ def board(request: HttpRequest, public_id: str, pool: str) -> HttpResponse:
     found = get_pool(study, pool)
 
     def do_write() -> None:
-        keys = [key for key in KEYS.split(request.POST.get("items", "")) if key]
+        keys = [key for key in KEYS.split(request.POST.get("about", "")) if key]
         talk.write_to_pool(study, _who(request), found, request.POST.get("text", ""), datetime.now(UTC), keys)
 
     error, done = _posted(request, {"write": do_write})
