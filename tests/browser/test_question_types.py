@@ -12,13 +12,13 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import PHONE, begin, screenshots
 from tests.browser.drivers import DRIVERS
 from tests.studies import pool
-from turnwise.task.questions import QUESTION_TYPES
+from turnwise.task.questions import QUESTION_TYPES, Question
 from turnwise.testing.questions import RECIPE, SCALES, example_dialogue, example_items
 
 pytestmark = [pytest.mark.postgres, pytest.mark.browser]
 
 Load = Callable[..., list[str]]
-every_type = pytest.mark.parametrize("name", QUESTION_TYPES)
+every_type = pytest.mark.parametrize("name", {**dict.fromkeys(QUESTION_TYPES), **dict.fromkeys(DRIVERS)})
 MOST_STOPS = 150
 
 
@@ -41,18 +41,23 @@ def example_study(*questions: Any, kind: str = "exchange") -> dict[str, Any]:
     }
 
 
+def example(name: str) -> tuple[type[Question], dict[str, Any]]:
+    """The type and the question behind the name of a driver: `number` is the first example, `number:1` the second."""
+    kind = QUESTION_TYPES[name.partition(":")[0]]
+    return kind, dict(kind.EXAMPLES[int(name.partition(":")[2] or 0)])
+
+
 def load_example(study: Load, name: str) -> str:
-    """The link of a rater who is asked the first example of a type alone."""
-    kind = QUESTION_TYPES[name]
-    (link, *_) = study(raters=1, **example_study(kind.EXAMPLES[0], kind=kind.EXAMPLE_ITEM))
+    """The link of a rater who is asked one example of a type alone."""
+    kind, question = example(name)
+    (link, *_) = study(raters=1, **example_study(question, kind=kind.EXAMPLE_ITEM))
     return link
 
 
 def stored_answer(name: str) -> Any:
     from turnwise.server.store.models import Answer
 
-    (answer,) = Answer.objects.filter(question=QUESTION_TYPES[name].EXAMPLES[0]["name"])
-    return answer.value
+    return Answer.objects.get(question=example(name)[1]["name"]).value
 
 
 def picture(page: Page, name: str) -> None:
@@ -87,19 +92,16 @@ def test_answered_by_touch_alone(browser: Browser, study: Load, name: str):
 
 
 @every_type
-def test_every_control_has_a_name_and_a_missing_answer_is_told(page: Page, study: Load, name: str):
+def test_every_control_has_a_name_no_key_is_caught_and_a_missing_answer_is_told(
+    page: Page, study: Load, name: str
+):
     begin(page, load_example(study, name))
+    go(page, "Tab", until="#submit")
+    go(page, "Shift+Tab", until="body")
     no_violation(page)
     page.get_by_role("button", name="Submit").click()
     expect(page.locator(".q .err")).to_be_visible()
     no_violation(page)
-
-
-@every_type
-def test_no_key_is_caught(page: Page, study: Load, name: str):
-    begin(page, load_example(study, name))
-    go(page, "Tab", until="#submit")
-    go(page, "Shift+Tab", until="body")
 
 
 def no_violation(page: Page) -> None:

@@ -217,7 +217,9 @@ def test_the_own_page_tells_work_earnings_and_the_result_of_the_qualification(
     (_, good), (_, bad) = links_of(study, "applicants", 2)
     for token, mistakes in ((good, 1), (bad, 4)):
         assert "Go to the next task" in http.get(f"/w/{token}/me").text
-        http.post(f"/w/{token}/consent", data={"agree": "yes"})
+        begun = http.post(f"/w/{token}/consent", data={"agree": "yes"})
+        assert begun.status_code == 200
+        assert "Judge the marked reply." in begun.text
         assert "Go on where you left off" in http.get(f"/w/{token}/me").text
         work(token, answers_with_mistakes(mistakes))
         page = http.get(f"/w/{token}/me").text

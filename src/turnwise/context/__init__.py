@@ -3,7 +3,7 @@
 from turnwise.context import need, summary
 from turnwise.context.amount import Shown, before_exchange, show, show_query
 from turnwise.context.checks import ChecksPart, check_text
-from turnwise.context.entities import EntitiesPart, find_entities
+from turnwise.context.entities import EntitiesPart, comparable, find_entities
 from turnwise.context.makers import ContextText, Maker, Surroundings, context_maker, make_text, maker_names
 from turnwise.context.part import ContextPart, ModelPart, is_reviewed
 from turnwise.context.phrases import Phrase, PhrasesPart, mine_phrases
@@ -28,6 +28,7 @@ __all__ = [
     "before_exchange",
     "check_text",
     "clean_reply",
+    "comparable",
     "context_maker",
     "find_entities",
     "is_reviewed",

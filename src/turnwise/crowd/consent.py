@@ -6,13 +6,19 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from turnwise.task import Markdown
+
+Point = Annotated[str, Field(min_length=1, max_length=300)]
+
 
 class ConsentPart(BaseModel):
     """What is read before the first task."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    text: Annotated[str, Field(max_length=10_000)] = ""
-    """Shown above the box that is ticked; blank lines part paragraphs."""
+    text: Markdown = ""
+    """Who asks, what is stored, who to write to; shown above what is ticked."""
+    points: Annotated[tuple[Point, ...], Field(max_length=12)] = ()
+    """Each is ticked by itself; one sentence of ours stands there when left out."""
     answers_on_deletion: Literal["keep", "delete"] = "keep"
     """Whether a person's answers stay, under the pseudonym, when their personal data are deleted."""

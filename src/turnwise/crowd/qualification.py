@@ -77,13 +77,8 @@ class Given:
     code: int | None
     reference: Any
     reference_code: int | None
-
-    @property
-    def right(self) -> bool:
-        """Whether it is the reference answer; where both have a code, explanations do not matter."""
-        if self.code is not None and self.reference_code is not None:
-            return self.code == self.reference_code
-        return bool(self.value == self.reference)
+    right: bool
+    """Whether it is as good as the reference answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +107,8 @@ def score(given: Sequence[Given], chosen: str, scales: Mapping[str, Sequence[int
     text) are compared as a whole: the share that is equal. A question on which the measure
     has no value, as kappa has none where everybody always says the same, is left out.
 
-    >>> right = Given("i1", "fits", 2, 2, 2, 2)
-    >>> wrong = Given("i2", "fits", 1, 1, 2, 2)
+    >>> right = Given("i1", "fits", 2, 2, 2, 2, right=True)
+    >>> wrong = Given("i2", "fits", 1, 1, 2, 2, right=False)
     >>> score([right, wrong], "percentage", {"fits": (1, 2)})
     Scored(value=0.5, share_right=0.5)
     """

@@ -19,7 +19,10 @@ def fields_at(model: type[BaseModel], location: Iterable[Any]) -> list[str]:
     here: Any = model
     for part in location:
         here = _step(here, part)
-    return list(here.model_fields) if _is_model(here) else []
+    here = _plain(here)
+    if not _is_model(here):
+        return []
+    return [field.alias or name for name, field in here.model_fields.items()]
 
 
 def _step(here: Any, part: Any) -> Any:

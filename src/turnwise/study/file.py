@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from turnwise.errors import TurnwiseError, nearest
 from turnwise.study import yaml_lines
+from turnwise.study.design_references import broken_designs
 from turnwise.study.fields import fields_at
 from turnwise.study.model import Study
 from turnwise.study.references import REFERENCES, Reference, values_at
@@ -60,6 +61,8 @@ def check_study(text: str) -> tuple[Study | None, list[Mistake]]:
     except ValidationError as invalid:
         mistakes += [_mistake(error, lines) for error in invalid.errors(include_url=False)]
     mistakes += _broken_references(data, lines)
+    if study is not None and not mistakes:
+        mistakes += [Mistake(lines.nearest(path), what) for path, what in broken_designs(study)]
     return (study if not mistakes else None), sorted(set(mistakes))
 
 
@@ -100,9 +103,11 @@ def _written(location: tuple[Any, ...], lines: yaml_lines.Lines) -> Iterator[Any
     path: tuple[Any, ...] = ()
     last = len(location) - 1
     for index, part in enumerate(location):
-        if (*path, part) in lines.of or index == last:
-            path = (*path, part)
-            yield part
+        # A number that is a key of the file, such as the code of an option, stands there as text.
+        as_key = str(part) if (*path, str(part)) in lines.of else part
+        if (*path, as_key) in lines.of or index == last:
+            path = (*path, as_key)
+            yield as_key
 
 
 def _inside(path: tuple[Any, ...]) -> str:

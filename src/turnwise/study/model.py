@@ -13,7 +13,22 @@ from turnwise.crowd.qualification import CONDITION
 from turnwise.quality import AnyRule
 from turnwise.scales import Scale
 from turnwise.study.pools import pool_problems
-from turnwise.task import Aspect, Condition, Gold, TaskDesign, TasksPart, gold_problems
+from turnwise.task import (
+    Asking,
+    Aspect,
+    Condition,
+    Gold,
+    Markdown,
+    QuizPart,
+    RaterQuestions,
+    StoredItem,
+    TaskDesign,
+    TasksPart,
+    example_problems,
+    gold_problems,
+    item_parts,
+    quiz_problems,
+)
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
@@ -45,8 +60,17 @@ class Study(BaseModel):
     """Ratings wanted of each item in each condition."""
     pools: Annotated[dict[Name, LinkPool], Field(min_length=1, max_length=20)]
     """The first without a qualification does the study's work."""
-    consent: ConsentPart = ConsentPart()
     quality: tuple[AnyRule, ...] = ()
+    consent: ConsentPart = ConsentPart()
+    content_warning: Markdown = ""
+    """What may disturb, told before consent is asked for."""
+    demographics: RaterQuestions = ()
+    """Asked once of each rater before the first task; nobody has to answer."""
+    familiarity: RaterQuestions = ()
+    """Asked of each rater before the first task of each batch: how well they know its topic."""
+    quiz: QuizPart | None = None
+    debriefing: Markdown = ""
+    """Told when a rater is done: what the study is about, and where to ask."""
     gold: Gold = Field(default_factory=dict)
     """Reference answers: by the key of an item, then by the name of a question."""
 
@@ -68,15 +92,28 @@ class Study(BaseModel):
         return self
 
     @model_validator(mode="after")
-    def _gold_is_asked(self) -> Study:
-        for problem in gold_problems(self.gold, self.designs.values(), self.scales):
-            raise ValueError(problem)
+    def _right_answers_can_be_given(self) -> Study:
+        problems = [
+            *gold_problems(self.gold, self.designs.values(), self.scales),
+            *quiz_problems(self.quiz, self.scales),
+            *(["tasks.gold_one_in mixes gold items in, and `gold` names none"] if self._lacks_gold else []),
+            *(
+                f'design "{name}", {problem}'
+                for name, design in self.designs.items()
+                for problem in example_problems(design.examples, design.questions, self.scales)
+            ),
+        ]
+        if problems:
+            raise ValueError("; ".join(problems))
         return self
 
     @model_validator(mode="after")
     def _pools_fit(self) -> Study:
-        for problem in pool_problems(self.pools, self.gold, self.designs):
-            raise ValueError(problem)
+        problems = list(
+            pool_problems(self.pools, self.gold, self.designs, mixed_in=self.tasks.gold_one_in is not None)
+        )
+        if problems:
+            raise ValueError("; ".join(problems))
         return self
 
     def condition(self, name: str) -> Condition:
@@ -87,6 +124,15 @@ class Study(BaseModel):
         assert part is not None, f"pool {name} has no qualification"
         return Condition(context=part.context, design=part.design)
 
+    @property
+    def _lacks_gold(self) -> bool:
+        return self.tasks.gold_one_in is not None and not self.gold
+
+    @property
+    def gold_keys(self) -> frozenset[str]:
+        """The items with known answers that are mixed in among the others; none where the study mixes none in."""
+        return frozenset(self.gold) - self.qualification_items if self.tasks.gold_one_in else frozenset()
+
     def design_name(self, condition: str) -> str:
         """The name of the task design that a condition is shown with."""
         return self.condition(condition).design or next(iter(self.designs))
@@ -94,6 +140,16 @@ class Study(BaseModel):
     def design(self, condition: str) -> TaskDesign:
         """The task design that a condition is shown with."""
         return self.designs[self.design_name(condition)]
+
+    def first_design(self, pool: str) -> TaskDesign:
+        """The task design that a rater of a pool reads about before the first task."""
+        part = self.pool_of(pool).qualification
+        return self.designs[part.design] if part else next(iter(self.designs.values()))
+
+    def asking(self, condition: str, item: StoredItem) -> Asking:
+        """What the questions of a condition lean on when they are asked about an item."""
+        parts = item_parts(item, self.condition(condition).context)
+        return Asking(self.scales, parts, key=item.key, seed=self.seed)
 
     @property
     def pool_name(self) -> str:

@@ -13,9 +13,13 @@ LONGEST_NAME = 26
 
 
 def pool_problems(
-    pools: Mapping[str, LinkPool], gold: Gold, designs: Mapping[str, TaskDesign]
+    pools: Mapping[str, LinkPool], gold: Gold, designs: Mapping[str, TaskDesign], *, mixed_in: bool = False
 ) -> Iterator[str]:
-    """What is wrong, in words for the requester; names that are not defined are told elsewhere."""
+    """What is wrong, in words for the requester; names that are not defined are told elsewhere.
+
+    `mixed_in` says that gold items are mixed in unseen: then a qualification must name its own, because
+    applicants learn their answers.
+    """
     if all(pool.qualification for pool in pools.values()):
         yield "every pool is a qualification, and nobody does the study's work"
     for name, pool in pools.items():
@@ -24,6 +28,8 @@ def pool_problems(
                 yield f'pool "{name}" requires "{required}", which has no qualification'
         if name in _required_by(name, pools):
             yield f'pool "{name}" requires itself, so nobody could ever enter'
+        if mixed_in and pool.qualification and not pool.qualification.items:
+            yield f'pool "{name}" names no items, and the others of `gold` are mixed in unseen; list its own'
         if pool.qualification:
             yield from _qualification_problems(name, pool, gold, designs)
 

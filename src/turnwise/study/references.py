@@ -28,18 +28,25 @@ class Reference:
         if self.user_noun == "criterion":
             _, design, _, question, _, criterion = around
             return f'criterion {criterion + 1} of question {question + 1} of design "{design}"'
-        if self.user_noun == "question":
-            return f'question {index + 1} of design "{named[1]}"' if index is not None else "a question"
+        if self.user_noun in ("question", "label"):
+            place = f'{self.user_noun} {index + 1} of design "{named[1]}"' if index is not None else None
+            return place or f"a {self.user_noun}"
         return f'{self.user_noun} "{named[-1]}"' if index is None else f"{self.user_noun} {index + 1}"
 
 
 REFERENCES = (
     Reference(("designs", "*", "questions", "*", "scale"), "scales", "scale", "question"),
     Reference(("designs", "*", "questions", "*", "aspect"), "aspects", "aspect", "question"),
+    Reference(("designs", "*", "feedback", "*", "scale"), "scales", "scale", "feedback question"),
+    Reference(("demographics", "*", "scale"), "scales", "scale", "demographics question"),
+    Reference(("familiarity", "*", "scale"), "scales", "scale", "familiarity question"),
+    Reference(("quiz", "questions", "*", "ask", "scale"), "scales", "scale", "quiz question"),
     Reference(("designs", "*", "questions", "*", "criteria", "*", "scale"), "scales", "scale", "criterion"),
     Reference(
         ("designs", "*", "questions", "*", "criteria", "*", "aspect"), "aspects", "aspect", "criterion"
     ),
+    Reference(("designs", "*", "labels", "*", "scale"), "scales", "scale", "label"),
+    Reference(("designs", "*", "labels", "*", "aspect"), "aspects", "aspect", "label"),
     Reference(("conditions", "*", "design"), "designs", "design", "condition"),
     Reference(("pools", "*", "requires", "*"), "pools", "pool", "pool"),
     Reference(("pools", "*", "qualification", "design"), "designs", "design", "pool"),

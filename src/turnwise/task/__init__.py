@@ -1,12 +1,23 @@
 """What is asked: aspects, conditions, task designs, questions and the check of answers."""
 
-from turnwise.task.answers import CheckedAnswer, Problem, check_answers, check_draft
+from turnwise.task.answers import (
+    CheckedAnswer,
+    Problem,
+    Sheet,
+    check_answers,
+    check_draft,
+    check_sheets,
+    sheets,
+)
+from turnwise.task.around import Guidelines, Markdown, QuizPart, RaterQuestions, quiz_problems
 from turnwise.task.aspects import Aspect
 from turnwise.task.conditions import Condition
 from turnwise.task.design import TaskDesign, scale_under
-from turnwise.task.gold import Gold, Reference, gold_problems
+from turnwise.task.examples import Example, ExampleItem, example_problems
+from turnwise.task.gold import Gold, gold_problems
 from turnwise.task.grouping import TasksPart, group_items
 from turnwise.task.labels import DerivedLabel
+from turnwise.task.reference import Reference
 from turnwise.task.showing import Asking, ItemParts, StoredItem, item_parts
 from turnwise.task.when import When
 
@@ -16,18 +27,29 @@ __all__ = [
     "CheckedAnswer",
     "Condition",
     "DerivedLabel",
+    "Example",
+    "ExampleItem",
     "Gold",
+    "Guidelines",
     "ItemParts",
+    "Markdown",
     "Problem",
+    "QuizPart",
+    "RaterQuestions",
     "Reference",
+    "Sheet",
     "StoredItem",
     "TaskDesign",
     "TasksPart",
     "When",
     "check_answers",
     "check_draft",
+    "check_sheets",
+    "example_problems",
     "gold_problems",
     "group_items",
     "item_parts",
+    "quiz_problems",
     "scale_under",
+    "sheets",
 ]

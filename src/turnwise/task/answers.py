@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from turnwise.task.design import TaskDesign
+from turnwise.task.labels import DerivedLabel
 from turnwise.task.questions import BadAnswer, Question
 from turnwise.task.showing import Asking
 
@@ -40,6 +41,27 @@ class Problem:
         return self.sentence.format(**self.values)
 
 
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The questions that are asked at one position of a task, and the labels that are made of their answers."""
+
+    position: int
+    asking: Asking
+    questions: tuple[Question, ...]
+    labels: tuple[DerivedLabel, ...] = ()
+
+
+def sheets(design: TaskDesign, items: Sequence[Asking]) -> list[Sheet]:
+    """A sheet for each item; then, at the position after the last, one about the task as a whole if it is asked of."""
+    found = [
+        Sheet(position, asking, tuple(q for q in design.questions if q.applies(asking)), design.labels)
+        for position, asking in enumerate(items)
+    ]
+    if design.feedback:
+        found.append(Sheet(len(items), Asking(items[0].scales), design.feedback))
+    return found
+
+
 def check_answers(
     design: TaskDesign, items: Sequence[Asking], answers: Any
 ) -> tuple[list[CheckedAnswer], list[Problem]]:
@@ -47,13 +69,18 @@ def check_answers(
 
     Answers to questions that are hidden are left out; labels derived from the others follow them.
     """
-    problems = list(_misshapen(design, answers, len(items)))
+    return check_sheets(sheets(design, items), answers)
+
+
+def check_sheets(asked: Sequence[Sheet], answers: Any) -> tuple[list[CheckedAnswer], list[Problem]]:
+    """The same for any sheets, also outside a task."""
+    problems = list(_misshapen(asked, answers))
     if problems:
         return [], problems
     checked: list[CheckedAnswer] = []
-    for position, asking in enumerate(items):
-        found = _item(design, asking, answers.get(str(position), {}), position, complete=True)
-        checked += [*found.answers, *_derived(design, found.stored, position)]
+    for sheet in asked:
+        found = _item(sheet, answers.get(str(sheet.position), {}), complete=True)
+        checked += [*found.answers, *_derived(sheet, found.stored)]
         problems += found.problems
     return checked, problems
 
@@ -65,12 +92,13 @@ def check_draft(
 
     Kept is what was sent, without the answers to questions that are hidden.
     """
-    problems = list(_misshapen(design, answers, len(items)))
+    asked = sheets(design, items)
+    problems = list(_misshapen(asked, answers))
     if problems:
         return {}, problems
     kept: dict[str, dict[str, Any]] = {}
     for position, given in answers.items():
-        found = _item(design, items[int(position)], given, int(position), complete=False)
+        found = _item(asked[int(position)], given, complete=False)
         kept[position] = {name: value for name, value in given.items() if name in found.shown}
         problems += found.problems
     return kept, problems
@@ -78,7 +106,7 @@ def check_draft(
 
 @dataclass(slots=True)
 class _Item:
-    """What was found out about the answers to one item."""
+    """What was found out about the answers to one sheet."""
 
     answers: list[CheckedAnswer] = field(default_factory=list)
     stored: dict[str, Any] = field(default_factory=dict)
@@ -87,30 +115,30 @@ class _Item:
     problems: list[Problem] = field(default_factory=list)
 
 
-def _item(
-    design: TaskDesign, asking: Asking, given: Mapping[str, Any], position: int, *, complete: bool
-) -> _Item:
+def _item(sheet: Sheet, given: Mapping[str, Any], *, complete: bool) -> _Item:
     found = _Item()
-    for question in design.questions:
+    for question in sheet.questions:
         # A `when` looks back only, so what it needs is known by now.
-        if not question.applies(asking) or not (question.when is None or question.when.holds(found.stored)):
+        if not (question.when is None or question.when.holds(found.stored)):
             continue
         found.shown.add(question.name)
         try:
-            answers = _one(question, asking, given.get(question.name), position, complete=complete)
+            answers = _one(
+                question, sheet.asking, given.get(question.name), sheet.position, complete=complete
+            )
         except BadAnswer as bad:
-            found.problems.append(Problem(position, question.name, bad.sentence, bad.values))
+            found.problems.append(Problem(sheet.position, question.name, bad.sentence, bad.values))
             continue
         found.answers += answers
         found.stored |= {answer.question: answer.value for answer in answers[:1]}
     return found
 
 
-def _derived(design: TaskDesign, stored: Mapping[str, Any], position: int) -> Iterator[CheckedAnswer]:
-    for label in design.labels:
+def _derived(sheet: Sheet, stored: Mapping[str, Any]) -> Iterator[CheckedAnswer]:
+    for label in sheet.labels:
         code = label.derive(stored)
         if code is not None:
-            yield CheckedAnswer(position, label.name, label.aspect, code, code)
+            yield CheckedAnswer(sheet.position, label.name, label.aspect, code, code)
 
 
 def _one(
@@ -134,17 +162,15 @@ def _one(
     ]
 
 
-def _misshapen(design: TaskDesign, answers: Any, items: int) -> Iterator[Problem]:
+def _misshapen(asked: Sequence[Sheet], answers: Any) -> Iterator[Problem]:
     """Anything that no page of ours would send."""
     if not isinstance(answers, dict):
         yield Problem(None, None, "The answers are not readable.")
         return
-    known = {question.name for question in design.questions}
-    positions = {str(position) for position in range(items)}
+    known = {str(sheet.position): {question.name for question in sheet.questions} for sheet in asked}
     for position, given in answers.items():
-        if position not in positions or not isinstance(given, dict):
+        if position not in known or not isinstance(given, dict):
             yield Problem(None, None, "The answers belong to no part of this task.")
             return
-        unknown = [name for name in given if name not in known]
-        if unknown:
+        if not given.keys() <= known[position]:
             yield Problem(int(position), None, "There is an answer to a question that was not asked.")

@@ -5,37 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field
 
 from turnwise.scales import Scale
 from turnwise.task.design import TaskDesign
 from turnwise.task.questions import BadAnswer, Question
 from turnwise.task.questions.base import Name
+from turnwise.task.reference import Reference
 from turnwise.task.showing import Asking
 
 ItemKey = Annotated[str, Field(min_length=1, max_length=220)]
-
-
-class Reference(BaseModel):
-    """The right answer to a question about an item; raters learn it only as feedback.
-
-    A bare value stands for an answer without a reason.
-
-    >>> Reference.model_validate(3) == Reference(answer=3)
-    True
-    """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    answer: Any
-    """As a rater's answer is stored: the code of a point, a text, a list of spans."""
-    reason: Annotated[str, Field(max_length=1000)] = ""
-    """Why it is right; shown beside the rater's own answer in feedback."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _bare(cls, data: Any) -> Any:
-        return data if isinstance(data, dict) and "answer" in data else {"answer": data}
 
 
 Gold = dict[ItemKey, Annotated[dict[Name, Reference], Field(min_length=1)]]
@@ -64,7 +43,8 @@ def gold_problems(
 
 
 def _takes(question: Question, answer: Any, scales: Mapping[str, Scale]) -> bool:
-    # A scale that is not defined is a mistake of its own, and told as one; spans need the item's text.
+    # A scale that is not defined is a mistake of its own, and told as one. What leans on the item is checked
+    # beside it, when the study is loaded.
     if question.needs_item or getattr(question, "scale", None) not in (None, *scales):
         return True
     # The code of an option will do where a rater would explain the choice too.

@@ -20,6 +20,7 @@ class StoredItem:
     turns: Sequence[StoredTurn]
     target: int
     payload: Mapping[str, Any] = field(default_factory=dict)
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,9 @@ class Asking:
     item: ItemParts = ItemParts()
     order: tuple[int, ...] = ()
     """How this rater is shown the candidates, as positions in the item; for the page alone, answers keep the item's order."""
+    key: str = ""
+    """Of the item; it seeds what is chosen for it, and no page knows it."""
+    seed: int = 0
 
 
 def item_parts(item: StoredItem, recipe: ContextRecipe) -> ItemParts:

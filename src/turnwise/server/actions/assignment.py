@@ -35,7 +35,7 @@ from turnwise.server.store.items import items_of
 from turnwise.server.store.submissions import Held, SavedDraft
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study
-from turnwise.task import Asking, check_answers, check_draft, item_parts
+from turnwise.task import Asking, check_answers, check_draft
 
 
 class NoWork(enum.StrEnum):
@@ -45,6 +45,8 @@ class NoWork(enum.StrEnum):
     NONE_LEFT = "none_left"
     PAUSED = "paused"
     EXCLUDED = "excluded"
+    QUIZ = "quiz"
+    WITHDRAWN = "withdrawn"
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,8 +261,7 @@ def _askings(study: Study, held: Held) -> list[Asking]:
     """What the questions lean on; the items are read only where a question needs them."""
     if not study.design(held.condition).needs_item:
         return [Asking(study.scales)] * held.items
-    recipe = study.condition(held.condition).context
-    return [Asking(study.scales, item_parts(item, recipe)) for item in items_of(held.task)]
+    return [study.asking(held.condition, item) for item in items_of(held.task)]
 
 
 def _until(study: Study, visitor: Visitor, now: datetime) -> datetime:

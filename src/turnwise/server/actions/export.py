@@ -35,6 +35,12 @@ COLUMNS = (
     Column("submitted_at", pa.string(), "time of the submission, UTC"),
     Column("data_use", pa.string(), "whether the data are used"),
     Column("flags", pa.string(), "quality rules that found something, joined by a space"),
+    Column(
+        "role",
+        pa.string(),
+        "item; gold for one with a known answer; task for a question on the task as a whole",
+    ),
+    Column("guidelines", pa.string(), "version of the guidelines that the rater worked by"),
     Column("discussed", pa.bool_(), "whether the item was discussed with raters at any time"),
     Column("discussed_at", pa.string(), "when it first was, UTC; empty where it was not"),
 )
@@ -43,14 +49,14 @@ _SQL = """
 SELECT v.n, i.key, d.key, i.system, t.condition, a.aspect, a.question, r.pseudonym, a.code, a.value,
        s.seconds, s.submitted_at, s.data_use,
        coalesce((SELECT string_agg(f.rule, ' ' ORDER BY f.rule) FROM flag f WHERE f.assignment_id = s.id), ''),
-       i.discussed_at, s.version_id
+       coalesce(x.role, 'task'), i.discussed_at, s.version_id
 FROM assignment s
 JOIN answer a ON a.assignment_id = s.id
 JOIN study_version v ON v.id = s.version_id
 JOIN task t ON t.id = s.task_id
-JOIN task_item x ON x.task_id = t.id AND x.position = a.position
-JOIN item i ON i.id = x.item_id
-JOIN dialogue d ON d.id = i.dialogue_id
+LEFT JOIN task_item x ON x.task_id = t.id AND x.position = a.position
+LEFT JOIN item i ON i.id = x.item_id
+LEFT JOIN dialogue d ON d.id = i.dialogue_id
 JOIN rater r ON r.id = s.rater_id
 WHERE s.study_id = %s
 ORDER BY s.id, a.position, a.question
@@ -103,14 +109,17 @@ def _told(study: Study, row: tuple[Any, ...]) -> tuple[Any, ...]:
         at,
         use,
         flags,
+        role,
         discussed,
         version,
     ) = row
     scale = scale_under(question, _scales_by_question(version))
     name = next((p.name for p in scale.points if p.code == code), None) if scale else None
+    guidelines = study_of(version).design(condition).guidelines
     return (
         study.name, n, item, dialogue, system, condition, aspect, question, rater, code, name, _text(value),
-        seconds, at.isoformat(), use, flags, discussed is not None, discussed.isoformat() if discussed else None,
+        seconds, at.isoformat(), use, flags, role, guidelines.version if guidelines else None,
+        discussed is not None, discussed.isoformat() if discussed else None,
     )  # fmt: skip
 
 

@@ -38,6 +38,8 @@ class Visitor(Seeker):
     pool_name: str = ""
     state: str = MemberState.ACTIVE
     """Whether the rater is offered work in this pool."""
+    withdrawn: bool = False
+    """Whether the rater takes no further part."""
 
 
 def get_visitor(token: str, now: datetime) -> Visitor:
@@ -46,7 +48,8 @@ def get_visitor(token: str, now: datetime) -> Visitor:
     public_id, number = token.split(".")[1].split("-")
     found = rows(
         """SELECT s.id, m.pool_id, r.id, m.rater_group, r.consented_at IS NOT NULL,
-                  (SELECT id FROM study_version v WHERE v.study_id = s.id ORDER BY n DESC LIMIT 1), p.name, m.state
+                  (SELECT id FROM study_version v WHERE v.study_id = s.id ORDER BY n DESC LIMIT 1), p.name, m.state,
+                  EXISTS (SELECT 1 FROM withdrawal w WHERE w.rater_id = r.id)
            FROM study s JOIN rater r ON r.study_id = s.id JOIN member m ON m.rater_id = r.id
            JOIN pool p ON p.id = m.pool_id
            WHERE s.public_id = %s AND s.link_key_number = %s AND r.id = %s AND r.nonce = %s AND m.pool_id = %s""",

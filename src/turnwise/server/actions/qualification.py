@@ -32,7 +32,7 @@ from turnwise.server.store.models import Batch, Member, Pool, Study, StudyVersio
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study as StudyFile
-from turnwise.task import TasksPart, group_items
+from turnwise.task import Reference, TasksPart, group_items
 from turnwise.task.questions import Question
 
 
@@ -308,16 +308,19 @@ def _submitted(
     for person, key, at, reply, answers in rows(_SUBMITTED, values):
         told = json.loads(answers)
         given = [
-            _compared(key, questions[name], told.get(name, (None, None)), wanted.answer)
+            _compared(key, questions[name], told.get(name, (None, None)), wanted)
             for name, wanted in file.gold[key].items()
             if name in questions
         ]
         yield _Submitted(person, at, reply, given)
 
 
-def _compared(key: str, question: Question, told: Sequence[Any], reference: Any) -> Given:
+def _compared(key: str, question: Question, told: Sequence[Any], reference: Reference) -> Given:
     value, code = told
-    return Given(key, question.name, value, code, reference, question.code(reference))
+    right_code = question.code(reference.answer)
+    # Of a choice that was explained, the choice counts.
+    right = (code is not None and code == right_code) or reference.met_by(value)
+    return Given(key, question.name, value, code, reference.answer, right_code, right=right)
 
 
 def _keys(file: StudyFile, part: QualificationPart) -> tuple[str, ...]:

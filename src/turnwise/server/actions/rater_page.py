@@ -71,7 +71,7 @@ _DONE = """greatest(0, coalesce((SELECT n FROM rater_count c
 def get_task(assignment: int) -> ShownTask:
     """The task of an assignment that was just offered; two reads, no lock."""
     found = rows(
-        f"""SELECT a.version_id, t.condition, a.lease_until, i.kind, d.turns::text, i.payload::text, i.target, i.id,
+        f"""SELECT a.version_id, t.condition, a.lease_until, i.kind, d.turns::text, i.payload::text, i.target, i.id, i.key,
                   i.discussed_at IS NOT NULL, f.revision, f.answers::text, b.tasks, p.name,
                   {_DONE.format(rater="a.rater_id", condition="t.condition")}
            FROM assignment a JOIN task t ON t.id = a.task_id JOIN batch b ON b.id = t.batch_id
@@ -84,7 +84,7 @@ def get_task(assignment: int) -> ShownTask:
     version, condition, lease_until, *_, revision, answers, tasks, pool, done = found[0]
     kinds = study_of(version).condition(condition).context.kinds
     texts = get_shown_texts(version, [row[ITEM] for row in found], kinds) if kinds else {}
-    discussed = [row[ITEM] for row in found if row[ITEM + 1]]
+    discussed = [row[ITEM] for row in found if row[ITEM + 2]]
     asked = get_asked(discussed) if discussed else {}
     return ShownTask(
         version=version,
@@ -127,6 +127,18 @@ def get_door_progress(door: Door) -> Progress:
     return get_progress(nobody)
 
 
+def get_working_at(visitor: Visitor) -> tuple[int, str]:
+    """The version and the condition of the rater's newest work; of the study's first condition before there is any."""
+    found = rows(
+        """SELECT a.version_id, t.condition FROM assignment a JOIN task t ON t.id = a.task_id
+           WHERE a.rater_id = %s ORDER BY a.id DESC LIMIT 1""",
+        [visitor.rater],
+    )
+    if found:
+        return found[0][0], found[0][1]
+    return visitor.version, next(iter(study_of(visitor.version).conditions))
+
+
 def get_owed(visitor: Visitor) -> list[Pay]:
     """What is owed to a rater, by currency."""
     return owed(visitor.study, visitor.rater)
@@ -135,8 +147,8 @@ def get_owed(visitor: Visitor) -> list[Pay]:
 def _shown_item(
     row: Sequence[Any], texts: Mapping[int, list[tuple[str, str]]], asked: Mapping[int, list[Asked]]
 ) -> ShownItem:
-    kind, turns, payload, target, item = row[3 : ITEM + 1]
-    stored = StoredItem(kind, json.loads(turns), target, json.loads(payload))
+    kind, turns, payload, target, item, key = row[3 : ITEM + 2]
+    stored = StoredItem(kind, json.loads(turns), target, json.loads(payload), key)
     return ShownItem(stored, texts.get(item, []), asked.get(item, []))
 
 

@@ -16,7 +16,7 @@ from turnwise.server.actions.errors import NotHere
 from turnwise.server.actions.links import Visitor
 from turnwise.server.actions.messages import LONGEST_BY_REQUESTER, BadMessage
 from turnwise.server.store import blocks, offers
-from turnwise.server.store.models import Assignment, Member, Message, Note, Pool, Rater, Study
+from turnwise.server.store.models import Assignment, Member, Message, Note, Pool, Rater, RaterSheet, Study
 from turnwise.server.store.rows import rows, run
 from turnwise.server.store.secrets import seal, unseal
 from turnwise.server.store.versions import study_of
@@ -183,6 +183,8 @@ def forget(study: Study, rater: Rater, who: str, now: datetime) -> None:
     notes, _ = Note.objects.filter(rater=locked).delete()
     messages = Message.objects.filter(rater=locked).count()
     Message.objects.filter(rater=locked).delete()
+    # What they told about themselves.
+    RaterSheet.objects.filter(rater=locked).delete()
     person = locked.person_id
     locked.person = None
     # The old link dies with its nonce.

@@ -93,11 +93,12 @@ def load_study(
         version,
         pools[study.pool_name],
         stored,
-        group_items(items, study.tasks, study.seed),
+        group_items(items, study.tasks, study.seed, study.gold_keys),
         {condition: study.design_name(condition) for condition in study.conditions},
         study.redundancy,
         study.seed,
         now,
+        study.gold_keys,
     )
     open_qualifications(version, study, pools, dialogues, now)
     plan_contexts(version, study, dialogues, stored, now)

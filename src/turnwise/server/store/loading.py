@@ -53,7 +53,7 @@ def store_items(
     return {key: row for key, row in found.iterator() if key in wanted}
 
 
-def open_batch(
+def open_batch(  # noqa: PLR0913, PLR0917  all that a batch is laid out by
     version: StudyVersion,
     pool: Pool,
     items: dict[str, int],
@@ -62,12 +62,13 @@ def open_batch(
     redundancy: int,
     seed: int,
     now: datetime,
+    gold: frozenset[str] = frozenset(),
 ) -> Batch:
     """A batch with a task for each group of items in each condition, and a place for each wanted rating.
 
     `groups` holds the keys of the items that stand together; `designs` gives the task design of
     each condition. The order within a condition is that of `seeds.rank`: md5 of seed, condition
-    and the key of the first item.
+    and the key of the first item. Items named in `gold` have known answers.
     """
     batch = Batch.objects.create(
         study_id=version.study_id,
@@ -78,7 +79,7 @@ def open_batch(
         opened_at=now,
     )
     _plan_tasks(groups, designs, seed)
-    _plan_items(items, groups)
+    _plan_items(items, groups, gold)
     _open_tasks(version, batch, pool, redundancy)
     rows(
         """INSERT INTO offered (study_id, batch_id, pool_id, rater_group, condition, slot, n)
@@ -112,16 +113,18 @@ def _plan_tasks(groups: Sequence[Sequence[str]], designs: dict[str, str], seed: 
     )
 
 
-def _plan_items(items: dict[str, int], groups: Sequence[Sequence[str]]) -> None:
+def _plan_items(items: dict[str, int], groups: Sequence[Sequence[str]], gold: frozenset[str]) -> None:
     placed = [(n, position, key) for n, group in enumerate(groups) for position, key in enumerate(group)]
     run(
         """CREATE TEMPORARY TABLE plan_item ON COMMIT DROP AS
-           SELECT * FROM unnest(%s::int[], %s::int[], %s::text[], %s::bigint[]) AS i(items_of, position, key, item)""",
+           SELECT * FROM unnest(%s::int[], %s::int[], %s::text[], %s::bigint[], %s::text[])
+             AS i(items_of, position, key, item, role)""",
         [
             [n for n, _, _ in placed],
             [p for _, p, _ in placed],
             [k for _, _, k in placed],
             [items[k] for _, _, k in placed],
+            ["gold" if k in gold else "item" for _, _, k in placed],
         ],
     )
 
@@ -141,7 +144,7 @@ def _open_tasks(version: StudyVersion, batch: Batch, pool: Pool, redundancy: int
     )
     run(
         """INSERT INTO task_item (study_id, task_id, position, item_id, spoil_key, role)
-           SELECT %(study)s, task, position, item, key, 'item' FROM plan JOIN plan_item USING (items_of)""",
+           SELECT %(study)s, task, position, item, key, role FROM plan JOIN plan_item USING (items_of)""",
         ids,
     )
     run(

@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from django.contrib.staticfiles.finders import BaseFinder
 from django.core.files.storage import FileSystemStorage
+from django.templatetags.static import static
 
 import turnwise.task.questions
 
 FOLDER = Path(turnwise.task.questions.__file__).parent
 ADDRESS = re.compile(r"questions/([a-z][a-z0-9_]*/widget\.js|shared/[a-z][a-z0-9_]*\.js)")
+
+IMPORTED = re.compile(r'from "\.\./(shared/[a-z][a-z0-9_]*\.js)"')
+
+
+@cache
+def scripts_of(kind: str) -> tuple[str, ...]:
+    """The addresses of a type's script and of what it imports, so that a page can ask for all of them at once."""
+    widget = FOLDER / kind / "widget.js"
+    imported = IMPORTED.findall(widget.read_text()) if widget.is_file() else []
+    return tuple(static(f"questions/{name}") for name in (f"{kind}/widget.js", *imported))
 
 
 class QuestionFinder(BaseFinder):

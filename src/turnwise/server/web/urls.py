@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import include, path, re_path
 
 from turnwise.server.web import operation
+from turnwise.server.web.rater import around_views as around
 from turnwise.server.web.rater import own
 from turnwise.server.web.rater import views as rater
 from turnwise.server.web.requester import people
@@ -23,6 +24,9 @@ urlpatterns = [
     path("w/<str:token>/address", own.address, name="rater-address"),
     path("w/<str:token>/forget", own.leave, name="rater-forget"),
     path("j/<str:token>", own.door, name="open-link"),
+    path("w/<str:token>/instructions", around.instructions, name="rater-instructions"),
+    path("w/<str:token>/withdraw", around.withdraw, name="rater-withdraw"),
+    path("t/before", around.answer_before, name="task-before"),
     path("t/draft", rater.draft, name="task-draft"),
     path("t/save", rater.save, name="task-save"),
     path("t/submit", rater.submit, name="task-submit"),

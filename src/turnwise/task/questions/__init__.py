@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Union
 
 from pydantic import Field
 
+from turnwise.task.questions.attention import AttentionQuestion
 from turnwise.task.questions.base import BadAnswer, Question
 from turnwise.task.questions.choice import ChoiceQuestion
 from turnwise.task.questions.choices import ChoicesQuestion
@@ -16,6 +17,8 @@ from turnwise.task.questions.number import NumberQuestion
 from turnwise.task.questions.preference import PreferenceQuestion
 from turnwise.task.questions.ranking import RankingQuestion
 from turnwise.task.questions.scale import ScaleQuestion
+from turnwise.task.questions.sentences import SentencesQuestion
+from turnwise.task.questions.spans import SpansQuestion
 from turnwise.task.questions.text import TextQuestion
 from turnwise.task.questions.yes_no import YesNoQuestion
 
@@ -30,6 +33,9 @@ OURS: tuple[type[Question], ...] = (
     GridQuestion,
     PreferenceQuestion,
     RankingQuestion,
+    SpansQuestion,
+    SentencesQuestion,
+    AttentionQuestion,
 )
 
 

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from turnwise.errors import TurnwiseError
 from turnwise.scales import Scale
 from turnwise.task.names import Name
+from turnwise.task.reference import Reference
 from turnwise.task.showing import Asking
 from turnwise.task.when import When
 
@@ -100,6 +101,10 @@ class Question(BaseModel):
     def parts(self, value: Any) -> Mapping[str, Part]:
         """The judgments inside a stored answer, by name; each is stored and counted as `question.name`."""
         return {}
+
+    def meets(self, value: Any, reference: Reference) -> bool:
+        """Whether a stored answer is as good as the right one; see `reference.matches`."""
+        return reference.met_by(value)
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
         """What the codes mean: of the answer under "", of its parts by their names; `*` stands for one step of a name.

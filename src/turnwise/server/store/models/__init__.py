@@ -15,6 +15,7 @@ from turnwise.server.store.models.message import Mail, Message, MessageItem
 from turnwise.server.store.models.people import Audit, Note, OpenLink, Person
 from turnwise.server.store.models.quality import Flag, ItemTally, Tally
 from turnwise.server.store.models.rater import Exposure, Member, Pool, Rater, RaterCount
+from turnwise.server.store.models.sheet import RaterSheet, Withdrawal
 from turnwise.server.store.models.study import Study, StudyVersion
 from turnwise.server.store.models.task import Batch, Offered, Place, Task, TaskItem
 from turnwise.server.store.models.user import User
@@ -48,6 +49,7 @@ __all__ = [
     "Pool",
     "Rater",
     "RaterCount",
+    "RaterSheet",
     "Study",
     "StudyVersion",
     "Tally",
@@ -56,4 +58,5 @@ __all__ = [
     "TokenBucket",
     "User",
     "Visit",
+    "Withdrawal",
 ]

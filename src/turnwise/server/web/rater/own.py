@@ -31,8 +31,8 @@ from turnwise.server.store.versions import study_of
 from turnwise.server.web.errors import in_words
 from turnwise.server.web.language import speak
 from turnwise.server.web.limits import Limiter
-from turnwise.server.web.rater import own_pages, pages
-from turnwise.server.web.rater.views import page_of
+from turnwise.server.web.rater import around, own_pages, pages
+from turnwise.server.web.rater.replies import page
 from turnwise.server.web.requester.accounts import client_address
 
 JOINS = Limiter(30, 3600)
@@ -98,7 +98,8 @@ def door(request: HttpRequest, token: str) -> HttpResponse:
     now = datetime.now(UTC)
     found = get_door(token, now)
     speak(found.study.language)
-    if request.method == "POST" and request.POST.get("agree") == "yes":
+    ticked = set(request.POST.getlist("point")) >= {str(n) for n in range(len(found.study.consent.points))}
+    if request.method == "POST" and request.POST.get("agree") == "yes" and ticked:
         if not JOINS.allows(client_address(request)):
             raise TooManyJoins
         return _private(HttpResponseRedirect("/w/" + join(token, now).rsplit("/", 1)[1], status=303))
@@ -106,7 +107,8 @@ def door(request: HttpRequest, token: str) -> HttpResponse:
         told = {"title": _("Thank you"), "message": in_words(PoolFull())}
         return _private(render(request, "message.html", told | pages.frame(found.study)))
     shown = pages.start(found.study, get_door_progress(found), token, found.pool) | {"action": f"/j/{token}"}
-    return page_of(request, found.study, found.pool, "rater/start.html", shown)
+    shown |= around.told(found.study, found.study.first_design(found.pool)) | around.agreed(found.study)
+    return page(request, found.study, "rater/start.html", shown, found.pool)
 
 
 def _own(request: HttpRequest, visitor: Visitor, token: str, **given: Any) -> HttpResponse:
@@ -115,9 +117,8 @@ def _own(request: HttpRequest, visitor: Visitor, token: str, **given: Any) -> Ht
     for name in ("error", "address_error"):
         given[name] = in_words(given[name]) if name in given else ""
     own = own_page.get_own(visitor)
-    response = page_of(
-        request, study, visitor.pool_name, "rater/me.html", own_pages.own(study, own, token, **given)
-    )
+    context = own_pages.own(study, own, token, **given)
+    response = page(request, study, "rater/me.html", context, visitor.pool_name)
     mark_read(visitor.rater, by_rater=True, now=datetime.now(UTC))
     response.status_code = 400 if given.get("error") or given.get("address_error") else 200
     return response

@@ -13,10 +13,14 @@ from turnwise.crowd import AssignmentState, Pay
 from turnwise.server.actions.assignment import NoWork
 from turnwise.server.actions.rater_page import Progress, ShownTask
 from turnwise.server.store.submissions import Held
+from turnwise.server.web.markdown import render
+from turnwise.server.web.question_files import scripts_of
+from turnwise.server.web.rater.asked import sheet_view
 from turnwise.server.web.rater.readings import readings
 from turnwise.server.web.rater.texts import page_texts
 from turnwise.study import Study
-from turnwise.task import Asking, TaskDesign, item_parts
+from turnwise.task import Asking, TaskDesign, sheets
+from turnwise.task.questions import Question
 
 RIGHT_TO_LEFT = ("ar", "dv", "fa", "he", "ps", "ur", "yi")
 SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
@@ -34,9 +38,7 @@ def frame(study: Study) -> Context:
 def start(study: Study, progress: Progress, token: str, pool_name: str = "") -> Context:
     """The offer in figures, the work, and what the rater agrees to."""
     pool = study.pool_of(pool_name)
-    design = (
-        study.designs[pool.qualification.design] if pool.qualification else next(iter(study.designs.values()))
-    )
+    design = study.first_design(pool_name)
     cents, total = pool.pay.cents, progress.total
     minutes = design.minutes * total
     return {
@@ -49,10 +51,9 @@ def start(study: Study, progress: Progress, token: str, pool_name: str = "") -> 
         "minutes": math.ceil(minutes),
         "lease": math.floor(pool.lease_minutes),
         "is_qualification": pool.qualification is not None,
-        "consent": _parted(study.consent.text),
         "answers_stay": study.consent.answers_on_deletion == "keep",
-        "paragraphs": _paragraphs(design),
-        "questions": [question.text for question in design.questions if question.required],
+        "questions": [q.text for q in design.questions if q.required and q.type != "attention"],
+        "attention": any(question.type == "attention" for question in design.questions),
     }
 
 
@@ -63,18 +64,19 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
     done, total = shown.progress.done, max(shown.progress.total, shown.progress.done + 1)
     pay = study.pool_of(shown.pool).pay
     cents = pay.cents
-    recipe = study.condition(shown.condition).context
-    parts = [item_parts(item.item, recipe) for item in shown.items]
+    askings = [study.asking(shown.condition, item.item) for item in shown.items]
     return {
         "title": design.title,
         "scenario": design.scenario,
         "lead": design.lead,
-        "paragraphs": _paragraphs(design),
-        "readings": readings(shown.items, parts, together=study.tasks.together is not None),
-        "steps": [
-            {"position": n, "questions": _questions(design, Asking(study.scales, part), n)}
-            for n, part in enumerate(parts)
-        ],
+        "instructions": render(design.instructions),
+        "more": bool(design.examples or design.guidelines),
+        "note": render(study.condition(shown.condition).instructions),
+        "lower_case": design.display.lower_case,
+        "readings": readings(
+            shown.items, [asking.item for asking in askings], together=study.tasks.together is not None
+        ),
+        "steps": _steps(design, askings),
         "modules": _modules(design),
         "number": done + 1,
         "done": done,
@@ -131,31 +133,21 @@ def amounts(owed: list[Pay]) -> str | None:
     return _(" and ").join(money(pay.cents, pay.currency) for pay in owed) or None
 
 
-def _questions(design: TaskDesign, asking: Asking, position: int) -> list[Context]:
-    return [
-        question.view(asking)
-        | {
-            "id": f"q{position}-{question.name}",
-            "template": f"{question.type}/template.html",
-            "position": position,
-        }
-        for question in design.questions
-        if question.applies(asking)
+def _steps(design: TaskDesign, askings: list[Asking]) -> list[Context]:
+    """A step for each item, and a last one about the task; beside a single item it needs no step of its own."""
+    steps: list[Context] = [
+        {"position": sheet.position, "questions": sheet_view(sheet)} for sheet in sheets(design, askings)
     ]
+    if len(askings) == 1 and len(steps) > 1:
+        return [{"position": 0, "questions": [*steps[0]["questions"], *steps[1]["questions"]]}]
+    return steps
 
 
 def _modules(design: TaskDesign) -> list[str]:
     """The scripts that the page needs, asked for together with it and not one after another."""
-    types = sorted({question.type for question in design.questions})
-    return [static(name) for name in ("steps.js", *(f"questions/{kind}/widget.js" for kind in types))]
-
-
-def _paragraphs(design: TaskDesign) -> list[str]:
-    return _parted(design.instructions)
-
-
-def _parted(text: str) -> list[str]:
-    return [part.strip() for part in text.split("\n\n") if part.strip()]
+    asked: tuple[Question, ...] = (*design.questions, *design.feedback)
+    scripts = {script for question in asked for script in scripts_of(question.type)}
+    return [static("steps.js"), *sorted(scripts)]
 
 
 def _ticks(done: int, total: int) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from turnwise.server.actions.rater_page import ShownItem
+from turnwise.server.web.rater.exact import exact
 from turnwise.task import ItemParts
 
 Context = dict[str, Any]
@@ -38,7 +39,7 @@ def _reading(item: ShownItem, parts: ItemParts, position: int) -> Context:
         "focus_title": _("The exchange") if item.item.kind == "exchange" else _("The question"),
         "focus": focus,
         "passage_title": _("Judge this passage"),
-        "passage": parts.passage,
+        "passage": exact(parts.passage),
         "after": [_turn(turn) for turn in parts.after],
         "asked": item.asked,
     }
@@ -82,7 +83,7 @@ def _turn(turn: Mapping[str, Any], position: int | None = None, tag: str = "") -
     speakers = {"user": _("User"), "system": _("System")}
     return {
         "who": speakers.get(turn["speaker"], turn["speaker"]),
-        "text": turn["text"],
+        "text": exact(turn["text"]),
         "position": position,
         "tag": tag,
     }

@@ -6,27 +6,26 @@ credential that a browser sends by itself there is no request to forge, so these
 
 from __future__ import annotations
 
-import json
 import re
 from datetime import UTC, datetime
-from typing import Any
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
-from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
-from turnwise.crowd import MemberState
 from turnwise.server.actions import assignment as work
-from turnwise.server.actions import rater_page
+from turnwise.server.actions import before, rater_page
 from turnwise.server.actions.errors import UnknownVisit
 from turnwise.server.actions.links import Visitor, get_visitor
 from turnwise.server.actions.links import consent as record_consent
+from turnwise.server.actions.next_step import offer_next
 from turnwise.server.actions.own_page import get_unread
+from turnwise.server.actions.withdrawal import get_withdrawn
 from turnwise.server.store.versions import study_of
 from turnwise.server.web.language import speak
-from turnwise.server.web.rater import pages
+from turnwise.server.web.rater import around, pages
+from turnwise.server.web.rater.replies import body, page
 from turnwise.study import Study
 
 VISIT_HEADER = "X-Turnwise-Visit"
@@ -44,16 +43,16 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
     study = study_of(visitor.version)
     speak(study.language)
     if not visitor.consented:
-        progress = rater_page.get_progress(visitor)
-        start = pages.start(study, progress, token, visitor.pool_name)
-        return page_of(request, study, visitor.pool_name, "rater/start.html", start)
-    offered = work.offer(visitor, now) if visitor.state != MemberState.EXCLUDED else work.NoWork.EXCLUDED
+        return _start(request, study, visitor, token)
+    offered = offer_next(visitor, now)
+    if isinstance(offered, before.Due):
+        asked = around.asked(study, offered, token)
+        return page(request, study, "rater/sheet.html", asked, visitor.pool_name)
     if isinstance(offered, work.NoWork):
-        paused = visitor.state == MemberState.PAUSED
-        return _done(request, study, visitor, token, work.NoWork.PAUSED if paused else offered)
+        return _done(request, study, visitor, token, offered)
     shown = rater_page.get_task(offered.assignment)
     context = pages.task(study_of(shown.version), shown, offered.token, token, now)
-    return page_of(request, study, visitor.pool_name, "rater/task.html", context)
+    return page(request, study, "rater/task.html", context, visitor.pool_name)
 
 
 @csrf_exempt
@@ -62,7 +61,9 @@ def consent(request: HttpRequest, token: str) -> HttpResponse:
     """The rater agreed to take part."""
     now = datetime.now(UTC)
     visitor = get_visitor(token, now)
-    if request.POST.get("agree") == "yes":
+    points = study_of(visitor.version).consent.points
+    ticked = set(request.POST.getlist("point"))
+    if request.POST.get("agree") == "yes" and ticked >= {str(n) for n in range(len(points))}:
         record_consent(visitor, now)
     return HttpResponseRedirect(f"/w/{token}", status=303)
 
@@ -95,13 +96,13 @@ def draft(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["PUT"])
 def save(request: HttpRequest) -> HttpResponse:
     """Half-finished answers."""
-    body = _body(request)
-    save_id, revision = body.get("save_id"), body.get("revision")
+    sent = body(request)
+    save_id, revision = sent.get("save_id"), sent.get("revision")
     if not isinstance(save_id, str) or not SAVE_ID.fullmatch(save_id):
         raise BadRequest("save_id is a text of 1 to 64 letters, digits, - or _.")
     if isinstance(revision, bool) or not isinstance(revision, int) or not 0 <= revision < MOST_REVISIONS:
         raise BadRequest("revision is a whole number from 0 up.")
-    saved = work.save(_visit(request), body.get("answers"), save_id, revision, datetime.now(UTC))
+    saved = work.save(_visit(request), sent.get("answers"), save_id, revision, datetime.now(UTC))
     return JsonResponse({"revision": saved.revision, "saved_at": saved.saved_at.isoformat()})
 
 
@@ -110,7 +111,7 @@ def save(request: HttpRequest) -> HttpResponse:
 def submit(request: HttpRequest) -> HttpResponse:
     """The whole task; the answer comes after the commit."""
     token = _visit(request)
-    receipt = work.submit(token, _body(request).get("answers"), datetime.now(UTC))
+    receipt = work.submit(token, body(request).get("answers"), datetime.now(UTC))
     return JsonResponse({"receipt": receipt})
 
 
@@ -122,27 +123,23 @@ def return_work(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"returned": True})
 
 
+def _start(request: HttpRequest, study: Study, visitor: Visitor, token: str) -> HttpResponse:
+    context = pages.start(study, rater_page.get_progress(visitor), token, visitor.pool_name)
+    told = around.told(study, study.first_design(visitor.pool_name))
+    return page(request, study, "rater/start.html", context | told | around.agreed(study), visitor.pool_name)
+
+
 def _done(
     request: HttpRequest, study: Study, visitor: Visitor, token: str, why: work.NoWork | None
 ) -> HttpResponse:
     progress = rater_page.get_progress(visitor)
     owed = rater_page.get_owed(visitor)
+    if why in (work.NoWork.WITHDRAWN, work.NoWork.QUIZ):
+        ended = around.ended(study, progress, owed, why, get_withdrawn(visitor))
+        return page(request, study, "rater/ended.html", ended, visitor.pool_name)
     context = pages.done(progress, owed, token, why, get_unread(visitor.rater))
-    return page_of(request, study, visitor.pool_name, "rater/done.html", context)
-
-
-def page_of(
-    request: HttpRequest, study: Study, pool: str, template: str, context: dict[str, Any]
-) -> HttpResponse:
-    """A rater's page: in the study's language, kept nowhere, and in a frame only where the pool allows it."""
-    response = render(request, template, context | pages.frame(study))
-    response["Cache-Control"] = "no-store"
-    response["Referrer-Policy"] = "no-referrer"
-    origins = study.pool_of(pool).embed_origins
-    if origins:
-        # Read by django-csp's middleware; without it nobody may show the page in a frame.
-        response._csp_replace = {"frame-ancestors": list(origins)}  # type: ignore[attr-defined]
-    return response
+    context |= around.debriefed(study, why)
+    return page(request, study, "rater/done.html", context, visitor.pool_name)
 
 
 def _visit(request: HttpRequest) -> str:
@@ -150,13 +147,3 @@ def _visit(request: HttpRequest) -> str:
     if not TOKEN.fullmatch(token):
         raise UnknownVisit
     return token
-
-
-def _body(request: HttpRequest) -> dict[str, Any]:
-    try:
-        body = json.loads(request.body)
-    except (ValueError, RecursionError):
-        raise BadRequest("The body is not JSON.") from None
-    if not isinstance(body, dict):
-        raise BadRequest("The body is not an object.")
-    return body

@@ -11,7 +11,8 @@ let now = 0;
 export const current = () => steps[now];
 export const isLast = () => now === steps.length - 1;
 export const indexOf = (element) => steps.indexOf(element.closest(".step"));
-export const target = () => document.getElementById(`target-${current().dataset.step}`);
+export const target = () =>
+  document.getElementById(`target-${current().dataset.step}`) ?? document.getElementById(`passage-${current().dataset.step}`);
 
 // Shows a step and what it asks about; says whether it was another one.
 export function go(to) {

@@ -52,10 +52,6 @@ class ChoiceQuestion(OptionsQuestion):
     def _complete(self) -> ChoiceQuestion:
         if self.options is None and self.scale is None:
             raise ValueError("give `options` or `scale`")
-        if self.options is not None and self.explanations is not None:
-            unknown = self.explanations.unknown(point.code for point in self.options)
-            if unknown:
-                raise ValueError(f"explanations are asked for option {unknown[0]}, which is not there")
         return self
 
     def check(self, value: Any, asking: Asking) -> Any:

@@ -19,6 +19,8 @@ export function changed(root, target) {
 // A number key turns an option on or off; the rater goes on by Tab or Enter, because more may follow.
 export function key(root, pressed) {
   const box = boxes(root)[Number(pressed) - 1];
-  if (box && !box.disabled) box.click();
+  if (!box || box.disabled) return false;
+  box.focus();
+  box.click();
   return false;
 }

@@ -16,6 +16,7 @@ export function chooseByKey(root, pressed) {
   const input = radios(root)[Number(pressed) - 1];
   if (!input || input.disabled) return false;
   input.checked = true;
+  input.focus();
   input.dispatchEvent(new Event("change", { bubbles: true }));
   return true;
 }

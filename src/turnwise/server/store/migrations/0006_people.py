@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('store', '0004_several_items_in_a_task'),
+        ('store', '0005_sheets_and_withdrawal'),
     ]
 
     operations = [

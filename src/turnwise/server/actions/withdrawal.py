@@ -1,0 +1,41 @@
+"""Withdrawal: a rater takes no further part, is paid for the work done, and says what becomes of the answers."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+
+from turnwise.crowd import AssignmentState, DataUse
+from turnwise.crowd.states import STORED
+from turnwise.server.actions.links import Visitor
+from turnwise.server.store import offers
+from turnwise.server.store.models import Assignment, Rater, Withdrawal
+
+
+@transaction.atomic
+def withdraw(visitor: Visitor, data_use: DataUse, now: datetime) -> None:
+    """Ends a rater's part in the study; the first time counts. Anybody with the link may, for themselves.
+
+    What is owed stays owed. Work under way is given back. Locks rater, assignment, place, as an offer does.
+    """
+    Rater.objects.select_for_update(no_key=True).get(pk=visitor.rater)
+    _, first = Withdrawal.objects.get_or_create(
+        rater_id=visitor.rater, defaults={"study_id": visitor.study, "data_use": data_use, "at": now}
+    )
+    if not first:
+        return
+    held = list(
+        Assignment.objects.select_for_update(no_key=True)
+        .filter(rater=visitor.rater, state=AssignmentState.OPEN)
+        .values_list("pk", flat=True)
+    )
+    if held:
+        offers.release(held, AssignmentState.RETURNED)
+    if data_use is DataUse.LEFT_OUT:
+        Assignment.objects.filter(rater=visitor.rater, state__in=STORED).update(data_use=DataUse.LEFT_OUT)
+
+
+def get_withdrawn(visitor: Visitor) -> Withdrawal | None:
+    """The rater's withdrawal, if there is one."""
+    return Withdrawal.objects.filter(rater=visitor.rater).first()

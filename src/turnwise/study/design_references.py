@@ -1,0 +1,108 @@
+"""What task designs ask of each other: questions that hang on answers, labels made of them, options explained."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from turnwise.errors import nearest
+from turnwise.study.model import Study
+from turnwise.task import DerivedLabel, TaskDesign, When
+from turnwise.task.questions import Question
+
+Found = tuple[tuple[Any, ...], str]
+"""Where something is wrong in the study file, and what."""
+
+
+def broken_designs(study: Study) -> Iterator[Found]:
+    """Every name and code in the designs of a study that leads nowhere.
+
+    A `when` may only look back: so nothing hangs on itself, and the page and the server
+    decide in one pass.
+    """
+    for name, design in study.designs.items():
+        where = ("designs", name)
+        for index, question in enumerate(design.questions):
+            here = (*where, "questions", index)
+            yield from _broken_question(study, design, question, here)
+        for index, label in enumerate(design.labels):
+            yield from _broken_label(study, design, label, (*where, "labels", index))
+
+
+def _broken_question(
+    study: Study, design: TaskDesign, question: Question, here: tuple[Any, ...]
+) -> Iterator[Found]:
+    earlier = design.questions[: design.questions.index(question)]
+    who = f'question "{question.name}"'
+    if question.when is not None:
+        yield from _broken_when(study, design, earlier, question.when, (*here, "when"), who)
+    about = getattr(question, "about", None)
+    if about is not None and about not in [other.name for other in design.questions]:
+        yield (*here, "about"), _undefined(who, "is about", about, design.questions)
+    explanations = getattr(question, "explanations", None)
+    if explanations is not None:
+        codes = question.option_codes(study.scales)
+        for code in explanations.unknown(codes):
+            yield (
+                (*here, "explanations", "options", str(code)),
+                f"{who} asks to explain option {code}, which is not there. Options: {_listed(codes)}.",
+            )
+
+
+def _broken_label(
+    study: Study, design: TaskDesign, label: DerivedLabel, here: tuple[Any, ...]
+) -> Iterator[Found]:
+    who = f'label "{label.name}"'
+    codes = study.scales[label.scale].codes if label.scale in study.scales else label.codes
+    for index, rule in enumerate(label.rules):
+        place = (*here, "rules", index)
+        for when in rule.when:
+            yield from _broken_when(study, design, design.questions, when, (*place, "when"), who)
+        if rule.code not in codes:
+            yield (*place, "code"), _no_point(who, rule.code, label.scale, codes)
+    if label.otherwise is not None and label.otherwise not in codes:
+        yield (*here, "otherwise"), _no_point(who, label.otherwise, label.scale, codes)
+
+
+def _broken_when(
+    study: Study,
+    design: TaskDesign,
+    earlier: Sequence[Question],
+    when: When,
+    here: tuple[Any, ...],
+    who: str,
+) -> Iterator[Found]:
+    asked = next((question for question in earlier if question.name == when.question), None)
+    if asked is None:
+        yield (*here, "question"), _not_before(design, earlier, when.question, who)
+        return
+    codes = asked.option_codes(study.scales)
+    unknown = [code for code in when.codes if code not in codes]
+    if when.codes and not codes:
+        yield here, f'{who} asks for an option of "{asked.name}", which has none. Use `answered: true`.'
+    elif unknown:
+        yield here, f'{who} asks for option {unknown[0]} of "{asked.name}". Options: {_listed(codes)}.'
+
+
+def _not_before(design: TaskDesign, earlier: Sequence[Question], name: str, who: str) -> str:
+    if who == f'question "{name}"':
+        return f"{who} hangs on itself."
+    if name in [question.name for question in design.questions]:
+        return f'{who} hangs on "{name}", which is not asked before it. Move "{name}" up.'
+    return _undefined(who, "hangs on", name, earlier)
+
+
+def _undefined(who: str, does: str, name: str, known: Sequence[Question]) -> str:
+    names = [question.name for question in known]
+    meant = nearest(name, names)
+    hint = f' Did you mean "{meant}"?' if meant else ""
+    listed = f"Questions before it: {', '.join(names)}." if names else "No question stands before it."
+    return f'{who} {does} question "{name}", which is not there. {listed}{hint}'
+
+
+def _no_point(who: str, code: int, scale: str, codes: Sequence[int]) -> str:
+    return f'{who} gives code {code}, which scale "{scale}" does not have. Its codes: {_listed(codes)}.'
+
+
+def _listed(codes: Sequence[int]) -> str:
+    return ", ".join(map(str, codes))

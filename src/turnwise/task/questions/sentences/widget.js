@@ -1,0 +1,83 @@
+// Sentences: a box for each, and the text under judgment itself: a click on a sentence there ticks its box.
+import { isLocked, judged, nearest, paint, rangeOf, say, selected, serves, toUnits } from "../shared/passage.js";
+
+const states = new WeakMap();
+
+export function read(root) {
+  const s = stateOf(root);
+  const chosen = s.boxes.flatMap((box, n) => (box.checked ? [n] : []));
+  if (!chosen.length && !s.none?.checked) return null;
+  return { sentences: s.boxes.map((box) => [Number(box.dataset.start), Number(box.dataset.end)]), chosen };
+}
+
+export function write(root, value) {
+  const s = stateOf(root);
+  s.boxes.forEach((box, n) => (box.checked = value?.chosen.includes(n) ?? false));
+  if (s.none) s.none.checked = value?.chosen.length === 0;
+  draw(s);
+}
+
+// A number ticks the sentence of that number, and ticks it off again.
+export function key(root, pressed) {
+  const box = stateOf(root).boxes[Number(pressed) - 1];
+  if (box && !isLocked()) {
+    box.click();
+    box.focus();
+  }
+  return false;
+}
+
+function stateOf(root) {
+  if (!states.has(root)) states.set(root, setUp(root));
+  return states.get(root);
+}
+
+function setUp(root) {
+  const element = judged(root.dataset.position);
+  element.normalize(); // a browser cuts a very long text into several nodes
+  const node = element.firstChild;
+  const boxes = [...root.querySelectorAll(".sents input")];
+  const none = root.querySelector(".nothing input");
+  const stretches = boxes.map((box) => [toUnits(node.data, Number(box.dataset.start)), toUnits(node.data, Number(box.dataset.end))]);
+  const s = { root, element, node, boxes, none, stretches, told: root.querySelector("[data-told]") };
+  element.classList.add("clickable");
+  const leaning = document.querySelectorAll(`.q[data-leans][data-position="${root.dataset.position}"]`);
+  element.classList.toggle("in-list", leaning.length === 1);
+  listen(s);
+  return s;
+}
+
+function listen(s) {
+  s.element.addEventListener("click", (event) => {
+    if (isLocked() || !serves(s.root) || selected(s.node)) return;
+    s.boxes[nearest(s.node, s.stretches, event.clientX, event.clientY)]?.click();
+  });
+  s.root.addEventListener("keydown", (event) => {
+    const at = s.boxes.indexOf(event.target);
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
+    if (at < 0 || !step || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    s.boxes[at + step]?.focus();
+  });
+  // Before the page hears of it: one sentence too many is taken back at once, and said.
+  s.root.addEventListener("input", (event) => {
+    const { most, tooMany } = s.root.dataset;
+    const isOver = most && s.boxes.filter((box) => box.checked).length > Number(most);
+    if (isOver) event.target.checked = false;
+    s.told.textContent = isOver ? say(tooMany, { most }) : "";
+    draw(s);
+  });
+  for (const kind of ["focusin", "focusout"]) s.root.addEventListener(kind, () => setTimeout(draw, 0, s));
+}
+
+function draw(s) {
+  const range = (n) => rangeOf(s.node, ...s.stretches[n]);
+  const chosen = s.boxes.flatMap((box, n) => (box.checked ? [range(n)] : []));
+  if (s.none) {
+    if (chosen.length) s.none.checked = false;
+    s.none.disabled = chosen.length > 0;
+  }
+  paint("span-0", s.root, chosen);
+  const at = s.boxes.findIndex((box) => box.matches(":focus-visible"));
+  paint("here", s.root, at < 0 ? [] : [range(at)]);
+}

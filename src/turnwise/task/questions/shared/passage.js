@@ -1,0 +1,149 @@
+// The text under judgment, for questions that lean on it. It is one text node, equal to the stored text, and is
+// never rewritten: highlights are painted over it, and whatever is drawn lies in a layer beside it.
+// Offsets of answers count code points; those of the browser count UTF-16 units.
+
+const MARKABLE = /[\p{L}\p{N}\p{M}\p{S}\p{Extended_Pictographic}]/u;
+const NEAR = 14; // so many pixels beside a word still mean it: the gap between two lines
+
+export function judged(position) {
+  const id = (name) => document.getElementById(name);
+  const turn = id(`target-${position}`) ?? (position === "0" ? id("target") : null);
+  return id(`passage-${position}`) ?? turn?.querySelector("p") ?? null;
+}
+
+// ---- offsets ------------------------------------------------------------------
+
+export const toPoints = (text, units) => [...text.slice(0, units)].length;
+
+export function toUnits(text, points) {
+  let units = 0;
+  for (let n = 0; n < points; n++) units += text.codePointAt(units) > 0xffff ? 2 : 1;
+  return units;
+}
+
+// ---- words --------------------------------------------------------------------
+
+function pieces(text, unit) {
+  if (!Intl.Segmenter) return [...text.matchAll(/\S+|\s+/gu)].map((m) => [m.index, m.index + m[0].length]);
+  const segmenter = new Intl.Segmenter(undefined, { granularity: unit === "character" ? "grapheme" : "word" });
+  return [...segmenter.segment(text)].map((s) => [s.index, s.index + s.segment.length]);
+}
+
+// The words of a text, or its characters as people see them; a text of signs alone still has some.
+export function words(text, unit) {
+  const inked = pieces(text, unit).filter(([start, end]) => text.slice(start, end).trim());
+  const found = inked.filter(([start, end]) => MARKABLE.test(text.slice(start, end)));
+  return unit === "word" && found.length ? found : inked;
+}
+
+// A selection grown to whole words (or characters) and freed of white space at its ends; null where nothing is left.
+export function snap(text, start, end, unit) {
+  const held = pieces(text, unit).filter(([from, to]) => from < end && to > start && text.slice(from, to).trim());
+  return held.length ? [held[0][0], held.at(-1)[1]] : null;
+}
+
+// ---- places -------------------------------------------------------------------
+
+export function rangeOf(node, start, end) {
+  const range = document.createRange();
+  range.setStart(node, start);
+  range.setEnd(node, end);
+  return range;
+}
+
+// The selected part of a text node, or null.
+export function selected(node) {
+  const selection = getSelection();
+  if (!selection.rangeCount || selection.isCollapsed) return null;
+  const range = selection.getRangeAt(0);
+  const whole = rangeOf(node, 0, node.length);
+  if (!range.intersectsNode(node)) return null;
+  const startsBefore = range.compareBoundaryPoints(Range.START_TO_START, whole) <= 0;
+  const endsAfter = range.compareBoundaryPoints(Range.END_TO_END, whole) >= 0;
+  const start = startsBefore ? 0 : range.startContainer === node ? range.startOffset : node.length;
+  const end = endsAfter ? node.length : range.endContainer === node ? range.endOffset : 0;
+  return start < end ? [start, end] : null;
+}
+
+const away = (r, x, y) => Math.hypot(Math.max(r.left - x, 0, x - r.right), Math.max(r.top - y, 0, y - r.bottom));
+
+// Which of several stretches lies under a point, or next to it; -1 where none does. Right in any direction of writing.
+export function nearest(node, stretches, x, y, most = NEAR) {
+  let best = -1;
+  stretches.forEach(([start, end], n) => {
+    for (const rect of rangeOf(node, start, end).getClientRects()) {
+      const distance = away(rect, x, y);
+      if (distance < most) [best, most] = [n, distance];
+    }
+  });
+  return best;
+}
+
+// The word above (step -1) or below (step 1) the one at a place.
+export function wordBelow(node, all, at, step) {
+  const box = (n) => rangeOf(node, ...all[n]).getClientRects()[0];
+  const middle = (rect) => (rect.left + rect.right) / 2;
+  const here = box(at);
+  let [best, least, line] = [at, Infinity, null];
+  for (let n = at + step; all[n]; n += step) {
+    const there = box(n);
+    if (Math.abs(there.top - here.top) < here.height / 2) continue;
+    line ??= there.top;
+    if (Math.abs(there.top - line) >= here.height / 2) break;
+    const distance = Math.abs(middle(there) - middle(here));
+    if (distance < least) [best, least] = [n, distance];
+  }
+  return best;
+}
+
+// The upper corner where a stretch begins; in a line of both directions that is not always its first box.
+export function cornerOf(node, start, end, rightToLeft) {
+  const boxes = [...rangeOf(node, start, end).getClientRects()];
+  const line = boxes.filter((box) => box.top < boxes[0].bottom);
+  const x = rightToLeft ? Math.max(...line.map((box) => box.right)) : Math.min(...line.map((box) => box.left));
+  return line.length ? { x, y: line[0].top } : null;
+}
+
+export const runsRightToLeft = (element) => getComputedStyle(element).direction === "rtl";
+
+// ---- drawing ------------------------------------------------------------------
+
+const painted = new Map(); // name of a highlight -> question -> its ranges
+
+// Paints ranges under a name that the stylesheet knows; a browser without highlights shows the list alone.
+export function paint(name, root, ranges) {
+  if (!("highlights" in CSS)) return;
+  if (!painted.has(name)) painted.set(name, new Map());
+  painted.get(name).set(root, ranges);
+  CSS.highlights.set(name, new Highlight(...[...painted.get(name).values()].flat()));
+}
+
+// A layer that lies over the text and goes where it goes.
+export function layerOver(element) {
+  const layer = document.createElement("div");
+  layer.className = "overlay";
+  element.after(layer);
+  return layer;
+}
+
+export function place(layer, element) {
+  Object.assign(layer.style, {
+    left: `${element.offsetLeft}px`,
+    top: `${element.offsetTop}px`,
+    width: `${element.offsetWidth}px`,
+    height: `${element.offsetHeight}px`,
+  });
+}
+
+// ---- questions on the same text -------------------------------------------------
+
+// Whether a click on the text is meant for this question: the active one, else the first.
+export function serves(root) {
+  const all = [...document.querySelectorAll(`.q[data-leans][data-position="${root.dataset.position}"]:not([hidden])`)];
+  return root === (all.find((q) => "active" in q.dataset) ?? all[0]);
+}
+
+export const isLocked = () => document.body.classList.contains("read-only");
+
+// A text of the template with its values.
+export const say = (sentence, values) => sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]);

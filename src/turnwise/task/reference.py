@@ -1,0 +1,96 @@
+"""Reference: the right answer to a question, why it is right, and how far off an answer may be."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+
+class Reference(BaseModel):
+    """The right answer to a question about an item; raters learn it only as feedback.
+
+    A bare value stands for an answer without a reason.
+
+    >>> Reference.model_validate(3) == Reference(answer=3)
+    True
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    answer: Any
+    """As a rater's answer is stored: the code of a point, a text, a list of spans."""
+    reason: Annotated[str, Field(max_length=1000)] = ""
+    """Why it is right; shown beside the rater's own answer in feedback, and beside a worked example."""
+    tolerance: Annotated[float, Field(ge=0)] = 0
+    """How far off an answer may be; see `matches`."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _bare(cls, data: Any) -> Any:
+        return data if isinstance(data, Reference | dict) and "answer" in dict(data) else {"answer": data}
+
+    def met_by(self, answer: Any) -> bool:
+        """Whether a stored answer is right."""
+        return matches(answer, self.answer, self.tolerance)
+
+
+def matches(answer: Any, right: Any, tolerance: float = 0) -> bool:
+    """Whether a stored answer is as good as the right one.
+
+    Numbers and codes may be off by the tolerance; of spans (by character) and of sets the tolerance is the
+    share that may differ (1 - Jaccard); texts are compared without case and white space; of an answer with
+    named parts every part that the right one names must match.
+
+    >>> matches(4, 3), matches(4, 3, tolerance=1), matches(" Heat ", "heat")
+    (False, True, True)
+    >>> matches([[0, 8]], [[0, 10]], tolerance=0.2), matches(["a", "b"], ["a"], tolerance=0.4)
+    (True, False)
+    """
+    if isinstance(right, Mapping):
+        return isinstance(answer, Mapping) and all(
+            key in answer and matches(answer[key], part, tolerance) for key, part in right.items()
+        )
+    if _is_number(right) and _is_number(answer):
+        return bool(abs(answer - right) <= tolerance)
+    if isinstance(right, str) and isinstance(answer, str):
+        return _plain(answer) == _plain(right)
+    if isinstance(right, list | tuple) and isinstance(answer, list | tuple):
+        return _distance(_members(answer), _members(right)) <= tolerance
+    return bool(answer == right)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _plain(text: str) -> str:
+    return " ".join(unicodedata.normalize("NFC", text).casefold().split())
+
+
+def _members(values: Sequence[Any]) -> set[Any]:
+    """The characters of spans, or the members of any other list."""
+    members: set[Any] = set()
+    for value in values:
+        bounds = _bounds(value)
+        if bounds:
+            members |= set(range(*bounds))
+        else:
+            members.add(_plain(value) if isinstance(value, str) else repr(value))
+    return members
+
+
+def _bounds(value: Any) -> tuple[int, int] | None:
+    """Begin and end of a span, however it is written."""
+    if isinstance(value, Mapping) and {"start", "end"} <= value.keys():
+        return int(value["start"]), int(value["end"])
+    if isinstance(value, list | tuple) and len(value) == 2 and all(_is_number(part) for part in value):
+        return int(value[0]), int(value[1])
+    return None
+
+
+def _distance(one: set[Any], other: set[Any]) -> float:
+    joined = one | other
+    return 1 - len(one & other) / len(joined) if joined else 0.0
