@@ -195,7 +195,7 @@ def test_a_changed_file_is_a_new_version_and_answers_keep_theirs():
     assert Assignment.objects.get().version.n == 1
     new = offer(rater, NOW)
     assert Assignment.objects.get(pk=new.assignment).version.n == 2
-    assert Batch.objects.filter(closed_at=None).count() == 1
+    assert Batch.objects.filter(state="open").count() == 1
 
 
 def test_submissions_are_flagged_and_tallied_in_blocks():

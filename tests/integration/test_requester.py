@@ -30,6 +30,7 @@ ROUTES_OF_A_STUDY = (
     "study-qualification",
     "study-board",
     "study-messages",
+    "study-batches",
     "study-file",
     "study-export",
 )

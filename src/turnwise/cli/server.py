@@ -64,6 +64,7 @@ def load(
 ) -> None:
     """Pin a study file as a version and open its tasks to raters."""
     from turnwise.corpus import draw, read_dialogues
+    from turnwise.crowd import tell_plan
     from turnwise.server.setup import database_told, set_up
     from turnwise.study import read_study
 
@@ -88,6 +89,11 @@ def load(
         f'"{study.name}" version {loaded.version}: {loaded.items:,} items in {len(study.conditions)} '
         f"conditions, {loaded.wanted:,} ratings wanted."
     )
+    if loaded.batches > 1:
+        typer.echo(f"{loaded.batches:,} batches, released by the worker at their times.")
+    if loaded.plan and not loaded.plan.completes:
+        for line in tell_plan(loaded.plan):
+            typer.echo(line, err=True)
 
 
 def links(

@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from turnwise.corpus import OnError
+
 study = typer.Typer(no_args_is_help=True, help="Check, load and export studies.")
 
 
@@ -31,6 +33,30 @@ def check(file: Annotated[Path, typer.Argument(help="A study file.")]) -> None:
     corpus = loaded.corpus.path
     if "://" not in corpus and not (file.parent / corpus).exists():
         typer.echo(f'Not there yet: the corpus "{corpus}", looked for beside the study file.', err=True)
+
+
+@study.command()
+def plan(
+    file: Annotated[Path, typer.Argument(help="A study file.")],
+    left_out: Annotated[
+        float, typer.Option(min=0, max=0.9, help="Share of work whose data will not be used, such as 0.1.")
+    ] = 0.0,
+) -> None:
+    """Say whether the pool can complete a study under its rules, and why not; exit code 1 if it cannot."""
+    from turnwise.corpus import draw, make_items, read_dialogues
+    from turnwise.crowd import tell_plan
+    from turnwise.study import lay_out_study, plan_study, read_study
+
+    loaded, _ = read_study(file)
+    dialogues, _ = read_dialogues(loaded.corpus, file.parent, OnError.SKIP)
+    dialogues = draw(dialogues, loaded.corpus, loaded.seed).dialogues
+    items = make_items(dialogues, loaded.items, loaded.seed)
+    laid = lay_out_study(loaded, items, dialogues)
+    typer.echo(f"{len(items):,} items in {len(laid):,} batch{'es' if len(laid) > 1 else ''}.")
+    made = plan_study(loaded, laid, left_out)
+    for line in tell_plan(made):
+        typer.echo(line)
+    raise typer.Exit(0 if made.completes else 1)
 
 
 @study.command()

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from turnwise import seeds
+from turnwise.crowd.orders import counterbalanced_names
 
 
-def order_conditions(offered: Mapping[str, int], mine: Mapping[str, int], seed: int, rater: int) -> list[str]:
-    """The conditions in the order in which they are tried for this rater.
+def order_conditions(
+    offered: Mapping[str, int], mine: Mapping[str, int], seed: int, number: int
+) -> list[str]:
+    """The conditions in the order in which they are tried for the rater with this number in the pool.
 
-    The one with the fewest ratings offered comes first; among equals the one that
-    this rater had least; then a seeded order of the rater's own.
+    The one with the fewest ratings offered comes first; among equals the one that this rater had
+    least; then the rater's own row of a counterbalanced square.
 
-    >>> order_conditions({"C0": 3, "C3": 2}, {}, seed=1, rater=1)
+    >>> order_conditions({"C0": 3, "C3": 2}, {}, seed=1, number=1)
     ['C3', 'C0']
-    >>> order_conditions({"C0": 2, "C3": 2}, {"C0": 1}, seed=1, rater=1)
+    >>> order_conditions({"C0": 2, "C3": 2}, {"C0": 1}, seed=1, number=1)
     ['C3', 'C0']
     """
-    return sorted(offered, key=lambda name: (offered[name], mine.get(name, 0), seeds.rank(seed, name, rater)))
+    own = counterbalanced_names(offered, seed, number)
+    return sorted(own, key=lambda name: (offered[name], mine.get(name, 0)))

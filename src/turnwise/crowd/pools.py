@@ -8,15 +8,37 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from turnwise.crowd.qualification import QualificationPart
 
+GroupName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
+Cap = Annotated[int, Field(ge=1)]
 Origin = Annotated[str, Field(pattern=r"^https?://(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?$")]
 
 
 class Caps(BaseModel):
-    """The most that one rater may do."""
+    """The most that one rater may do; the database enforces each of them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    tasks: Annotated[int, Field(ge=1)] | None = None
+    tasks: Cap | None = None
+    """In the whole study, whatever its versions."""
+    conditions: Cap | None = None
+    """Different conditions; one that was only given back does not count."""
+    tasks_per_batch: Cap | None = None
+    tasks_per_day: Cap | None = None
+    """A day ends at midnight UTC."""
+    returns: Cap = 20
+    """Tasks given back. Who has given back so many is offered no more: nobody can look through all items."""
+
+
+class Group(BaseModel):
+    """Raters of a pool who are fixed to item sets, to be compared with other groups."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    raters: Annotated[int, Field(ge=1)]
+    sets: Annotated[tuple[str, ...], Field(min_length=1)]
+    """Names of item sets; the group rates every item of them."""
+    redundancy: Annotated[int, Field(ge=1, le=1000)] | None = None
+    """Ratings wanted of each item in each condition from this group; as the study says when left out."""
 
 
 class Pay(BaseModel):
@@ -41,9 +63,13 @@ class LinkPool(BaseModel):
     qualification: QualificationPart | None = None
     """The pool's only work is then this qualification."""
     caps: Caps = Caps()
+    groups: dict[GroupName, Group] = Field(default_factory=dict)
+    """The first raters of the pool form the first group, and so on; who is in no group gets no work."""
     pay: Pay = Pay()
     lease_minutes: Annotated[float, Field(gt=0, le=10_080)] = 30
-    """How long a rater holds a place before it is offered again."""
+    """How long a rater holds a place, counted from the last sign of life, before it is offered again."""
+    longest_lease_minutes: Annotated[float, Field(gt=0, le=43_200)] | None = None
+    """How long one can be held in all by signs of life; four times `lease_minutes` when left out."""
     link_days: Annotated[int, Field(ge=1, le=730)] = 60
     embed_origins: tuple[Origin, ...] = ()
     """Sites that may show the rater's pages in a frame; nobody when left out."""
@@ -51,6 +77,31 @@ class LinkPool(BaseModel):
     @model_validator(mode="after")
     def _made_or_granted(self) -> LinkPool:
         needed = not self.requires or self.qualification is not None
-        if needed and "raters" not in self.model_fields_set:
+        if needed and not self.says_raters:
             raise ValueError("`raters` is missing: only a pool that requires others is filled by itself")
         return self
+
+    @model_validator(mode="after")
+    def _groups_fit(self) -> LinkPool:
+        grouped = sum(group.raters for group in self.groups.values())
+        if self.says_raters and grouped > self.raters:
+            raise ValueError(f"its groups hold {grouped} raters and the pool {self.raters}")
+        return self
+
+    @property
+    def says_raters(self) -> bool:
+        """Whether the study file says how many there are; else as many as qualify."""
+        return "raters" in self.model_fields_set
+
+    def group_of(self, number: int) -> str:
+        """The group of the rater with this number in the pool; empty for none."""
+        for name, group in self.groups.items():
+            if number < group.raters:
+                return name
+            number -= group.raters
+        return ""
+
+    @property
+    def hold_minutes(self) -> float:
+        """How long a place can be held in all."""
+        return self.longest_lease_minutes or 4 * self.lease_minutes

@@ -15,6 +15,14 @@ class PlaceState(enum.StrEnum):
     FILLED = "filled"
 
 
+class BatchState(enum.StrEnum):
+    """A batch: waiting for its release, open, or past its deadline (or replaced by a new version)."""
+
+    PLANNED = "planned"
+    OPEN = "open"
+    CLOSED = "closed"
+
+
 class AssignmentState(enum.StrEnum):
     """One rater at one place."""
 

@@ -64,6 +64,10 @@ class RaterClient:
         """Hands a task in; the receipt."""
         return str((await self._call("POST", "submit", page, {"answers": answers}))["receipt"])
 
+    async def give_back(self, page: Page) -> int:
+        """Gives a task back; how often that may still be done."""
+        return int((await self._call("POST", "return", page, {}))["returns_left"])
+
     async def _page(self) -> Page:
         response = await self._http.get(self._link)
         response.raise_for_status()

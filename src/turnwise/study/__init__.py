@@ -2,5 +2,15 @@
 
 from turnwise.study.file import BadStudy, Mistake, check_study, read_study
 from turnwise.study.model import Study, json_schema
+from turnwise.study.planning import lay_out_study, plan_study
 
-__all__ = ["BadStudy", "Mistake", "Study", "check_study", "json_schema", "read_study"]
+__all__ = [
+    "BadStudy",
+    "Mistake",
+    "Study",
+    "check_study",
+    "json_schema",
+    "lay_out_study",
+    "plan_study",
+    "read_study",
+]

@@ -14,7 +14,7 @@ def fields_at(model: type[BaseModel], location: Iterable[Any]) -> list[str]:
 
     >>> from turnwise.study.model import Study
     >>> fields_at(Study, ("aspects", "useful"))
-    ['title', 'aim']
+    ['title', 'aim', 'redundancy']
     """
     here: Any = model
     for part in location:

@@ -140,7 +140,7 @@ def _given(error: Any) -> str:
 
 def _broken_references(data: dict[str, Any], lines: yaml_lines.Lines) -> Iterator[Mistake]:
     for reference in REFERENCES:
-        defined = data.get(reference.defined_in)
+        defined = data.get(reference.defined_in, {} if reference.optional else None)
         if not isinstance(defined, dict):
             continue
         for path, value in values_at(data, reference.pattern):
@@ -153,7 +153,7 @@ def _broken_references(data: dict[str, Any], lines: yaml_lines.Lines) -> Iterato
 def _undefined(reference: Reference, path: tuple[Any, ...], value: str, defined: list[str]) -> str:
     meant = nearest(value, defined)
     hint = f' Did you mean "{meant}"?' if meant else ""
-    names = ", ".join(map(str, defined))
+    names = ", ".join(map(str, defined)) or "none"
     return (
         f'{reference.user(path)} uses {reference.noun} "{value}", which is not defined. '
         f"Defined {reference.defined_in}: {names}.{hint}"

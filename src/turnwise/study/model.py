@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from turnwise.context import ContextPart, ContextRecipe
 from turnwise.corpus import CorpusPart, ItemsPart
-from turnwise.crowd import ConsentPart, LinkPool
+from turnwise.crowd import AssignmentPart, BatchesPart, ConsentPart, ItemSet, LinkPool, Spoil, spoil_rules
 from turnwise.crowd.qualification import CONDITION
 from turnwise.quality import AnyRule
 from turnwise.scales import Scale
@@ -57,7 +57,12 @@ class Study(BaseModel):
     context: ContextPart = ContextPart()
     """How needs and summaries are made and checked."""
     redundancy: Annotated[int, Field(ge=1, le=100)]
-    """Ratings wanted of each item in each condition."""
+    """Ratings wanted of each item in each condition; an aspect, a condition or a group may say otherwise."""
+    assignment: AssignmentPart = AssignmentPart()
+    sets: dict[Name, ItemSet] = Field(default_factory=dict)
+    """Parts of the items, for groups and batches to use."""
+    batches: BatchesPart | None = None
+    """When items are released; all at once when left out."""
     pools: Annotated[dict[Name, LinkPool], Field(min_length=1, max_length=20)]
     """The first without a qualification does the study's work."""
     quality: tuple[AnyRule, ...] = ()
@@ -146,6 +151,24 @@ class Study(BaseModel):
         part = self.pool_of(pool).qualification
         return self.designs[part.design] if part else next(iter(self.designs.values()))
 
+    def aspects_of(self, condition: str) -> frozenset[str]:
+        """The aspects that a condition asks for."""
+        questions = self.design(condition).questions
+        # A grid asks for an aspect with each of its criteria.
+        parts = [*questions, *(part for question in questions for part in getattr(question, "criteria", ()))]
+        return frozenset(part.aspect for part in parts if getattr(part, "aspect", None))
+
+    def redundancy_of(self, condition: str, group: str = "") -> int:
+        """Ratings wanted of each task in a condition: as the group says, else the condition, its aspects, the study."""
+        if group and (own := self.pool.groups[group].redundancy):
+            return own
+        of_aspects = [self.aspects[name].redundancy or 0 for name in self.aspects_of(condition)]
+        return self.conditions[condition].redundancy or max(of_aspects, default=0) or self.redundancy
+
+    def spoils(self) -> dict[str, Spoil]:
+        """What judging an item in each condition means for the same rater later."""
+        return spoil_rules(self.assignment, {name: self.aspects_of(name) for name in self.conditions})
+
     def asking(self, condition: str, item: StoredItem) -> Asking:
         """What the questions of a condition lean on when they are asked about an item."""
         parts = item_parts(item, self.condition(condition).context)
@@ -165,6 +188,20 @@ class Study(BaseModel):
         """A pool by name; the one that does the work where this version knows no such pool."""
         return self.pools.get(name, self.pool)
 
+    def pool_for(self, condition: str) -> LinkPool:
+        """The pool that a condition's tasks are for."""
+        return (
+            self.pool_of(condition.removeprefix(CONDITION)) if condition.startswith(CONDITION) else self.pool
+        )
+
+    def raters_in(self, name: str) -> int:
+        """How many raters a pool can have: as it says, or as many as can qualify for it."""
+        pool = self.pools[name]
+        if pool.says_raters:
+            return pool.raters
+        required = [self.pools[other] for other in pool.requires]
+        return min(_most_qualified(other) for other in required)
+
     @property
     def qualification_items(self) -> frozenset[str]:
         """Keys of items that applicants are asked about; their answers become known, so nobody else is."""
@@ -174,6 +211,11 @@ class Study(BaseModel):
             if pool.qualification
             for key in pool.qualification.items or self.gold
         )
+
+
+def _most_qualified(pool: LinkPool) -> int:
+    rule = pool.qualification.rule if pool.qualification else None
+    return rule.best if rule and rule.best else pool.raters
 
 
 def _filled(condition: Any, contexts: dict[str, Any]) -> Any:

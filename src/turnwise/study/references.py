@@ -19,10 +19,13 @@ class Reference:
     user_noun: str
     keys: bool = False
     """The names are the keys at the pattern, not its values."""
+    optional: bool = False
+    """A file that defines none of them is whole, as long as it uses none."""
 
     def user(self, path: Path) -> str:
         """Who uses the name, for a message."""
-        around = path[:-1]
+        # A name in a list is used by whoever holds the list.
+        around = path[:-2] if isinstance(path[-1], int) else path[:-1]
         named = [part for part in around if isinstance(part, str)]
         index = next((part for part in reversed(around) if isinstance(part, int)), None)
         if self.user_noun == "criterion":
@@ -50,6 +53,10 @@ REFERENCES = (
     Reference(("conditions", "*", "design"), "designs", "design", "condition"),
     Reference(("pools", "*", "requires", "*"), "pools", "pool", "pool"),
     Reference(("pools", "*", "qualification", "design"), "designs", "design", "pool"),
+    Reference(("assignment", "spoils", "*"), "aspects", "aspect", "rule", keys=True),
+    Reference(("assignment", "spoils", "*", "*"), "aspects", "aspect", "rule"),
+    Reference(("pools", "*", "groups", "*", "sets", "*"), "sets", "set", "group", optional=True),
+    Reference(("batches", "calendar", "*", "set"), "sets", "set", "batch", optional=True),
     Reference(("quality", "*", "per_condition", "*"), "conditions", "condition", "rule", keys=True),
 )
 

@@ -15,3 +15,5 @@ class Aspect(BaseModel):
     title: Annotated[str, Field(min_length=1, max_length=120)]
     aim: Annotated[str, Field(max_length=1000)] = ""
     """What the requester wants to learn; raters never see it."""
+    redundancy: Annotated[int, Field(ge=1, le=100)] | None = None
+    """Ratings wanted of each item in each condition that asks for this aspect; as the study says when left out."""

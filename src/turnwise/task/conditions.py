@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
 
 from turnwise.context import AmountRecipe
 from turnwise.task.around import Markdown
@@ -16,5 +18,7 @@ class Condition(BaseModel):
     context: AmountRecipe = AmountRecipe()
     design: str | None = None
     """The name of a task design; may be left out where the study has only one."""
+    redundancy: Annotated[int, Field(ge=1, le=100)] | None = None
+    """Ratings wanted of each item in this condition; as its aspect or the study says when left out."""
     instructions: Markdown = ""
     """What raters are told besides the design's instructions, such as how to use a summary; shown above the item."""

@@ -16,7 +16,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from turnwise.crowd import AssignmentState, order_conditions
+from turnwise.crowd import AssignmentState, LinkPool
 from turnwise.crowd.states import STORED
 from turnwise.server import metrics
 from turnwise.server.actions.errors import (
@@ -29,24 +29,30 @@ from turnwise.server.actions.errors import (
     WorkEnded,
 )
 from turnwise.server.actions.links import Visitor
+from turnwise.server.actions.offering import NoWork, seek
 from turnwise.server.actions.receipts import receipt_of
-from turnwise.server.store import offers, submissions
+from turnwise.server.store import offers, releases, submissions
 from turnwise.server.store.items import items_of
 from turnwise.server.store.submissions import Held, SavedDraft
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study
 from turnwise.task import Asking, check_answers, check_draft
 
-
-class NoWork(enum.StrEnum):
-    """Why a rater is offered nothing."""
-
-    CAP = "cap"
-    NONE_LEFT = "none_left"
-    PAUSED = "paused"
-    EXCLUDED = "excluded"
-    QUIZ = "quiz"
-    WITHDRAWN = "withdrawn"
+__all__ = [
+    "Beat",
+    "BeatState",
+    "NoWork",
+    "Offer",
+    "Saved",
+    "expire_leases",
+    "get_saved",
+    "hash_token",
+    "heartbeat",
+    "offer",
+    "return_work",
+    "save",
+    "submit",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +61,26 @@ class Offer:
 
     assignment: int
     token: str
+
+
+class BeatState(enum.StrEnum):
+    """How the work of an open page stands."""
+
+    OPEN = "open"
+    LATE = "late"
+    """The time is up and the place still free: it may be submitted."""
+    GONE = "gone"
+    """The time is up and the place is somebody else's."""
+    READ_ONLY = "read_only"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """What a heartbeat is told."""
+
+    state: BeatState
+    seconds_left: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +100,12 @@ def offer(visitor: Visitor, now: datetime) -> Offer | NoWork:
     """
     token = secrets.token_urlsafe(32)
     with transaction.atomic():
-        latest, conditions = offers.lock_and_look(visitor)
-        if latest and _still_held(latest, visitor, now):
-            until = _until(study_of(latest.version), visitor, now)
-            offers.open_visit(latest.assignment, visit_hash=hash_token(token), now=now, until=until)
-            return Offer(latest.assignment, token)
-        offered = _offer_new(visitor, conditions, token, now)
+        look = offers.lock_and_look(visitor)
+        if look.latest and _still_held(look.latest, visitor, now):
+            until = _until(study_of(look.latest.version).pool_of(visitor.pool_name), now)
+            offers.open_visit(look.latest.assignment, visit_hash=hash_token(token), now=now, until=until)
+            return Offer(look.latest.assignment, token)
+        offered = _offer_new(visitor, look, token, now)
     if isinstance(offered, Offer):
         metrics.OFFERS.inc()
     return offered
@@ -102,8 +128,26 @@ def save(token: str, answers: Any, save_id: str, expected: int, now: datetime) -
             if saved is None or saved.save_id != save_id:
                 raise StaleRevision(saved)
             return Saved(saved.revision, saved.saved_at)
+        _extend(held, study, now)
     metrics.SAVES.inc()
     return Saved(expected + 1, now)
+
+
+def heartbeat(token: str, now: datetime) -> Beat:
+    """A page is still open: its lease goes on, within the pool's limit; how the work stands.
+
+    After the lease ran out it says whether the place is still free. Changes nothing for an older visit.
+    """
+    with transaction.atomic():
+        held = _held(token)
+        if not held.newest:
+            return Beat(BeatState.READ_ONLY, 0)
+        if held.state == AssignmentState.EXPIRED:
+            return Beat(BeatState.LATE if releases.is_free(held.place) else BeatState.GONE, 0)
+        if held.state != AssignmentState.OPEN:
+            return Beat(BeatState.ENDED, 0)
+        until = _extend(held, study_of(held.version), now)
+    return Beat(BeatState.OPEN, max(0.0, (until - now).total_seconds()))
 
 
 def submit(token: str, answers: Any, now: datetime) -> str:
@@ -112,12 +156,27 @@ def submit(token: str, answers: Any, now: datetime) -> str:
     After the lease ran out it is taken as long as the place is free; else the answers
     are kept and PlaceGone says so.
     """
+    # Late work changes the rater's counts, so it locks the rater first, as an offer does.
+    stored = _submit(token, answers, now, late=False)
+    if stored is None:
+        stored = _submit(token, answers, now, late=True)
+    assert stored is not None
+    metrics.SUBMISSIONS.inc()
+    return receipt_of(stored)
+
+
+def _submit(token: str, answers: Any, now: datetime, *, late: bool) -> int | None:
+    """The assignment that was handed in; None where it must be tried again as late work."""
     with transaction.atomic():
+        if late:
+            submissions.lock_rater(hash_token(token))
         held = _held(token)
         if held.state in STORED:
-            return receipt_of(held.assignment)
+            return held.assignment
         if held.state != AssignmentState.EXPIRED_ANSWERED:
             _check_writable(held)
+        if held.state == AssignmentState.EXPIRED and not late:
+            return None
         study = study_of(held.version)
         design, askings = study.design(held.condition), _askings(study, held)
         checked, problems = check_answers(design, askings, answers)
@@ -141,28 +200,42 @@ def submit(token: str, answers: Any, now: datetime) -> str:
             submissions.keep_late_answers(held, kept, now)
     if not stored:
         raise PlaceGone
-    metrics.SUBMISSIONS.inc()
-    return receipt_of(held.assignment)
+    return held.assignment
 
 
-def return_work(token: str) -> None:
-    """Gives a place back; what was saved is kept, and somebody else is offered the place."""
+def return_work(token: str) -> int:
+    """Gives a place back; what was saved is kept, and somebody else is offered the place.
+
+    How often the rater may still give work back and be offered more. Giving back is never refused.
+    """
     with transaction.atomic():
+        submissions.lock_rater(hash_token(token))
         held = _held(token)
-        if held.state == AssignmentState.RETURNED:
-            return
-        _check_writable(held)
-        if held.state != AssignmentState.OPEN:
-            raise WorkEnded
-        offers.release([held.assignment], AssignmentState.RETURNED)
+        cap = study_of(held.version).pool_for(held.condition).caps.returns
+        if held.state != AssignmentState.RETURNED:
+            _check_writable(held)
+            if held.state != AssignmentState.OPEN:
+                raise WorkEnded
+            releases.release([held.assignment], AssignmentState.RETURNED)
+            return max(0, cap - _counted_return(held, cap))
+        return max(0, cap - releases.returns_of(held.rater))
+
+
+def _counted_return(held: Held, cap: int) -> int:
+    try:
+        with transaction.atomic():
+            return releases.count_return(held.study, held.rater, cap)
+    except IntegrityError:
+        # A new version lowered the cap below what was given back; it stays reached.
+        return cap
 
 
 def expire_leases(now: datetime, limit: int = 500) -> int:
     """Offers the places of lapsed leases again; how many. Called by a periodic job, safe to run twice."""
     with transaction.atomic():
-        lapsed = offers.lock_lapsed(now, limit)
+        lapsed = releases.lock_lapsed(now, limit)
         if lapsed:
-            offers.release(lapsed, AssignmentState.EXPIRED)
+            releases.release(lapsed, AssignmentState.EXPIRED)
     metrics.EXPIRIES.inc(len(lapsed))
     return len(lapsed)
 
@@ -174,53 +247,19 @@ def get_saved(token: str) -> tuple[Held, SavedDraft | None]:
         return held, submissions.draft(held.assignment)
 
 
-def _offer_new(
-    visitor: Visitor, conditions: list[offers.OpenCondition], token: str, now: datetime
-) -> Offer | NoWork:
-    if not conditions:
-        return NoWork.NONE_LEFT
-    study = study_of(conditions[0].version)
-    cap = study.pool_of(visitor.pool_name).caps.tasks
-    if cap is not None and conditions[0].tasks >= cap:
-        return NoWork.CAP
-    found = _find(conditions, study.seed, visitor)
-    if found is None:
-        return NoWork.NONE_LEFT
-    condition, place = found
-    assignment = offers.lease_place(
-        visitor,
-        place,
-        condition,
-        visit_hash=hash_token(token),
-        now=now,
-        until=_until(study, visitor, now),
-        cap=cap,
-    )
+def _offer_new(visitor: Visitor, look: offers.Look, token: str, now: datetime) -> Offer | NoWork:
+    found = seek(visitor, look, now)
+    if isinstance(found, NoWork):
+        return found
+    until = _until(found.study.pool_of(visitor.pool_name), now)
+    assignment = offers.lease_place(visitor, found.take, visit_hash=hash_token(token), now=now, until=until)
     return Offer(assignment, token)
-
-
-def _find(
-    conditions: list[offers.OpenCondition], seed: int, visitor: Visitor
-) -> tuple[offers.OpenCondition, offers.FoundPlace] | None:
-    named = {condition.name: condition for condition in conditions}
-    order = order_conditions(
-        {name: condition.offered for name, condition in named.items()},
-        {name: condition.mine for name, condition in named.items()},
-        seed,
-        visitor.rater,
-    )
-    for name in order:
-        for behind in (True, False):
-            place = offers.find_place(visitor, named[name], behind=behind)
-            if place:
-                return named[name], place
-    return None
 
 
 def _still_held(latest: offers.Latest, visitor: Visitor, now: datetime) -> bool:
     """Whether the rater's newest work is theirs to go on with; lapsed work is, if its place is free."""
     if latest.state == AssignmentState.EXPIRED and _counted_again(latest.assignment, latest.place):
-        offers.reopen(latest.assignment, _until(study_of(latest.version), visitor, now))
+        releases.reopen(latest.assignment, _until(study_of(latest.version).pool_of(visitor.pool_name), now))
         return True
     return latest.state == AssignmentState.OPEN
 
@@ -233,9 +272,9 @@ def _counted_again(assignment: int, place: int) -> bool:
     """Whether a lapsed assignment has its place again; not if others or the rater's own cap stand in the way."""
     try:
         with transaction.atomic():
-            if not offers.take_back(place):
+            if not releases.take_back(place):
                 return False
-            offers.count([assignment], 1)
+            releases.count([assignment], 1)
             return True
     except IntegrityError:
         return False
@@ -264,8 +303,22 @@ def _askings(study: Study, held: Held) -> list[Asking]:
     return [study.asking(held.condition, item) for item in items_of(held.task)]
 
 
-def _until(study: Study, visitor: Visitor, now: datetime) -> datetime:
-    return now + timedelta(minutes=study.pool_of(visitor.pool_name).lease_minutes)
+def _extend(held: Held, study: Study, now: datetime) -> datetime:
+    """The end of a lease after a sign of life; written only where it moves by a minute or a tenth of the lease."""
+    if held.state != AssignmentState.OPEN:
+        return held.lease_until
+    pool = study.pool_for(held.condition)
+    limit = held.offered_at + timedelta(minutes=pool.hold_minutes)
+    until = min(_until(pool, now), limit)
+    least = min(timedelta(minutes=1), timedelta(minutes=pool.lease_minutes) / 10)
+    if until - held.lease_until < least:
+        return held.lease_until
+    releases.extend(held.assignment, until)
+    return until
+
+
+def _until(pool: LinkPool, now: datetime) -> datetime:
+    return now + timedelta(minutes=pool.lease_minutes)
 
 
 def hash_token(token: str) -> bytes:

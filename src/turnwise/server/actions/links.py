@@ -16,6 +16,7 @@ from django.db import transaction
 from turnwise.crowd import BadLink, Link, MemberState, read_link, sign_link
 from turnwise.errors import TurnwiseError
 from turnwise.release import pseudonym
+from turnwise.server.store.loading import set_groups
 from turnwise.server.store.models import Member, Pool, Rater, Study
 from turnwise.server.store.offers import Seeker
 from turnwise.server.store.rows import rows
@@ -47,7 +48,7 @@ def get_visitor(token: str, now: datetime) -> Visitor:
     link = read_link(token, _key_of, now)
     public_id, number = token.split(".")[1].split("-")
     found = rows(
-        """SELECT s.id, m.pool_id, r.id, m.rater_group, r.consented_at IS NOT NULL,
+        """SELECT s.id, m.pool_id, r.id, m.rater_group, m.number, r.consented_at IS NOT NULL,
                   (SELECT id FROM study_version v WHERE v.study_id = s.id ORDER BY n DESC LIMIT 1), p.name, m.state,
                   EXISTS (SELECT 1 FROM withdrawal w WHERE w.rater_id = r.id)
            FROM study s JOIN rater r ON r.study_id = s.id JOIN member m ON m.rater_id = r.id
@@ -106,7 +107,14 @@ def add_raters(
         ],
         batch_size=1000,
     )
+    regroup(study, pool)
     return raters
+
+
+def regroup(study: Study, pool: Pool) -> None:
+    """Puts the members into the pool's groups by their numbers; after any change of who is in."""
+    groups = study_of(study.versions.latest("n").pk).pool_of(pool.name).groups
+    set_groups(pool, {name: group.raters for name, group in groups.items()})
 
 
 def check_open_to_invitation(study: Study, pool: Pool) -> None:

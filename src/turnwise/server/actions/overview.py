@@ -86,10 +86,11 @@ def get_studies(user: store.User) -> list[dict[str, Any]]:
     """The studies of a user, newest first, with how far each is."""
     found = rows(
         """SELECT s.public_id, s.name, s.created_at, v.id, v.n, b.wanted,
-                  (SELECT count(*) FROM place p WHERE p.batch_id = b.id AND p.state = 'filled')
+                  (SELECT count(*) FROM place p WHERE p.batch_id = ANY(b.ids) AND p.state = 'filled')
            FROM study s
            JOIN LATERAL (SELECT id, n FROM study_version WHERE study_id = s.id ORDER BY n DESC LIMIT 1) v ON true
-           JOIN batch b ON b.version_id = v.id AND b.purpose = 'collect'
+           JOIN LATERAL (SELECT sum(wanted)::bigint AS wanted, array_agg(id) AS ids FROM batch
+                         WHERE version_id = v.id AND purpose = 'collect') b ON true
            WHERE s.owner_id = %s OR %s ORDER BY s.created_at DESC""",
         [user.pk, user.is_superuser],
     )
@@ -122,10 +123,11 @@ def get_overview(user: store.User, public_id: str) -> Overview:
     """The figures of a study at this moment."""
     row = get_owned(user, public_id)
     version = row.versions.latest("n")
-    batch = store.Batch.objects.get(version=version, purpose=store.Batch.Purpose.COLLECT)
+    batches = list(store.Batch.objects.filter(version=version, purpose=store.Batch.Purpose.COLLECT))
+    ids = [batch.pk for batch in batches]
     study = study_of(version.pk)
-    tally = _tally(batch.pk)
-    conditions = _conditions(study, batch)
+    tally = _tally(ids)
+    conditions = _conditions(study, batches)
     states = dict(rows("SELECT state, count(*) FROM assignment WHERE study_id = %s GROUP BY 1", [row.pk]))
     return Overview(
         study=study,
@@ -134,8 +136,8 @@ def get_overview(user: store.User, public_id: str) -> Overview:
         sha256=version.sha256,
         loaded_at=version.loaded_at,
         conditions=conditions,
-        questions=[_figures(study, *judged, batch.pk, tally) for judged in _judged(study)],
-        over_time=_over_time(batch.pk),
+        questions=[_figures(study, *judged, ids, tally) for judged in _judged(study)],
+        over_time=_over_time(ids),
         at_work=states.get("open", 0),
         raters=rows("SELECT count(*) FROM rater_count WHERE study_id = %s AND scope = 'submitted'", [row.pk])[
             0
@@ -184,23 +186,26 @@ def _judged(study: Study) -> list[tuple[str, str, Scale]]:
     return list(found.values())
 
 
-def _tally(batch: int) -> dict[tuple[str, str], dict[int, int]]:
+def _tally(batches: list[int]) -> dict[tuple[str, str], dict[int, int]]:
     """Tallied answers by condition and question."""
     found: dict[tuple[str, str], dict[int, int]] = {}
     for condition, question, code, n in rows(
-        "SELECT condition, question, code, n FROM tally WHERE batch_id = %s", [batch]
+        """SELECT condition, question, code, sum(n)::bigint FROM tally WHERE batch_id = ANY(%s)
+           GROUP BY 1, 2, 3 HAVING sum(n) > 0""",
+        [batches],
     ):
         found.setdefault((condition, question), {})[code] = n
     return found
 
 
-def _conditions(study: Study, batch: store.Batch) -> list[ConditionProgress]:
+def _conditions(study: Study, batches: list[store.Batch]) -> list[ConditionProgress]:
+    ids = [batch.pk for batch in batches]
     flagged = dict(
         rows(
             """SELECT t.condition, count(DISTINCT f.assignment_id) FROM flag f
                JOIN assignment a ON a.id = f.assignment_id JOIN task t ON t.id = a.task_id
-               WHERE f.study_id = %s AND t.batch_id = %s AND f."then" <> 'nothing' GROUP BY 1""",
-            [batch.study_id, batch.pk],
+               WHERE f.study_id = %s AND t.batch_id = ANY(%s) AND f."then" <> 'nothing' GROUP BY 1""",
+            [batches[0].study_id, ids],
         )
     )
     worked = {
@@ -208,15 +213,15 @@ def _conditions(study: Study, batch: store.Batch) -> list[ConditionProgress]:
         for name, stored, (low, middle, high) in rows(
             """SELECT t.condition, count(*), percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY a.seconds)
                FROM assignment a JOIN task t ON t.id = a.task_id
-               WHERE a.study_id = %s AND t.batch_id = %s AND a.seconds IS NOT NULL AND NOT a.unflagged GROUP BY 1""",
-            [batch.study_id, batch.pk],
+               WHERE a.study_id = %s AND t.batch_id = ANY(%s) AND a.data_use = 'used' AND NOT a.unflagged GROUP BY 1""",
+            [batches[0].study_id, ids],
         )
     }
     return [
         ConditionProgress(
             name=name,
             stored=worked[name][0] if name in worked else 0,
-            wanted=batch.tasks * study.redundancy,
+            wanted=_wanted(study, name, batches),
             flagged=flagged.get(name, 0),
             seconds=worked[name][1] if name in worked else None,
         )
@@ -224,12 +229,23 @@ def _conditions(study: Study, batch: store.Batch) -> list[ConditionProgress]:
     ]
 
 
+def _wanted(study: Study, condition: str, batches: list[store.Batch]) -> int:
+    """Ratings wanted in a condition, over all batches and groups."""
+    # A rater can do each unit once for each kind of task that spoils only its like.
+    kinds = len({spoil.own for spoil in study.spoils().values()})
+    return sum(
+        tasks // kinds * study.redundancy_of(condition, group)
+        for batch in batches
+        for group, tasks in (batch.group_tasks or {"": batch.tasks}).items()
+    )
+
+
 def _figures(
     study: Study,
     name: str,
     text: str,
     scale: Scale,
-    batch: int,
+    batches: list[int],
     tally: dict[tuple[str, str], dict[int, int]],
 ) -> QuestionFigures:
     main = "alpha_ordinal" if scale.ordered else "alpha_nominal"
@@ -238,26 +254,26 @@ def _figures(
         text=text,
         scale=scale,
         labels={condition: tally.get((condition, name), {}) for condition in study.conditions},
-        agreement=_agreement(study, name, scale, batch, main),
+        agreement=_agreement(study, name, scale, batches, main),
         main=main,
     )
 
 
 def _agreement(
-    study: Study, question: str, scale: Scale, batch: int, main: str
+    study: Study, question: str, scale: Scale, batches: list[int], main: str
 ) -> dict[str, dict[str, Estimate]]:
     column = {code: place for place, code in enumerate(scale.labels)}
     tables: dict[str, dict[int, list[int]]] = {name: {} for name in study.conditions}
     for condition, item, code, n in rows(
         """SELECT i.condition, i.item_id, i.code, i.n FROM item_tally i
            WHERE i.question = %s AND (i.item_id, i.condition) IN (
-             SELECT x.item_id, t.condition FROM task t JOIN task_item x ON x.task_id = t.id WHERE t.batch_id = %s)""",
-        [question, batch],
+             SELECT x.item_id, t.condition FROM task t JOIN task_item x ON x.task_id = t.id WHERE t.batch_id = ANY(%s))""",
+        [question, batches],
     ):
         if code in column:
             tables[condition].setdefault(item, [0] * len(column))[column[code]] = n
     bootstrap = Bootstrap(replicates=REPLICATES, seed=study.seed % 2**32)
-    singles = _ratings(question, batch, scale)
+    singles = _ratings(question, batches, scale)
     found: dict[str, dict[str, Estimate]] = {}
     for name, table in tables.items():
         counts = Counts.of_table(list(table.values()), scale.labels)
@@ -267,16 +283,17 @@ def _agreement(
     return found
 
 
-def _ratings(question: str, batch: int, scale: Scale) -> dict[str, Ratings]:
+def _ratings(question: str, batches: list[int], scale: Scale) -> dict[str, Ratings]:
     """Single ratings in the order in which they came; a position is not a rater, and the result says so."""
     columns: dict[str, tuple[list[int], list[int]]] = {}
     for condition, item, code in rows(
         """SELECT t.condition, x.item_id, a.code FROM task t JOIN task_item x ON x.task_id = t.id
            JOIN assignment s ON s.task_id = t.id
            JOIN answer a ON a.assignment_id = s.id AND a.position = x.position
-           WHERE t.batch_id = %s AND a.question = %s AND a.code = ANY(%s) AND NOT s.unflagged
+           WHERE t.batch_id = ANY(%s) AND a.question = %s AND a.code = ANY(%s) AND NOT s.unflagged
+             AND s.data_use = 'used'
            ORDER BY s.submitted_at LIMIT %s""",
-        [batch, question, list(scale.labels), MOST_RATINGS],
+        [batches, question, list(scale.labels), MOST_RATINGS],
     ):
         items, codes = columns.setdefault(condition, ([], []))
         items.append(item)
@@ -284,12 +301,12 @@ def _ratings(question: str, batch: int, scale: Scale) -> dict[str, Ratings]:
     return {name: Ratings.of(items, codes, codes=scale.labels) for name, (items, codes) in columns.items()}
 
 
-def _over_time(batch: int) -> list[tuple[datetime, int]]:
+def _over_time(batches: list[int]) -> list[tuple[datetime, int]]:
     """Judgments added up over time, in at most sixty steps."""
     found = rows(
         "SELECT min(a.submitted_at), max(a.submitted_at) FROM assignment a JOIN task t ON t.id = a.task_id "
-        "WHERE t.batch_id = %s",
-        [batch],
+        "WHERE t.batch_id = ANY(%s)",
+        [batches],
     )
     first, last = found[0]
     if first is None:
@@ -298,9 +315,9 @@ def _over_time(batch: int) -> list[tuple[datetime, int]]:
     total, points = 0, [(first, 0)]
     for at, n in rows(
         """SELECT date_bin(%s, a.submitted_at, %s) + %s, count(*) FROM assignment a JOIN task t ON t.id = a.task_id
-           WHERE t.batch_id = %s AND a.submitted_at IS NOT NULL AND a.state <> 'expired_answered'
+           WHERE t.batch_id = ANY(%s) AND a.submitted_at IS NOT NULL AND a.data_use = 'used'
            GROUP BY 1 ORDER BY 1""",
-        [step, first, step, batch],
+        [step, first, step, batches],
     ):
         total += n
         points.append((at, total))

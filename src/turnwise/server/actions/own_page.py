@@ -136,7 +136,7 @@ def _has_work(member: Member) -> bool:
     return bool(
         rows(
             """SELECT 1 FROM batch b JOIN offered o ON o.batch_id = b.id AND o.pool_id = %s AND o.rater_group = %s
-               WHERE b.study_id = %s AND b.closed_at IS NULL AND EXISTS (
+               WHERE b.study_id = %s AND b.state = 'open' AND EXISTS (
                  SELECT 1 FROM place p WHERE p.batch_id = o.batch_id AND p.pool_id = o.pool_id
                    AND p.rater_group = o.rater_group AND p.condition = o.condition AND p.state = 'open')
                LIMIT 1""",

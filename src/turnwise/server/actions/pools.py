@@ -22,10 +22,12 @@ from turnwise.server.actions.links import (
     address_of,
     check_open_to_invitation,
     lock_members,
+    regroup,
     study_key,
     well_formed,
 )
 from turnwise.server.actions.mail import queue_invitation
+from turnwise.server.store.loading import set_groups
 from turnwise.server.store.models import Member, OpenLink, Pool, Rater, Study
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study as StudyFile
@@ -61,8 +63,14 @@ class Door:
 
 
 def make_pools(row: Study, study: StudyFile) -> dict[str, Pool]:
-    """The pools of a study by name, made where they are new; those that are there keep their members."""
-    return {name: Pool.objects.get_or_create(study=row, name=name)[0] for name in study.pools}
+    """The pools of a study by name, made where they are new; those that are there keep their members.
+
+    Part of loading: members are put into the groups that the file says now.
+    """
+    pools = {name: Pool.objects.get_or_create(study=row, name=name)[0] for name in study.pools}
+    for name, pool in pools.items():
+        set_groups(pool, {group: part.raters for group, part in study.pools[name].groups.items()})
+    return pools
 
 
 def get_pool(study: Study, name: str) -> Pool:
@@ -176,6 +184,7 @@ def enter_pools(study: Study, file: StudyFile, raters: Iterable[int], now: datet
                 for place, rater in enumerate(fit)
             ]
         )
+        regroup(study, pool)
         entered += [name] if fit else []
     return entered
 

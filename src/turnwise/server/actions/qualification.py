@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from django.db import transaction
 
 from turnwise.corpus import Dialogue, ItemsPart, make_items
+from turnwise.crowd import LaidBatch, Unit
 from turnwise.crowd.qualification import (
     CONDITION,
     Applicant,
@@ -118,16 +119,11 @@ def open_qualifications(
             )
         items = [known[key] for key in keys]
         stored = loading.store_items(version.study_id, dialogues, items)
-        batch = loading.open_batch(
-            version,
-            pools[name],
-            stored,
-            group_items(items, TasksPart(items_per_task=part.items_per_task), study.seed),
-            {CONDITION + name: part.design},
-            study.pools[name].raters,
-            study.seed,
-            now,
-        )
+        units = group_items(items, TasksPart(items_per_task=part.items_per_task), study.seed)
+        laid = LaidBatch("", tuple(Unit(keys, ("",)) for keys in units), None, None)
+        asked = loading.Asked(part.design, {"": study.pools[name].raters})
+        asking = loading.Asking({CONDITION + name: asked}, study.seed)
+        batch = loading.open_batch(version, pools[name], stored, laid, asking, now)
         Batch.objects.filter(pk=batch.pk).update(purpose=Batch.Purpose.QUALIFY)
 
 

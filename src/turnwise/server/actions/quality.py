@@ -42,5 +42,6 @@ def flag_block(now: datetime, limit: int = 500) -> int:
     )
     ids = [work.assignment for work in block]
     blocks.tally(ids)
+    blocks.count_batch_work(ids)
     blocks.mark_flagged(ids)
     return len(block)

@@ -26,11 +26,11 @@ ITEM = 7
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a rater is."""
+    """How far a rater is, in the batch at hand or in all."""
 
     done: int
     total: int
-    """The most that this rater can be offered: the cap, or every task of the batch."""
+    """The most that this rater can be offered of a batch: the cap, or every task of it."""
     receipt: str | None
     """That of the newest submission."""
 
@@ -60,20 +60,13 @@ class ShownTask:
     pool: str = ""
 
 
-# Tasks of a qualification are not counted as work done in a pool that it leads to.
-_DONE = """greatest(0, coalesce((SELECT n FROM rater_count c
-                    WHERE c.rater_id = {rater} AND c.scope = 'submitted' AND c.key = ''), 0)
-              - coalesce((SELECT sum(n) FROM rater_count c
-                    WHERE c.rater_id = {rater} AND c.scope = 'condition' AND c.key LIKE 'qualification:%%'
-                      AND c.key <> {condition}), 0))::bigint"""
-
-
 def get_task(assignment: int) -> ShownTask:
     """The task of an assignment that was just offered; two reads, no lock."""
     found = rows(
-        f"""SELECT a.version_id, t.condition, a.lease_until, i.kind, d.turns::text, i.payload::text, i.target, i.id, i.key,
+        """SELECT a.version_id, t.condition, a.lease_until, i.kind, d.turns::text, i.payload::text, i.target, i.id, i.key,
                   i.discussed_at IS NOT NULL, f.revision, f.answers::text, b.tasks, p.name,
-                  {_DONE.format(rater="a.rater_id", condition="t.condition")}
+                  coalesce((SELECT n - 1 FROM rater_count c
+                            WHERE c.rater_id = a.rater_id AND c.scope = 'batch' AND c.key = b.id::text), 0)
            FROM assignment a JOIN task t ON t.id = a.task_id JOIN batch b ON b.id = t.batch_id
            JOIN pool p ON p.id = t.pool_id
            JOIN task_item x ON x.task_id = t.id JOIN item i ON i.id = x.item_id
@@ -101,11 +94,16 @@ def get_task(assignment: int) -> ShownTask:
 def get_progress(visitor: Visitor) -> Progress:
     """How far a rater is, for the start and the end."""
     found = rows(
-        f"""SELECT {_DONE.format(rater="%(rater)s", condition="%(condition)s")},
+        # Tasks of a qualification are not counted as work done in a pool that it leads to.
+        """SELECT greatest(0, coalesce((SELECT n FROM rater_count c
+                    WHERE c.rater_id = %(rater)s AND c.scope = 'submitted' AND c.key = ''), 0)
+                  - coalesce((SELECT sum(n) FROM rater_count c
+                    WHERE c.rater_id = %(rater)s AND c.scope = 'condition' AND c.key LIKE 'qualification:%%'
+                      AND c.key <> %(condition)s), 0))::bigint,
                   (SELECT max(id) FROM assignment WHERE rater_id = %(rater)s AND submitted_at IS NOT NULL),
-                  coalesce((SELECT b.tasks FROM batch b WHERE b.study_id = %(study)s AND b.closed_at IS NULL
+                  coalesce((SELECT b.tasks FROM batch b WHERE b.study_id = %(study)s AND b.state = 'open'
                               AND EXISTS (SELECT 1 FROM offered o WHERE o.batch_id = b.id AND o.pool_id = %(pool)s)
-                            ORDER BY b.id LIMIT 1), 0)""",
+                            ORDER BY b.number LIMIT 1), 0)""",
         {
             "rater": visitor.rater,
             "study": visitor.study,
@@ -122,7 +120,7 @@ def get_progress(visitor: Visitor) -> Progress:
 def get_door_progress(door: Door) -> Progress:
     """What there is to do behind an open link, for somebody who has done nothing yet."""
     nobody = Visitor(
-        door.study_id, door.pool_id, 0, "", consented=False, version=door.version, pool_name=door.pool
+        door.study_id, door.pool_id, 0, "", 0, consented=False, version=door.version, pool_name=door.pool
     )
     return get_progress(nobody)
 
@@ -153,5 +151,5 @@ def _shown_item(
 
 
 def _total(version: int, pool: str, tasks: int) -> int:
-    cap = study_of(version).pool_of(pool).caps.tasks
-    return tasks if cap is None else min(cap, tasks)
+    caps = study_of(version).pool_of(pool).caps
+    return min(tasks, caps.tasks or tasks, caps.tasks_per_batch or tasks)

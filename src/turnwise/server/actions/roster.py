@@ -15,7 +15,7 @@ from turnwise.server.actions.audit import record
 from turnwise.server.actions.errors import NotHere
 from turnwise.server.actions.links import Visitor
 from turnwise.server.actions.messages import LONGEST_BY_REQUESTER, BadMessage
-from turnwise.server.store import blocks, offers
+from turnwise.server.store import blocks, releases
 from turnwise.server.store.models import Assignment, Member, Message, Note, Pool, Rater, RaterSheet, Study
 from turnwise.server.store.rows import rows, run
 from turnwise.server.store.secrets import seal, unseal
@@ -206,7 +206,7 @@ def _release_open(rater: Rater, pool: Pool | None) -> None:
         held = held.filter(task__pool=pool)
     ids = list(held.values_list("pk", flat=True))
     if ids:
-        offers.release(ids, AssignmentState.RETURNED)
+        releases.release(ids, AssignmentState.RETURNED)
     # Work whose time ran out could still be taken up again while its place is free.
     lapsed = Assignment.objects.filter(rater=rater, state=AssignmentState.EXPIRED)
     if pool is not None:

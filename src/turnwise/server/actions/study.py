@@ -12,6 +12,7 @@ from typing import ClassVar
 from django.db import transaction
 
 from turnwise.corpus import Dialogue, make_items
+from turnwise.crowd import BatchState, Plan
 from turnwise.errors import TurnwiseError
 from turnwise.server.actions.context_plan import plan_contexts
 from turnwise.server.actions.errors import StudyNotFound
@@ -19,8 +20,7 @@ from turnwise.server.actions.pools import make_pools
 from turnwise.server.actions.qualification import open_qualifications
 from turnwise.server.store import loading
 from turnwise.server.store import models as store
-from turnwise.study import Study
-from turnwise.task import group_items
+from turnwise.study import Study, lay_out_study, plan_study
 
 EXPECTED = {
     "exchange": "a system turn that answers a user turn after {turns} turns.",
@@ -53,15 +53,18 @@ class Loaded:
     """Whether there was anything new; the same file over the same corpus changes nothing."""
     items: int
     wanted: int
+    batches: int
+    plan: Plan | None
+    """Whether the raters of the pool can complete it; None where nothing changed."""
 
 
 @transaction.atomic
 def load_study(
     study: Study, text: str, dialogues: Sequence[Dialogue], now: datetime, owner: store.User | None = None
 ) -> Loaded:
-    """Pins the study file as the next version and opens its batch; the batch before it is closed.
+    """Pins the study file as the next version and lays out its batches; those before it are closed.
 
-    Work under way in the older batch may still be handed in, and keeps its version.
+    A batch whose time has come is open at once. Work under way in an older batch may still be handed in, and keeps its version.
     Locks the study, so that two loads make two versions.
     """
     row = _study_row(study.name, owner, now)
@@ -69,8 +72,8 @@ def load_study(
     corpus_sha256 = hashlib.sha256("".join(d.key + d.sha256 for d in dialogues).encode()).hexdigest()
     newest = row.versions.order_by("-n").first()
     if newest and (newest.sha256, newest.corpus_sha256) == (sha256, corpus_sha256):
-        batch = store.Batch.objects.get(version=newest, purpose=store.Batch.Purpose.COLLECT)
-        return Loaded(row, newest.n, changed=False, items=batch.items, wanted=batch.wanted)
+        known = store.Batch.objects.filter(version=newest, purpose=store.Batch.Purpose.COLLECT)
+        return _loaded(row, newest, list(known), None)
     made = make_items(dialogues, study.items, study.seed)
     items = [item for item in made if item.key not in study.qualification_items]
     if not items:
@@ -78,7 +81,10 @@ def load_study(
             f"the {len(dialogues)} dialogues of the corpus give no item.",
             expected=EXPECTED[study.items.kind].format(turns=study.items.turns_before),
         )
-    store.Batch.objects.filter(study=row, closed_at=None).update(closed_at=now)
+    laid = lay_out_study(study, items, dialogues)
+    store.Batch.objects.filter(study=row).exclude(state=BatchState.CLOSED).update(
+        state=BatchState.CLOSED, closed_at=now
+    )
     version = store.StudyVersion.objects.create(
         study=row,
         n=newest.n + 1 if newest else 1,
@@ -89,20 +95,40 @@ def load_study(
     )
     pools = make_pools(row, study)
     stored = loading.store_items(row.pk, dialogues, items)
-    batch = loading.open_batch(
-        version,
-        pools[study.pool_name],
-        stored,
-        group_items(items, study.tasks, study.seed, study.gold_keys),
-        {condition: study.design_name(condition) for condition in study.conditions},
-        study.redundancy,
-        study.seed,
-        now,
-        study.gold_keys,
-    )
+    plan = loading.Asking(_asked(study), study.seed, study.gold_keys)
+    batches = [
+        loading.open_batch(version, pools[study.pool_name], stored, batch, plan, now, number)
+        for number, batch in enumerate(laid)
+    ]
     open_qualifications(version, study, pools, dialogues, now)
     plan_contexts(version, study, dialogues, stored, now)
-    return Loaded(row, version.n, changed=True, items=batch.items, wanted=batch.wanted)
+    return _loaded(row, version, batches, plan_study(study, laid))
+
+
+def _asked(study: Study) -> dict[str, loading.Asked]:
+    spoils, groups = study.spoils(), list(study.pool.groups) or [""]
+    return {
+        name: loading.Asked(
+            study.design_name(name),
+            {group: study.redundancy_of(name, group) for group in groups},
+            spoils[name],
+        )
+        for name in study.conditions
+    }
+
+
+def _loaded(
+    row: store.Study, version: store.StudyVersion, batches: list[store.Batch], plan: Plan | None
+) -> Loaded:
+    return Loaded(
+        row,
+        version.n,
+        changed=plan is not None,
+        items=sum(batch.items for batch in batches),
+        wanted=sum(batch.wanted for batch in batches),
+        batches=len(batches),
+        plan=plan,
+    )
 
 
 def get_study(name: str) -> store.Study:

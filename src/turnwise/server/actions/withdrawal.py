@@ -9,7 +9,8 @@ from django.db import transaction
 from turnwise.crowd import AssignmentState, DataUse
 from turnwise.crowd.states import STORED
 from turnwise.server.actions.links import Visitor
-from turnwise.server.store import offers
+from turnwise.server.actions.verdicts import decide
+from turnwise.server.store import releases
 from turnwise.server.store.models import Assignment, Rater, Withdrawal
 
 
@@ -17,7 +18,8 @@ from turnwise.server.store.models import Assignment, Rater, Withdrawal
 def withdraw(visitor: Visitor, data_use: DataUse, now: datetime) -> None:
     """Ends a rater's part in the study; the first time counts. Anybody with the link may, for themselves.
 
-    What is owed stays owed. Work under way is given back. Locks rater, assignment, place, as an offer does.
+    What is owed stays owed. Work under way is given back. Data that are left out leave the tallies, and
+    their places are offered to others. Locks rater, assignment, place, as an offer does.
     """
     Rater.objects.select_for_update(no_key=True).get(pk=visitor.rater)
     _, first = Withdrawal.objects.get_or_create(
@@ -31,9 +33,11 @@ def withdraw(visitor: Visitor, data_use: DataUse, now: datetime) -> None:
         .values_list("pk", flat=True)
     )
     if held:
-        offers.release(held, AssignmentState.RETURNED)
+        releases.release(held, AssignmentState.RETURNED)
     if data_use is DataUse.LEFT_OUT:
-        Assignment.objects.filter(rater=visitor.rater, state__in=STORED).update(data_use=DataUse.LEFT_OUT)
+        done = Assignment.objects.filter(rater=visitor.rater, state__in=STORED, data_use=DataUse.USED)
+        for assignment in done.order_by("id").values_list("pk", flat=True):
+            decide(assignment, pay=None, data_use=data_use, reason="The rater withdrew.", author="", now=now)
 
 
 def get_withdrawn(visitor: Visitor) -> Withdrawal | None:

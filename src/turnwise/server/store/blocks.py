@@ -39,26 +39,55 @@ def lock_unflagged(limit: int) -> list[Unflagged]:
 
 
 def tally(assignments: list[int], step: int = 1) -> None:
-    """Adds the coded answers of the assignments to both tallies, or with -1 takes them out."""
+    """Adds the coded answers of the assignments to both tallies, or takes them away; only data that are used count."""
+    values = {"ids": assignments, "step": step}
     run(
         """INSERT INTO tally (study_id, batch_id, condition, question, code, n)
-           SELECT s.study_id, t.batch_id, t.condition, a.question, a.code, %s * count(*)
+           SELECT s.study_id, t.batch_id, t.condition, a.question, a.code, %(step)s * count(*)
            FROM answer a JOIN assignment s ON s.id = a.assignment_id JOIN task t ON t.id = s.task_id
-           WHERE a.assignment_id = ANY(%s) AND a.code IS NOT NULL
+           WHERE a.assignment_id = ANY(%(ids)s) AND a.code IS NOT NULL AND s.data_use = 'used'
            GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
            ON CONFLICT (study_id, batch_id, condition, question, code) DO UPDATE SET n = tally.n + excluded.n""",
-        [step, assignments],
+        values,
     )
     run(
         """INSERT INTO item_tally (study_id, item_id, condition, question, code, n)
-           SELECT s.study_id, i.item_id, t.condition, a.question, a.code, %s * count(*)
+           SELECT s.study_id, i.item_id, t.condition, a.question, a.code, %(step)s * count(*)
            FROM answer a JOIN assignment s ON s.id = a.assignment_id JOIN task t ON t.id = s.task_id
            JOIN task_item i ON i.task_id = t.id AND i.position = a.position
-           WHERE a.assignment_id = ANY(%s) AND a.code IS NOT NULL
+           WHERE a.assignment_id = ANY(%(ids)s) AND a.code IS NOT NULL AND s.data_use = 'used'
            GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
            ON CONFLICT (study_id, item_id, condition, question, code)
            DO UPDATE SET n = item_tally.n + excluded.n""",
-        [step, assignments],
+        values,
+    )
+
+
+def count_batch_work(assignments: list[int]) -> None:
+    """Writes down how far each rater is with each batch, and when a batch was done whole.
+
+    Whole is every task that a rater of the group can be offered of it, or as many as a cap allows.
+    """
+    run(
+        """INSERT INTO batch_work AS w (study_id, batch_id, rater_id, done, first_offered_at, last_submitted_at)
+           SELECT s.study_id, t.batch_id, s.rater_id, count(*), min(s.offered_at), max(s.submitted_at)
+           FROM assignment s JOIN task t ON t.id = s.task_id WHERE s.id = ANY(%s)
+           GROUP BY 1, 2, 3 ORDER BY 2, 3
+           ON CONFLICT (batch_id, rater_id) DO UPDATE
+           SET done = w.done + excluded.done,
+               first_offered_at = least(w.first_offered_at, excluded.first_offered_at),
+               last_submitted_at = greatest(w.last_submitted_at, excluded.last_submitted_at)""",
+        [assignments],
+    )
+    run(
+        """UPDATE batch_work w SET completed_at = w.last_submitted_at
+           FROM batch b, assignment s JOIN task t ON t.id = s.task_id
+           LEFT JOIN member m ON m.rater_id = s.rater_id AND m.pool_id = t.pool_id
+           LEFT JOIN rater_count c ON c.rater_id = s.rater_id AND c.scope = 'batch' AND c.key = t.batch_id::text
+           WHERE s.id = ANY(%s) AND w.rater_id = s.rater_id AND w.batch_id = t.batch_id AND b.id = t.batch_id
+             AND w.completed_at IS NULL
+             AND w.done >= least(coalesce((b.group_tasks->>coalesce(m.rater_group, ''))::int, b.tasks), c.cap)""",
+        [assignments],
     )
 
 

@@ -6,7 +6,6 @@ Locks are taken in the order rater, assignment, place, rater_count, offered, so 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -24,6 +23,8 @@ class Seeker:
     pool: int
     rater: int
     group: str
+    number: int
+    """The rater's ordinal in the pool: the same in every run, which an id is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +40,42 @@ class Latest:
 
 @dataclass(frozen=True, slots=True)
 class OpenCondition:
-    """A condition that has, or had, places for this rater."""
+    """A condition of an open batch that has, or had, places for this rater's group."""
 
     batch: int
     version: int
+    number: int
+    """The batch's place in the calendar."""
     name: str
     offered: int
-    mine: int
-    """Ratings of this condition that the rater was offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What a rater has done in a scope."""
+
+    n: int
     last_rank: int
-    tasks: int
-    """Tasks that the rater was offered in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """All that an offer needs to know before it searches."""
+
+    latest: Latest | None
+    conditions: list[OpenCondition]
+    counts: dict[tuple[str, str], Counted]
+    """By scope and key."""
+
+    def n(self, scope: str, key: str = "") -> int:
+        """How much the rater has done in a scope."""
+        counted = self.counts.get((scope, key))
+        return counted.n if counted else 0
+
+    def last_rank(self, condition: str) -> int:
+        """The rank of the place that the rater last took in a condition."""
+        counted = self.counts.get(("condition", condition))
+        return counted.last_rank if counted else -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +87,37 @@ class FoundPlace:
     rank: int
 
 
-def lock_and_look(seeker: Seeker) -> tuple[Latest | None, list[OpenCondition]]:
-    """The newest assignment of a rater and the conditions of the open batches, in one round trip.
+@dataclass(frozen=True, slots=True)
+class Count:
+    """One count that an offer adds to, with the cap that the database holds it to."""
+
+    scope: str
+    key: str
+    cap: int | None
+    last_rank: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """A place that is taken, with what that counts towards."""
+
+    found: FoundPlace
+    condition: OpenCondition
+    counts: list[Count]
+    conditions_cap: int | None
+    also_spoils: bool
+    """Whether tasks of this study can spoil more than themselves."""
+
+
+def lock_and_look(seeker: Seeker) -> Look:
+    """The newest assignment of a rater, the conditions of the open batches and the rater's counts, in one round trip.
 
     The rater is locked first, so that other requests of the same rater wait; raters do not
     wait for each other. Each statement sees what was committed when it began, so what is read
     is newer than the lock. The newest assignment is locked too; an open one, if there is any,
     is always the newest. What was offered of each condition is a few small rows.
     """
-    _, latest, conditions = rows_of_each(
+    _, latest, conditions, counts = rows_of_each(
         # Not FOR UPDATE: that would also wait for the foreign keys of this rater's other rows.
         ("SELECT 1 FROM rater WHERE id = %s FOR NO KEY UPDATE", [seeker.rater]),
         (
@@ -78,24 +126,27 @@ def lock_and_look(seeker: Seeker) -> tuple[Latest | None, list[OpenCondition]]:
             [seeker.rater],
         ),
         (
-            """SELECT o.batch_id, b.version_id, o.condition, sum(o.n)::bigint,
-                      coalesce(max(c.n), 0), coalesce(max(c.last_rank), -1),
-                      coalesce((SELECT n FROM rater_count WHERE rater_id = %s AND scope = 'tasks' AND key = ''), 0)
+            """SELECT o.batch_id, b.version_id, b.number, o.condition, sum(o.n)::bigint
                FROM batch b
                JOIN offered o ON o.batch_id = b.id AND o.pool_id = %s AND o.rater_group = %s
-               LEFT JOIN rater_count c
-                 ON c.rater_id = %s AND c.scope = 'condition' AND c.key = o.condition
-               WHERE b.study_id = %s AND b.closed_at IS NULL
+               WHERE b.study_id = %s AND b.state = 'open'
                  AND EXISTS (SELECT 1 FROM member m
                              WHERE m.pool_id = o.pool_id AND m.rater_id = %s AND m.state = 'active')
-               GROUP BY o.batch_id, b.version_id, o.condition""",
-            [seeker.rater, seeker.pool, seeker.group, seeker.rater, seeker.study, seeker.rater],
+               GROUP BY o.batch_id, b.version_id, b.number, o.condition""",
+            [seeker.pool, seeker.group, seeker.study, seeker.rater],
         ),
+        ("SELECT scope, key, n, last_rank FROM rater_count WHERE rater_id = %s", [seeker.rater]),
     )
-    return (Latest(*latest[0]) if latest else None), [OpenCondition(*row) for row in conditions]
+    return Look(
+        Latest(*latest[0]) if latest else None,
+        [OpenCondition(*row) for row in conditions],
+        {(scope, key): Counted(n, last_rank) for scope, key, n, last_rank in counts},
+    )
 
 
-def find_place(seeker: Seeker, condition: OpenCondition, *, behind: bool) -> FoundPlace | None:
+def find_place(
+    seeker: Seeker, condition: OpenCondition, last_rank: int, *, behind: bool
+) -> FoundPlace | None:
     """The next open place of a condition that shows this rater nothing twice, locked.
 
     Behind the rater's last place first; the places before it were passed over
@@ -111,27 +162,38 @@ def find_place(seeker: Seeker, condition: OpenCondition, *, behind: bool) -> Fou
                WHERE t.task_id = p.task_id)
            ORDER BY p.rank LIMIT 1
            FOR UPDATE OF p SKIP LOCKED""",  # noqa: S608  the sign is one of two literals
-        [condition.batch, seeker.pool, seeker.group, condition.name, condition.last_rank, seeker.rater],
+        [condition.batch, seeker.pool, seeker.group, condition.name, last_rank, seeker.rater],
     )
     return FoundPlace(*found[0]) if found else None
 
 
-def lease_place(
-    seeker: Seeker,
-    found: FoundPlace,
-    condition: OpenCondition,
-    *,
-    visit_hash: bytes,
-    now: datetime,
-    until: datetime,
-    cap: int | None,
-) -> int:
+def with_open_places(seeker: Seeker, conditions: list[OpenCondition]) -> list[OpenCondition]:
+    """Those conditions that have an open place for anybody of this rater's group: one look for many batches."""
+    found = rows(
+        """SELECT c.batch, c.name FROM unnest(%s::bigint[], %s::text[]) AS c(batch, name)
+           WHERE EXISTS (SELECT 1 FROM place p
+                         WHERE p.batch_id = c.batch AND p.pool_id = %s AND p.rater_group = %s
+                           AND p.condition = c.name AND p.state = 'open')""",
+        [[c.batch for c in conditions], [c.name for c in conditions], seeker.pool, seeker.group],
+    )
+    there = set(found)
+    return [condition for condition in conditions if (condition.batch, condition.name) in there]
+
+
+_ALSO_SEEN = """also AS (
+          INSERT INTO exposure (study_id, rater_id, spoil_key)
+          SELECT DISTINCT %(study)s::bigint, %(rater)s::bigint, spoilt FROM task_item, unnest(also_spoils) AS spoilt
+          WHERE task_id = %(task)s ON CONFLICT DO NOTHING),"""
+
+
+def lease_place(seeker: Seeker, take: Take, *, visit_hash: bytes, now: datetime, until: datetime) -> int:
     """The id of a new assignment at the place: all that an offer writes, in one statement.
 
-    The database refuses it (IntegrityError) where a cap or an exposure forbids it.
+    The database refuses it (IntegrityError) where a cap or an exposure forbids it. A condition that
+    the rater had none of counts as one more condition.
     """
     made = rows(
-        """WITH taken AS (UPDATE place SET state = 'leased' WHERE id = %(place)s),
+        f"""WITH taken AS (UPDATE place SET state = 'leased' WHERE id = %(place)s),
         made AS (
           INSERT INTO assignment (study_id, version_id, place_id, task_id, rater_id, state, offered_at,
                                   lease_until, visit_hash, paid_state, data_use, unflagged)
@@ -141,12 +203,20 @@ def lease_place(
         seen AS (
           INSERT INTO exposure (study_id, rater_id, spoil_key)
           SELECT DISTINCT %(study)s::bigint, %(rater)s::bigint, spoil_key FROM task_item WHERE task_id = %(task)s),
+        {_ALSO_SEEN if take.also_spoils else ""}
         counted AS (
           INSERT INTO rater_count (study_id, rater_id, scope, key, n, cap, last_rank)
-          VALUES (%(study)s, %(rater)s, 'condition', %(condition)s, 1, NULL, %(rank)s),
-                 (%(study)s, %(rater)s, 'tasks', '', 1, %(cap)s, -1)
+          SELECT %(study)s, %(rater)s, c.scope, c.key, 1, c.cap, c.last_rank
+          FROM unnest(%(scopes)s::text[], %(keys)s::text[], %(caps)s::bigint[], %(ranks)s::bigint[])
+            AS c(scope, key, cap, last_rank)
           ON CONFLICT (rater_id, scope, key) DO UPDATE
-          SET n = rater_count.n + 1, cap = excluded.cap, last_rank = excluded.last_rank),
+          SET n = rater_count.n + 1, cap = excluded.cap, last_rank = excluded.last_rank
+          RETURNING scope, n),
+        met AS (
+          INSERT INTO rater_count (study_id, rater_id, scope, key, n, cap, last_rank)
+          SELECT %(study)s, %(rater)s, 'conditions', '', 1, %(conditions_cap)s, -1
+          FROM counted WHERE scope = 'condition' AND n = 1
+          ON CONFLICT (rater_id, scope, key) DO UPDATE SET n = rater_count.n + 1, cap = excluded.cap),
         balanced AS (
           UPDATE offered SET n = n + 1
           WHERE batch_id = %(batch)s AND pool_id = %(pool)s AND rater_group = %(group)s
@@ -154,22 +224,25 @@ def lease_place(
         opened AS (
           INSERT INTO visit (token_hash, study_id, assignment_id, opened_at)
           SELECT %(visit)s, %(study)s, id, %(now)s FROM made)
-        SELECT id FROM made""",
+        SELECT id FROM made""",  # noqa: S608  the part in braces is a literal
         {
-            "place": found.place,
-            "task": found.task,
-            "rank": found.rank,
+            "place": take.found.place,
+            "task": take.found.task,
             "study": seeker.study,
-            "version": condition.version,
-            "batch": condition.batch,
-            "condition": condition.name,
+            "version": take.condition.version,
+            "batch": take.condition.batch,
+            "condition": take.condition.name,
             "pool": seeker.pool,
             "group": seeker.group,
             "rater": seeker.rater,
             "visit": visit_hash,
             "now": now,
             "until": until,
-            "cap": cap,
+            "scopes": [count.scope for count in take.counts],
+            "keys": [count.key for count in take.counts],
+            "caps": [count.cap for count in take.counts],
+            "ranks": [count.last_rank for count in take.counts],
+            "conditions_cap": take.conditions_cap,
             "slots": SLOTS,
         },
     )
@@ -189,71 +262,4 @@ def open_visit(assignment: int, *, visit_hash: bytes, now: datetime, until: date
            INSERT INTO visit (token_hash, study_id, assignment_id, opened_at)
            SELECT %(visit)s, study_id, id, %(now)s FROM newest""",
         {"visit": visit_hash, "assignment": assignment, "now": now, "until": until},
-    )
-
-
-def take_back(place: int) -> bool:
-    """Whether a place whose lease ran out is still free; then it is held again."""
-    return bool(
-        rows(
-            """UPDATE place p SET state = 'leased' FROM batch b
-               WHERE p.id = %s AND p.state = 'open' AND b.id = p.batch_id AND b.closed_at IS NULL
-               RETURNING 1""",
-            [place],
-        )
-    )
-
-
-def reopen(assignment: int, until: datetime) -> None:
-    """Gives an expired assignment its lease back; the caller holds its place again."""
-    run("UPDATE assignment SET state = 'open', lease_until = %s WHERE id = %s", [until, assignment])
-
-
-def release(assignments: list[int], state: str) -> None:
-    """Ends open assignments without answers and opens their places to others."""
-    run("UPDATE assignment SET state = %s WHERE id = ANY(%s)", [state, assignments])
-    run(
-        """UPDATE place SET state = 'open' FROM assignment a
-           WHERE a.id = ANY(%s) AND place.id = a.place_id""",
-        [assignments],
-    )
-    count(assignments, -1)
-
-
-def lock_lapsed(now: datetime, limit: int) -> list[int]:
-    """Open assignments whose lease has run out, locked; those in use by a request are passed over."""
-    return [
-        row[0]
-        for row in rows(
-            """SELECT id FROM assignment WHERE state = 'open' AND lease_until < %s
-               ORDER BY lease_until LIMIT %s FOR NO KEY UPDATE SKIP LOCKED""",
-            [now, limit],
-        )
-    ]
-
-
-def count(assignments: Iterable[int], step: int) -> None:
-    """Counts assignments for (+1) or against (-1) their raters' caps and their conditions' balance.
-
-    Rows are taken in one order, so that two callers cannot wait for each other.
-    """
-    ids = list(assignments)
-    run(
-        """UPDATE rater_count c SET n = c.n + %(step)s * d.n
-           FROM (SELECT k.rater_id, k.scope, k.key, count(*) AS n
-                 FROM assignment a JOIN place p ON p.id = a.place_id
-                 CROSS JOIN LATERAL (VALUES (a.rater_id, 'condition', p.condition),
-                                            (a.rater_id, 'tasks', '')) AS k(rater_id, scope, key)
-                 WHERE a.id = ANY(%(ids)s) GROUP BY 1, 2, 3 ORDER BY 1, 2, 3) d
-           WHERE c.rater_id = d.rater_id AND c.scope = d.scope AND c.key = d.key""",
-        {"ids": ids, "step": step},
-    )
-    run(
-        """UPDATE offered o SET n = o.n + %(step)s * d.n
-           FROM (SELECT p.batch_id, p.pool_id, p.rater_group, p.condition, count(*) AS n
-                 FROM assignment a JOIN place p ON p.id = a.place_id
-                 WHERE a.id = ANY(%(ids)s) GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4) d
-           WHERE o.batch_id = d.batch_id AND o.pool_id = d.pool_id AND o.rater_group = d.rater_group
-             AND o.condition = d.condition AND o.slot = 0""",
-        {"ids": ids, "step": step},
     )

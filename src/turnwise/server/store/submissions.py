@@ -51,6 +51,16 @@ def lock_visit(visit_hash: bytes) -> Held | None:
     return Held(*found[0]) if found else None
 
 
+def lock_rater(visit_hash: bytes) -> None:
+    """Locks the rater behind a visit, before the visit itself: for what changes the rater's counts off the hot path."""
+    rows(
+        """SELECT 1 FROM rater WHERE id = (
+             SELECT a.rater_id FROM visit v JOIN assignment a ON a.id = v.assignment_id WHERE v.token_hash = %s)
+           FOR NO KEY UPDATE""",
+        [visit_hash],
+    )
+
+
 def draft(assignment: int) -> SavedDraft | None:
     """What was last saved."""
     found = rows(

@@ -8,7 +8,7 @@ from turnwise.server.web import operation
 from turnwise.server.web.rater import around_views as around
 from turnwise.server.web.rater import own
 from turnwise.server.web.rater import views as rater
-from turnwise.server.web.requester import people
+from turnwise.server.web.requester import batch_views, people
 from turnwise.server.web.requester import views as requester
 from turnwise.server.web.review import context_views
 
@@ -30,6 +30,7 @@ urlpatterns = [
     path("t/draft", rater.draft, name="task-draft"),
     path("t/save", rater.save, name="task-save"),
     path("t/submit", rater.submit, name="task-submit"),
+    path("t/heartbeat", rater.heartbeat, name="task-heartbeat"),
     path("t/return", rater.return_work, name="task-return"),
     path("c/<str:token>", context_views.queue, name="context-queue"),
     path("c/<str:token>/<int:context>", context_views.decide, name="context-decide"),
@@ -48,6 +49,7 @@ urlpatterns = [
     ),
     path("studies/<str:public_id>/pools/<str:pool>/board", people.board, name="study-board"),
     path("studies/<str:public_id>/messages", people.messages, name="study-messages"),
+    path("studies/<str:public_id>/batches", batch_views.batches, name="study-batches"),
     path("studies/<str:public_id>/file", requester.file, name="study-file"),
     path("studies/<str:public_id>/export/<str:form>", requester.download, name="study-export"),
     # Requesters are let in from the command line: nobody signs up, and no mail is sent.

@@ -1,6 +1,6 @@
 """A module per noun. Every table but `user` leads with the study, which is the shard."""
 
-from turnwise.server.store.models.assignment import Answer, Assignment, Draft, Visit
+from turnwise.server.store.models.assignment import Answer, Assignment, Draft, Verdict, Visit
 from turnwise.server.store.models.context import (
     Context,
     ContextVerdict,
@@ -17,7 +17,7 @@ from turnwise.server.store.models.quality import Flag, ItemTally, Tally
 from turnwise.server.store.models.rater import Exposure, Member, Pool, Rater, RaterCount
 from turnwise.server.store.models.sheet import RaterSheet, Withdrawal
 from turnwise.server.store.models.study import Study, StudyVersion
-from turnwise.server.store.models.task import Batch, Offered, Place, Task, TaskItem
+from turnwise.server.store.models.task import Batch, BatchWork, Offered, Place, Task, TaskItem
 from turnwise.server.store.models.user import User
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "Assignment",
     "Audit",
     "Batch",
+    "BatchWork",
     "Context",
     "ContextVerdict",
     "Dialogue",
@@ -57,6 +58,7 @@ __all__ = [
     "TaskItem",
     "TokenBucket",
     "User",
+    "Verdict",
     "Visit",
     "Withdrawal",
 ]

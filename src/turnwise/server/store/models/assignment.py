@@ -35,7 +35,8 @@ class Assignment(models.Model):
         constraints = (
             models.UniqueConstraint(
                 "place",
-                condition=Q(state__in=[AssignmentState.OPEN, *STORED]),
+                # Work whose data are left out has given its place up to another rater.
+                condition=Q(state__in=[AssignmentState.OPEN, *STORED]) & ~Q(data_use=DataUse.LEFT_OUT),
                 name="assignment_one_live",
             ),
             models.UniqueConstraint(
@@ -105,3 +106,24 @@ class Answer(models.Model):
 
     def __str__(self) -> str:
         return f"{self.question} of assignment {self.assignment_id}"
+
+
+class Verdict(models.Model):
+    """A decision on an assignment. Append-only: a later one replaces, and both are kept."""
+
+    study = models.ForeignKey("store.Study", models.CASCADE)
+    assignment = models.ForeignKey(Assignment, models.CASCADE)
+    author = models.CharField(max_length=150)
+    # Whether the work is paid and whether its data are used are apart; none where a verdict leaves it as it was.
+    pay = models.BooleanField(null=True)
+    data_use = models.CharField(max_length=10, default="", blank=True)
+    # The rater can read it.
+    reason = models.CharField(max_length=2000, default="", blank=True)
+    replaces = models.OneToOneField("self", models.CASCADE, null=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        db_table = "verdict"
+
+    def __str__(self) -> str:
+        return f"verdict on assignment {self.assignment_id}"

@@ -76,7 +76,7 @@ class Exposure(models.Model):
     pk = models.CompositePrimaryKey("rater_id", "spoil_key")
     study = models.ForeignKey("store.Study", models.CASCADE, db_index=False, db_constraint=False)
     rater = models.ForeignKey(Rater, models.CASCADE, db_index=False)
-    spoil_key = models.CharField(max_length=220)
+    spoil_key = models.CharField(max_length=300)
 
     class Meta:
         db_table = "exposure"

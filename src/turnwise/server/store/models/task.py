@@ -1,13 +1,14 @@
 """Batches, tasks and their places; and how many ratings each condition was offered."""
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 
-from turnwise.crowd import PlaceState
+from turnwise.crowd import BatchState, PlaceState
 
 
 class Batch(models.Model):
-    """Tasks released together."""
+    """Tasks released together, at a time and up to a deadline."""
 
     class Purpose(models.TextChoices):
         """What its answers are for."""
@@ -18,11 +19,21 @@ class Batch(models.Model):
 
     study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
     version = models.ForeignKey("store.StudyVersion", models.CASCADE)
+    # Its place in the calendar of its version; earlier ones are offered first.
+    number = models.PositiveIntegerField(default=0)
+    topic = models.CharField(max_length=200, default="", blank=True)
+    state = models.CharField(max_length=10, default=BatchState.OPEN)
     items = models.PositiveIntegerField()
-    # How many tasks a rater can be offered of it at most, since no item comes twice.
+    # How many tasks a rater can be offered of it at most; a rater who did them all did the whole batch.
     tasks = models.PositiveIntegerField()
+    # The same for each group of raters, where there are groups.
+    group_tasks = models.JSONField(default=dict)
     wanted = models.PositiveBigIntegerField()
-    opened_at = models.DateTimeField()
+    # When it shall be released, and its deadline; none where it is open until another version is loaded.
+    opens_at = models.DateTimeField()
+    closes_at = models.DateTimeField(null=True)
+    # When it was released and closed.
+    opened_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
     purpose = models.CharField(
         max_length=10, choices=Purpose, default=Purpose.COLLECT, db_default=Purpose.COLLECT
@@ -30,10 +41,38 @@ class Batch(models.Model):
 
     class Meta:
         db_table = "batch"
-        indexes = (models.Index("study", condition=Q(closed_at=None), name="batch_open"),)
+        indexes = (
+            models.Index("study", condition=Q(state=BatchState.OPEN), name="batch_open"),
+            models.Index("opens_at", condition=Q(state=BatchState.PLANNED), name="batch_to_open"),
+            models.Index(
+                "closes_at",
+                condition=Q(state=BatchState.OPEN, closes_at__isnull=False),
+                name="batch_to_close",
+            ),
+        )
 
     def __str__(self) -> str:
         return f"batch {self.pk}"
+
+
+class BatchWork(models.Model):
+    """How far a rater is with a batch; kept by the block job, for the bonus on a whole batch."""
+
+    pk = models.CompositePrimaryKey("batch_id", "rater_id")
+    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    batch = models.ForeignKey(Batch, models.CASCADE, db_index=False)
+    rater = models.ForeignKey("store.Rater", models.CASCADE)
+    done = models.PositiveIntegerField()
+    first_offered_at = models.DateTimeField()
+    last_submitted_at = models.DateTimeField()
+    # The time of the submission that made the batch whole.
+    completed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "batch_work"
+
+    def __str__(self) -> str:
+        return f"{self.done} tasks of batch {self.batch_id} by rater {self.rater_id}"
 
 
 class Task(models.Model):
@@ -65,7 +104,9 @@ class TaskItem(models.Model):
     position = models.PositiveSmallIntegerField()
     item = models.ForeignKey("store.Item", models.CASCADE)
     # What a rater must not meet twice; two tasks that spoil each other share it.
-    spoil_key = models.CharField(max_length=220)
+    spoil_key = models.CharField(max_length=300)
+    # What is met as well: an aspect that reveals the answer to another spoils it, but not the other way round.
+    also_spoils = ArrayField(models.CharField(max_length=300), null=True)
     role = models.CharField(max_length=10, default="item")
 
     class Meta:

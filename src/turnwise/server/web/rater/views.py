@@ -6,6 +6,7 @@ credential that a browser sends by itself there is no request to forge, so these
 
 from __future__ import annotations
 
+import math
 import re
 from datetime import UTC, datetime
 
@@ -16,7 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from turnwise.server.actions import assignment as work
 from turnwise.server.actions import before, rater_page
-from turnwise.server.actions.errors import UnknownVisit
+from turnwise.server.actions.errors import PlaceGone, UnknownVisit
 from turnwise.server.actions.links import Visitor, get_visitor
 from turnwise.server.actions.links import consent as record_consent
 from turnwise.server.actions.next_step import offer_next
@@ -119,8 +120,17 @@ def submit(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["POST"])
 def return_work(request: HttpRequest) -> HttpResponse:
     """The rater gives this reply back."""
-    work.return_work(_visit(request))
-    return JsonResponse({"returned": True})
+    left = work.return_work(_visit(request))
+    return JsonResponse({"returned": True, "returns_left": left})
+
+
+@csrf_exempt
+@require_http_methods(["POST"])
+def heartbeat(request: HttpRequest) -> HttpResponse:
+    """The page is still open; how its work stands."""
+    beat = work.heartbeat(_visit(request), datetime.now(UTC))
+    told = {"message": str(PlaceGone())} if beat.state == work.BeatState.GONE else {}
+    return JsonResponse({"state": beat.state, "seconds_left": math.floor(beat.seconds_left), **told})
 
 
 def _start(request: HttpRequest, study: Study, visitor: Visitor, token: str) -> HttpResponse:

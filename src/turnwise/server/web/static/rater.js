@@ -179,6 +179,18 @@ async function stop() {
   else notice(texts.noStop);
 }
 
+// A sign of life keeps the place; where it is lost, the rater is told at once and not after the work.
+async function beat() {
+  if (readOnly || submitting || document.hidden) return;
+  const told = await call("POST", "/t/heartbeat").catch(() => null);
+  if (!told || submitting || readOnly) return;
+  const { ok, reply } = told;
+  if (!ok || reply.state === "read_only" || reply.state === "ended") return save();
+  if (reply.state === "gone") return freeze(reply.message, page.home);
+  secondsLeft = reply.seconds_left + Math.round((performance.now() - startedAt) / 1000);
+  tick();
+}
+
 // A page that comes back from the browser's cache may be old.
 async function reread() {
   try {
@@ -382,6 +394,7 @@ showProgress();
 activate(within(current())[0]);
 tick();
 setInterval(tick, 5000);
+setInterval(beat, 30000);
 setInterval(() => !pending && save(), 20000);
 reachPanes();
 document.documentElement.dataset.ready = "";

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('store', '0005_sheets_and_withdrawal'),
+        ('store', '0006_assignment_rules'),
     ]
 
     operations = [
