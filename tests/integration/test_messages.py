@@ -212,6 +212,8 @@ def test_the_own_page_tells_work_earnings_and_the_result_of_the_qualification(
     database: str, http: httpx.Client
 ):
     from turnwise.server.actions.qualification import let_rule_decide
+    from turnwise.server.actions.verdicts import decide
+    from turnwise.server.store.models import Assignment
 
     study = load(**qualifying(rule={"at_least": 0.9})).study
     (_, good), (_, bad) = links_of(study, "applicants", 2)
@@ -227,12 +229,17 @@ def test_the_own_page_tells_work_earnings_and_the_result_of_the_qualification(
         assert "reason-0" not in page
         assert "$2.50" in page
     let_rule_decide(study, "applicants", "me", datetime.now(UTC))
+    one = Assignment.objects.filter(rater=rater_of(bad)).latest("id").pk
+    decide(one, pay=False, data_use=None, reason="Nothing was read.", author="me", now=datetime.now(UTC))
+    assert re.search(
+        r"Not accepted</span> <span dir=\"auto\">Nothing was read\.", http.get(f"/w/{bad}/me").text
+    )
     chosen, refused = http.get(f"/w/{good}/me").text, http.get(f"/w/{bad}/me").text
     assert "Qualified" in chosen
     assert "9 of 10" in chosen
     assert "Not chosen this time" in refused
     assert "reason-3" in refused
-    onward = re.findall(r'href="(/w/[^"]+)"', chosen)
+    onward = re.findall(r'class="btn" href="(/w/[^"]+)"', chosen)
     assert len(onward) == 1
     assert "1</b> of 6" in http.get(onward[0]).text
     assert re.findall(r'class="btn" href="(/w/[^"]+)"', refused) == []

@@ -160,7 +160,7 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
     from turnwise.server.actions.quality import flag_block
     from turnwise.server.actions.roster import add_note, forget
     from turnwise.server.actions.study import load_study
-    from turnwise.server.store.models import Audit, Mail, Message, Note, Person, Rater, Tally
+    from turnwise.server.store.models import Audit, Mail, Message, Note, Person, Place, Rater, Tally
 
     study = load(consent={"text": "We keep little.", "answers_on_deletion": policy})
     leaving, staying = tokens(study, 2)
@@ -196,6 +196,8 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
 
     while flag_block(NOW):
         pass
+    # Places whose answers are gone are offered to others again.
+    assert Place.objects.filter(state="filled").count() == (3 if policy == "keep" else 1)
     mine = [row for row in get_answers(study) if row["rater"] == gone.pseudonym]
     assert len(mine) == (3 if policy == "keep" else 0)
     tallied = {(t.condition, t.question, t.code): 0 for t in Tally.objects.all()}

@@ -40,6 +40,10 @@ class Beside:
     seconds: float | None
     discussed: bool
     flags: str
+    state: str
+    data_use: str
+    reason: str
+    """Of the newest verdict, where there is one."""
     answers: list[BesideAnswer] = field(default_factory=list)
 
 
@@ -73,7 +77,10 @@ def get_beside(assignments: Sequence[int]) -> list[Beside]:
                   coalesce(i.payload -> 'passage' ->> 'text', d.turns -> i.target ->> 'text'),
                   t.condition, s.submitted_at, s.seconds, i.discussed_at IS NOT NULL,
                   coalesce((SELECT string_agg(f.rule, ', ' ORDER BY f.rule) FROM flag f
-                            WHERE f.assignment_id = s.id), ''), s.version_id, x.position
+                            WHERE f.assignment_id = s.id), ''),
+                  s.state, s.data_use,
+                  coalesce((SELECT v.reason FROM verdict v WHERE v.assignment_id = s.id ORDER BY v.id DESC LIMIT 1), ''),
+                  s.version_id, x.position
            FROM assignment s JOIN task t ON t.id = s.task_id JOIN task_item x ON x.task_id = t.id
            JOIN item i ON i.id = x.item_id JOIN dialogue d ON d.id = i.dialogue_id
            WHERE s.id = ANY(%s) ORDER BY s.id DESC, x.position""",

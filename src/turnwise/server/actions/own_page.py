@@ -48,6 +48,8 @@ class Done:
     submitted_at: datetime
     state: str
     paid: str
+    reason: str
+    """Why, where something was decided against the work or its data."""
     pay: Pay
 
 
@@ -156,16 +158,18 @@ def _newest(rater: int) -> _Newest | None:
 
 def _done(rater: int) -> tuple[list[Done], int]:
     found = rows(
-        """SELECT a.id, a.submitted_at, a.state, a.paid_state, a.version_id, p.name, count(*) OVER ()
+        """SELECT a.id, a.submitted_at, a.state, a.paid_state,
+                  coalesce((SELECT v.reason FROM verdict v WHERE v.assignment_id = a.id ORDER BY v.id DESC LIMIT 1), ''),
+                  a.version_id, p.name, count(*) OVER ()
            FROM assignment a JOIN task t ON t.id = a.task_id JOIN pool p ON p.id = t.pool_id
            WHERE a.rater_id = %s AND a.submitted_at IS NOT NULL ORDER BY a.submitted_at DESC LIMIT %s""",
         [rater, MOST_DONE],
     )
     done = [
-        Done(receipt_of(assignment), at, state, paid, study_of(version).pool_of(pool).pay)
-        for assignment, at, state, paid, version, pool, _ in found
+        Done(receipt_of(assignment), at, state, paid, reason, study_of(version).pool_of(pool).pay)
+        for assignment, at, state, paid, reason, version, pool, _ in found
     ]
-    return done, found[0][6] if found else 0
+    return done, found[0][-1] if found else 0
 
 
 def _feedback(message: Message) -> list[Beside]:

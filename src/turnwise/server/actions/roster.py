@@ -9,19 +9,33 @@ from typing import Any
 
 from django.db import transaction
 
-from turnwise.crowd import AssignmentState, MemberState
+from turnwise.crowd import AssignmentState, DataUse, MemberState
+from turnwise.crowd.states import STORED
 from turnwise.server.actions.addresses import drop_person
 from turnwise.server.actions.audit import record
 from turnwise.server.actions.errors import NotHere
 from turnwise.server.actions.links import Visitor
 from turnwise.server.actions.messages import LONGEST_BY_REQUESTER, BadMessage
-from turnwise.server.store import blocks, releases
-from turnwise.server.store.models import Assignment, Member, Message, Note, Pool, Rater, RaterSheet, Study
-from turnwise.server.store.rows import rows, run
+from turnwise.server.actions.verdicts import decide
+from turnwise.server.store import releases
+from turnwise.server.store.models import (
+    Answer,
+    Assignment,
+    Draft,
+    Member,
+    Message,
+    Note,
+    Pool,
+    Rater,
+    RaterSheet,
+    Study,
+)
+from turnwise.server.store.rows import rows
 from turnwise.server.store.secrets import seal, unseal
 from turnwise.server.store.versions import study_of
 
 ON_A_PAGE = 50
+FORGOTTEN = "The person wanted their data deleted."
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +207,7 @@ def forget(study: Study, rater: Rater, who: str, now: datetime) -> None:
     locked.save(update_fields=["person", "nonce", "forgotten_at"])
     drop_person(person)
     Member.objects.filter(rater=locked).update(state=MemberState.EXCLUDED)
-    answers = _delete_answers(locked) if policy == "delete" else 0
+    answers = _delete_answers(locked, who, now) if policy == "delete" else 0
     told = {"answers": policy, "answers_deleted": answers, "messages": messages, "notes": notes}
     record(study.pk, who, "forget", locked.pseudonym, now, after=told)
 
@@ -214,19 +228,13 @@ def _release_open(rater: Rater, pool: Pool | None) -> None:
     lapsed.update(state=AssignmentState.RETURNED)
 
 
-def _delete_answers(rater: Rater) -> int:
-    """Deletes every answer of a rater and takes them out of the tallies; how many there were."""
-    ids = [
-        row[0]
-        for row in rows(
-            "SELECT id FROM assignment WHERE rater_id = %s ORDER BY id FOR NO KEY UPDATE", [rater.pk]
-        )
-    ]
-    tallied = rows("SELECT id FROM assignment WHERE id = ANY(%s) AND NOT unflagged", [ids])
-    blocks.tally([row[0] for row in tallied], -1)
-    run("DELETE FROM draft WHERE assignment_id = ANY(%s)", [ids])
-    run(
-        "UPDATE assignment SET data_use = 'left_out', unflagged = false WHERE id = ANY(%s) AND data_use = 'used'",
-        [ids],
-    )
-    return run("DELETE FROM answer WHERE assignment_id = ANY(%s)", [ids])
+def _delete_answers(rater: Rater, who: str, now: datetime) -> int:
+    """Deletes every answer of a rater; how many there were.
+
+    Their data are left out first, so that they leave the tallies and their places are offered to others.
+    """
+    used = Assignment.objects.filter(rater=rater, state__in=STORED, data_use=DataUse.USED).order_by("id")
+    for assignment in list(used.values_list("pk", flat=True)):
+        decide(assignment, pay=None, data_use=DataUse.LEFT_OUT, reason=FORGOTTEN, author=who, now=now)
+    Draft.objects.filter(assignment__rater=rater).delete()
+    return Answer.objects.filter(assignment__rater=rater).delete()[0]

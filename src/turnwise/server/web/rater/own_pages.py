@@ -76,6 +76,7 @@ def _done(done: Done) -> Context:
         "at": done.submitted_at,
         "word": word,
         "mark": mark,
+        "reason": done.reason,
         "pay": f"{money(done.pay.cents, done.pay.currency)} {paid}" if done.pay.cents else "–",
     }
 
