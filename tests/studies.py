@@ -10,6 +10,7 @@ import yaml
 
 from turnwise.corpus import Dialogue, Turn
 from turnwise.study import Study, check_study
+from turnwise.testing.questions import RECIPE, SCALES, example_dialogue, example_items
 
 NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 
@@ -98,3 +99,25 @@ def dialogue(key: str, exchanges: int = 1) -> Dialogue:
 def dialogues(count: int) -> list[Dialogue]:
     """So many dialogues with two exchanges each."""
     return [dialogue(f"d{n}") for n in range(count)]
+
+
+def example_study(*questions: Any, kind: str = "exchange", size: int = 1, **design: Any) -> dict[str, Any]:
+    """The parts of a study file that asks these questions about so many example items, one each."""
+    only = {
+        "title": "Judge one reply",
+        "lead": "Answer the question.",
+        "instructions": "Read, then answer.",
+        "questions": [dict(question) for question in questions],
+        **design,
+    }
+    return {
+        "scales": {name: scale.model_dump(exclude_defaults=True) for name, scale in SCALES.items()},
+        "aspects": {"quality": {"title": "Quality", "aim": "secret-aim"}},
+        "designs": {"only": only},
+        "quality": [],
+        "conditions": {"one": {"context": RECIPE.model_dump(exclude_defaults=True)}},
+        "items": example_items(kind).model_dump(exclude_none=True),
+        "corpus": [example_dialogue(kind, f"d{n}") for n in range(size)],
+        "pools": pool(caps={"tasks": size}),
+        "redundancy": 1,
+    }

@@ -144,6 +144,12 @@ def where(table: Table, values: Mapping[str, object]) -> Table:
     return table
 
 
+def having(table: Table, column: str) -> Table:
+    """Only the rows in which a column has a value."""
+    check_columns(table, [column])
+    return table.filter(table[column].notnull())
+
+
 def recoded(table: Table, column: str, codes: Mapping[Any, int], within: Mapping[str, object]) -> Table:
     """The table with a column's values replaced by whole numbers, in the rows that `within` names.
 

@@ -276,7 +276,24 @@ def _slider_by_touch(page: Page) -> int:
     return 100
 
 
+def _attention(page: Page, option: int) -> dict[str, Any]:
+    """What is stored of an option; the example item shows six turns."""
+    chosen = page.locator(".q .opt .nm").nth(option).inner_text()
+    return {"chosen": chosen, "right": chosen == "6"}
+
+
+def _attention_by_keyboard(page: Page) -> dict[str, Any]:
+    press(page, "Tab", "2")
+    return _attention(page, 1)
+
+
+def _attention_by_touch(page: Page) -> dict[str, Any]:
+    page.get_by_text("6", exact=True).tap()
+    return {"chosen": "6", "right": True}
+
+
 DRIVERS: dict[str, Driver] = {
+    "attention": Driver(_attention_by_keyboard, _attention_by_touch),
     "grid": Driver(_grid_by_keyboard, _grid_by_touch),
     "preference": Driver(_preference_by_keyboard, _preference_by_touch),
     "ranking": Driver(_ranking_by_keyboard, _ranking_by_touch),

@@ -131,7 +131,7 @@ def test_a_rater_is_told_asked_and_thanked(browser: Browser, study: Load, size: 
     expect(page.get_by_role("heading", name="A short quiz")).to_be_visible()
     ready(page)
     page.get_by_role("button", name="Check").click()
-    expect(page.get_by_text("Choose one of the options.")).to_be_visible()
+    expect(page.get_by_text("Choose one of the points.")).to_be_visible()
     page.keyboard.press("3")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("asked for a short movie")).to_be_visible()

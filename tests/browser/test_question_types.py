@@ -9,36 +9,16 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PHONE, begin, screenshots
-from tests.browser.drivers import DRIVERS
-from tests.studies import pool
+from tests.browser.conftest import PHONE, begin, ready, screenshots
+from tests.browser.drivers import DRIVERS, press
+from tests.studies import example_study
 from turnwise.task.questions import QUESTION_TYPES, Question
-from turnwise.testing.questions import RECIPE, SCALES, example_dialogue, example_items
 
 pytestmark = [pytest.mark.postgres, pytest.mark.browser]
 
 Load = Callable[..., list[str]]
 every_type = pytest.mark.parametrize("name", {**dict.fromkeys(QUESTION_TYPES), **dict.fromkeys(DRIVERS)})
 MOST_STOPS = 150
-
-
-def example_study(*questions: Any, kind: str = "exchange") -> dict[str, Any]:
-    """The parts of a study file with one task that asks these questions about the example item."""
-    design = {
-        "title": "Judge one reply",
-        "lead": "Answer the question.",
-        "instructions": "Read, then answer.",
-        "questions": [dict(question) for question in questions],
-    }
-    return {
-        "scales": {name: scale.model_dump(exclude_defaults=True) for name, scale in SCALES.items()},
-        "designs": {"only": design},
-        "conditions": {"one": {"context": RECIPE.model_dump(exclude_defaults=True)}},
-        "items": example_items(kind).model_dump(exclude_none=True),
-        "corpus": [example_dialogue(kind)],
-        "pools": pool(caps={"tasks": 1}),
-        "redundancy": 1,
-    }
 
 
 def example(name: str) -> tuple[type[Question], dict[str, Any]]:
@@ -102,6 +82,62 @@ def test_every_control_has_a_name_no_key_is_caught_and_a_missing_answer_is_told(
     page.get_by_role("button", name="Submit").click()
     expect(page.locator(".q .err")).to_be_visible()
     no_violation(page)
+
+
+FOLLOWED = [
+    {"name": "recommends", "type": "yes_no", "text": "Does the reply recommend a movie?"},
+    {
+        "name": "fits",
+        "type": "choice",
+        "text": "Does the movie fit?",
+        "options": [{"code": 1, "name": "It fits"}, {"code": 2, "name": "It does not fit"}],
+        "when": {"question": "recommends", "is": "yes"},
+    },
+    {"name": "why", "type": "text", "text": "Why not?", "when": {"question": "fits", "is": 2}},
+]
+RELEVANCE = {
+    "name": "relevance",
+    "aspect": "quality",
+    "scale": "useful",
+    "rules": [
+        {"when": {"question": "recommends", "is": "no"}, "code": 1},
+        {"when": {"question": "fits", "is": 1}, "code": 3},
+    ],
+    "otherwise": 2,
+}
+
+
+def test_follow_up_questions_appear_and_only_what_is_shown_is_stored(page: Page, study: Load):
+    from turnwise.server.store.models import Answer
+
+    (link,) = study(raters=1, **example_study(*FOLLOWED, size=2, labels=[RELEVANCE]))
+    begin(page, link)
+    expect(page.locator(".q:visible")).to_have_count(1)
+    expect(page.locator("#answered")).to_contain_text("0 of 1")
+    # Yes, it does not fit, because: each answer asks for the next, by keyboard alone.
+    press(page, "Tab", "1", "2")
+    expect(page.locator(".q:visible")).to_have_count(3)
+    page.keyboard.type("too long")
+    no_violation(page)
+    picture(page, "follow-up-1280")
+    page.get_by_text("It fits").click()
+    expect(page.locator(".q:visible")).to_have_count(2)
+    expect(page.get_by_text("Saved just now")).to_be_visible()
+    page.get_by_text("No", exact=True).click()
+    expect(page.locator("#answered")).to_contain_text("1 of 1")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".prog")).to_contain_text("2 of 2")
+    ready(page)
+    press(page, "Tab", "1", "1", "Control+Enter")
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    rows = [(answer.question, answer.value) for answer in Answer.objects.order_by("assignment_id", "id")]
+    assert rows == [
+        ("recommends", False),
+        ("relevance", 1),
+        ("recommends", True),
+        ("fits", 1),
+        ("relevance", 3),
+    ]
 
 
 def no_violation(page: Page) -> None:

@@ -146,8 +146,15 @@ def test_marking_by_mouse_with_overlap_refused_replaced_resized_and_removed(page
 
 def test_resizing_stops_at_the_next_part_and_at_the_last_word(page: Page, study: Load):
     begin(page, load(study, BUS, SPANS))
-    # By keyboard: mark two words that touch, go back to the first and try to make it longer.
-    press(page, "Tab", "Enter", "ArrowRight", "Enter", "ArrowLeft", "Shift+ArrowRight")
+    heard = page.locator("[data-say]")
+    press(page, "Tab", "ArrowRight")
+    expect(heard).to_have_text("Harbour")
+    press(page, "Shift+ArrowRight")
+    expect(heard).to_have_text("Chosen: Harbour Loop")
+    press(page, "Escape", "Home", "Enter")
+    expect(heard).to_have_text("Part 1 marked: The")
+    # Two words that touch: the first cannot be made longer.
+    press(page, "ArrowRight", "Enter", "ArrowLeft", "Shift+ArrowRight")
     expect(page.locator(".told")).to_have_text("This overlaps part 2. Remove that one first, or mark less.")
     press(
         page,
@@ -162,6 +169,7 @@ def test_resizing_stops_at_the_next_part_and_at_the_last_word(page: Page, study:
     expect(page.locator(".told")).to_have_text("It cannot be moved further.")
     # On another line, and away again by Delete.
     press(page, "ArrowDown", "Enter", "Delete", "ArrowUp", "Home", "Delete")
+    expect(heard).to_have_text("Part 1 removed.")
     assert listed(page) == ["Loop"]
     assert submit(page)["parts"] == [span_of("Loop", BUS)]
 
@@ -215,6 +223,9 @@ def test_kinds_are_given_by_number_and_changed_in_the_list(browser: Browser, stu
     drag(page, "free of charge")
     picture(page, "kinds-1280-dark")
     no_violation(page)
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    picture(page, "kinds-320-dark")
     button(page, "Allows it").click()
     stored = submit(page)["parts"]
     assert [kind for *_, kind in stored] == ["when", "when", "yes", "yes"]
@@ -324,3 +335,64 @@ def test_offsets_of_the_browser_are_those_of_python(page: Page, study: Load):
     assert found == [
         [[len(text[:n].encode("utf-16-le")) // 2, n] for n in range(len(text) + 1)] for text in texts
     ]
+
+
+def test_several_passages_and_two_questions_on_one_text_keep_apart(page: Page, study: Load):
+    from turnwise.server.store.models import Answer
+
+    choosing = {"name": "sentences", "type": "sentences", "text": "Which sentences answer it?"}
+    passages = [{"id": f"p{n}", "text": f"{n} 🚲 {BUS}", "level": 1} for n in range(2)]
+    turn = Turn("user", "Can I take my bike?", meta={"turn_id": "t_1", "passages": passages})
+    link = load(study, "", SPANS, choosing, corpus=[Dialogue("d0", (turn,))], tasks={"items_per_task": 2})
+    begin(page, link)
+    for position in range(2):
+        within = f"#passage-{position}"
+        # A click means the question that is active: words for the first, a sentence for the second.
+        page.mouse.click(*edge(page, "Harbour", end=False, within=within))
+        page.keyboard.press("Enter")
+        page.locator(f'.q[data-position="{position}"] .sents input').last.focus()
+        page.mouse.click(*edge(page, "bicycles travel", end=False, within=within))
+        if position == 0:
+            page.keyboard.press("Control+Enter")
+    expect(page.locator(".marks:visible p")).to_have_text("Harbour")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
+    stored = {(answer.position, answer.question): answer.value for answer in Answer.objects.all()}
+    for position in range(2):
+        text = passages[position]["text"]
+        assert [text[slice(*span)] for span in stored[(position, "parts")]] == ["Harbour"]
+        value = stored[(position, "sentences")]
+        assert [text[slice(*value["sentences"][n])] for n in value["chosen"]] == [
+            "At all other times bicycles travel free of charge."
+        ]
+
+
+def test_a_worked_example_shows_what_is_marked_and_lets_nobody_change_it(page: Page, study: Load):
+    choosing = {"name": "sentences", "type": "sentences", "text": "Which sentences answer it?", **NONE}
+    item = {"kind": "query", "turns": [{"speaker": "user", "text": "My bike?"}], "passage": BUS}
+    answers = {
+        "parts": {
+            "answer": [span_of("two bicycles", BUS), span_of("free of charge", BUS)],
+            "reason": "Both say it.",
+        },
+        "sentences": {"answer": {"chosen": [1, 3]}, "reason": "These two."},
+    }
+    design = {
+        "title": "Passages",
+        "lead": "Read the passage.",
+        "instructions": "Read.",
+        "questions": [SPANS | NONE, choosing],
+        "examples": [{"item": item, "answers": answers}],
+    }
+    page.goto(load(study, BUS, SPANS, designs={"only": design}))
+    page.wait_for_selector("html[data-worked]")
+    assert listed(page) == ["two bicycles", "free of charge"]
+    assert page.get_by_role("checkbox", checked=True).count() == 2
+    passage = "#passage-x0"
+    page.locator(passage).scroll_into_view_if_needed()
+    page.mouse.click(*edge(page, "Harbour", end=False, within=passage))
+    page.mouse.click(*edge(page, "two bicycles", end=False, within=passage))
+    assert page.locator(".pop:visible").count() == 0
+    assert page.get_by_role("checkbox", name="The Harbour").is_disabled()
+    picture(page, "worked-1280")
+    no_violation(page)

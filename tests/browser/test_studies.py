@@ -15,9 +15,10 @@ import yaml
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, ready, screenshots
-from tests.browser.drivers import press
+from tests.browser.drivers import press, tap_words
 from tests.processes import Server
 from tests.studies import parse
+from turnwise.testing.llm_endpoint import LlmEmulator, completion
 
 pytestmark = [pytest.mark.postgres, pytest.mark.browser]
 
@@ -64,7 +65,7 @@ def phone(browser: Browser) -> Iterator[Page]:
 def start(page: Page, link: str) -> None:
     """Agrees to take part, by touch or keyboard as the page allows, and waits for the first task."""
     page.goto(link)
-    page.get_by_role("checkbox").first.focus()
+    page.locator("input[name=agree]").focus()
     page.keyboard.press("Space")
     page.locator(".agree .btn").focus()
     page.keyboard.press("Enter")
@@ -132,6 +133,24 @@ def test_lets_go_one_dialogue_with_five_questions(shipped: Open, laptop: Page, p
     )
 
 
+def test_lets_go_thirty_dialogues_in_one_task(shipped: Open, laptop: Page, phone: Page):
+    links = shipped("lets-go/agreement", **one_task(plain("lets-go/agreement")))
+    start(laptop, links[0])
+    expect(laptop.locator(".prog")).to_contain_text("1 of 30")
+    picture(laptop, "lets-go-agreement")
+    for n in range(30):
+        press(laptop, str(n % 7 + 1), "Control+Enter")
+    thanked(laptop)
+    assert [row[3] for row in stored(0)] == [n % 7 + 1 for n in range(30)]
+    start(phone, links[1])
+    picture(phone, "lets-go-agreement")
+    for _ in range(30):
+        phone.locator(".step:not([hidden])").get_by_text("Failed because of the system").tap()
+        phone.locator("#submit").tap()
+    thanked(phone)
+    assert [row[3] for row in stored(1)] == [6] * 30
+
+
 # -- candidates -----------------------------------------------------------------
 
 
@@ -139,10 +158,164 @@ def test_three_candidates_by_four_criteria(shipped: Open, laptop: Page, phone: P
     links = shipped("candidates", **one_task(plain("candidates")))
     start(laptop, links[0])
     picture(laptop, "candidates")
+    # Fits, refers to nothing because it could be said to anyone, listens, is correct.
     press(laptop, "Tab", "1", "2", "Space", "Enter")
     picture(laptop, "candidates-explained")
+    # The first reply: listening, and correct; the second one all good; the third with a reason in own words.
+    press(laptop, "1", "1", "1", "1", "1", "1", "2", "Tab")
+    laptop.keyboard.type("it answers something else")
+    press(laptop, "Enter", "1", "2", "3")
+    laptop.keyboard.type("one word could be missing")
+    press(laptop, "Control+Enter")
+    thanked(laptop)
     start(phone, links[1])
     picture(phone, "candidates")
+    for reply in "CDE":
+        # One screen and a half for each reply, with the dialogue above it.
+        assert phone.evaluate("document.querySelector('.panel:not([hidden])').offsetHeight") <= 844 * 1.5
+        for option in ("Appropriate", "Contextualized", "Not listening", "Not correct"):
+            phone.get_by_role("radio", name=option, exact=True).tap()
+        phone.get_by_role("checkbox", name="Something is said twice.").tap()
+        if reply != "E":
+            phone.get_by_role("button", name="Next reply").tap()
+    picture(phone, "candidates-explained")
+    phone.get_by_role("button", name="Submit").tap()
+    thanked(phone)
+    generic = {"reasons": ["generic"]}
+    words = {"words": "it answers something else"}, {"words": "one word could be missing"}
+    by_key = {"C": [1, (0, generic), 1, 1], "D": [1, 1, 1, 1], "E": [(0, words[0]), 1, 0, (2, words[1])]}
+    assert candidates(0) == {letter: cells(given) for letter, given in by_key.items()}
+    twice = cells([1, 1, 0, (0, {"reasons": ["repetition"]})])
+    assert candidates(1) == dict.fromkeys("CDE", twice)
+
+
+def cells(given: list[Any]) -> dict[str, Any]:
+    """The cells of a reply, from their codes, or codes with explanations."""
+    names = ("appropriateness", "contextualization", "listening", "correctness")
+    return {
+        name: {"choice": one[0], "explanation": one[1]} if isinstance(one, tuple) else {"choice": one}
+        for name, one in zip(names, given, strict=True)
+    }
+
+
+def candidates(rater: int) -> dict[str, Any]:
+    """What was stored of a rater's grid, by the letters that this rater saw: A and B are those who talk."""
+    from turnwise.server.actions.rater_page import get_task
+    from turnwise.server.store.models import Assignment
+
+    order = get_task(Assignment.objects.order_by("id")[rater].pk).items[0].order
+    whole = next(value for _, question, value, _ in stored(rater) if question == "quality")
+    return {letter: whole[f"c{index}"] for letter, index in zip("CDE", order, strict=True)}
+
+
+# -- snippets ---------------------------------------------------------------------
+
+
+def passage_of(page: Page) -> str:
+    return str(page.locator(".passage").first.text_content())
+
+
+def test_paragraph_spans(shipped: Open, laptop: Page, phone: Page):
+    links = shipped("snippets", **one_task(plain("snippets")))
+    start(laptop, links[0])
+    text = passage_of(laptop)
+    press(laptop, "Tab", "ArrowRight", "Shift+ArrowRight", "Enter", "End", "Enter")
+    picture(laptop, "snippets")
+    press(laptop, "Control+Enter")
+    thanked(laptop)
+    first, second = stored(0)[0][2]
+    assert text[slice(*first)] == " ".join(text.split()[1:3])
+    assert text[slice(*second)] == text.split()[-1].rstrip(".")
+    start(phone, links[1])
+    text = passage_of(phone)
+    words = text.split()
+    tap_words(phone, words[2], words[5])
+    phone.get_by_role("button", name="Mark", exact=True).tap()
+    picture(phone, "snippets")
+    phone.get_by_role("button", name="Submit").tap()
+    thanked(phone)
+    (span,) = stored(1)[0][2]
+    assert text[slice(*span)] == " ".join(words[2:6]).rstrip(".,;:")
+
+
+def test_sentences_are_chosen(shipped: Open, laptop: Page, phone: Page):
+    links = shipped("snippets/sentences", **one_task(plain("snippets/sentences")))
+    start(laptop, links[0])
+    press(laptop, "Tab", "Space", "ArrowDown", "ArrowDown", "Space")
+    picture(laptop, "sentences")
+    press(laptop, "Control+Enter")
+    thanked(laptop)
+    assert stored(0)[0][2]["chosen"] == [0, 2]
+    start(phone, links[1])
+    picture(phone, "sentences")
+    phone.get_by_text("None of them").tap()
+    phone.get_by_role("button", name="Submit").tap()
+    thanked(phone)
+    assert stored(1)[0][2]["chosen"] == []
 
 
 # -- context ---------------------------------------------------------------------
+
+CONTEXTS = ("C0", "C3", "C7", "heu", "llm", "sum")
+
+
+@pytest.fixture
+def model() -> Iterator[str]:
+    """A language model's address; what it says is always the same."""
+
+    def say(body: dict[str, Any], _before: int) -> Any:
+        return completion("The user wants a movie for tonight and liked “The Lantern Keeper”.")
+
+    with LlmEmulator(say) as emulator:
+        yield emulator.address
+
+
+@pytest.mark.parametrize("context", CONTEXTS)
+def test_relevance_and_usefulness_under_every_context(
+    shipped: Open, laptop: Page, phone: Page, model: str, context: str
+):
+    data = plain("context")
+    both = {name: made for name, made in data["conditions"].items() if name.endswith(f"_{context}")}
+    asked = {"name": "m", "address": model, "per_minute": 60_000, "burst": 1000}
+    links = shipped(
+        "context",
+        conditions=both,
+        context={"model": asked, "summary_checks": {"entity_share": 0, "length_share": 0.9}},
+        demographics=[],
+        **one_task(data),
+    )
+    if context in ("llm", "sum"):
+        from turnwise.server.jobs.contexts import generate
+        from turnwise.server.store.models import StudyVersion
+
+        generate(StudyVersion.objects.latest("id").pk)
+    for n, (page, press_or_tap) in enumerate(((laptop, by_key), (phone, by_tap))):
+        start(page, links[n])
+        picture(page, f"context-{context}")
+        relevance = page.locator("[data-question=recommends]").count() > 0
+        if relevance:
+            # The second question stands there only once the first says that there is something to judge.
+            expect(page.locator("[data-question=fits]")).to_be_hidden()
+            press_or_tap(page, "recommends", "Yes", 1)
+            press_or_tap(page, "fits", "No", 2)
+        else:
+            press_or_tap(page, "useful", "High usefulness", 3)
+        for name in ("turns", "movie"):
+            if page.locator(f"[data-question={name}]").count():
+                option = page.locator(f"[data-question={name}] .nm").first.inner_text()
+                press_or_tap(page, name, option, 1)
+        page.locator("#submit").tap() if page is phone else press(page, "Control+Enter")
+        if page.locator("#step").count():
+            page.locator("#submit").tap() if page is phone else press(page, "Control+Enter")
+        thanked(page)
+        codes = {question: code for _, question, _, code in stored(n)}
+        assert codes["relevance"] == 1 if relevance else codes["useful"] == 3
+
+
+def by_key(page: Page, question: str, _option: str, number: int) -> None:
+    expect(page.locator(f".q[data-active][data-question={question}]")).to_be_visible()
+    press(page, str(number))
+
+
+def by_tap(page: Page, question: str, option: str, _number: int) -> None:
+    page.locator(f"[data-question={question}]").get_by_text(option, exact=True).tap()

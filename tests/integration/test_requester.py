@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
@@ -21,19 +21,10 @@ pytestmark = pytest.mark.postgres
 
 PASSWORD = "a long password of a test"
 ROUTES_OF_A_STUDY = (
-    "study",
-    "study-items",
-    "study-item",
-    "study-flagged",
-    "study-raters",
-    "study-rater",
-    "study-qualification",
-    "study-board",
-    "study-messages",
-    "study-batches",
-    "study-file",
-    "study-export",
-)
+    "study", "study-items", "study-item", "study-flagged", "study-batches", "study-file", "study-export",
+    "study-preview", "preview-task", "preview-view",
+    "study-raters", "study-rater", "study-qualification", "study-board", "study-messages",
+)  # fmt: skip
 
 
 @pytest.fixture
@@ -104,6 +95,8 @@ def addresses(study: Any) -> list[str]:
         "study-rater": {"pseudonym": Rater.objects.filter(study=study).first().pseudonym},
         "study-qualification": {"pool": "own"},
         "study-board": {"pool": "own"},
+        "preview-task": {"place": 0, "number": 0},
+        "preview-view": {"name": "start"},
     }
     return [reverse(name, kwargs={"public_id": study.public_id, **extra.get(name, {})}) for name in named]
 
@@ -120,6 +113,37 @@ def test_another_user_sees_and_changes_nothing(
         assert stranger.headers["location"].startswith("/accounts/login/")
     assert "Tiny study" in me.get("/studies").text
     assert "Tiny study" not in other.get("/studies").text
+
+
+def test_a_preview_is_the_page_that_a_rater_gets(me: httpx.Client, mine: Any, server: Server):
+    """Byte for byte, but for the frame around it and the values of the visit."""
+    from turnwise.outside.client import read_page
+    from turnwise.server.actions.links import make_links
+    from turnwise.server.store.models import Assignment, Pool, Task
+
+    address = make_links(mine, Pool.objects.get(), 5, 60, datetime.now(UTC))[-1][1]
+    link = f"{server.root}/w/{address.rsplit('/', 1)[1]}"
+    httpx.post(f"{link}/consent", data={"agree": "yes"})
+    page = httpx.get(link).text
+    assert read_page(page).task
+    task = Task.objects.get(pk=Assignment.objects.get(state="open").task_id)
+    conditions = ["SECRET0", "SECRET3"]
+    numbers = list(
+        Task.objects.filter(study=mine, condition=conditions[0])
+        .order_by("rank", "id")
+        .values_list("taskitem__item_id", flat=True)
+    )
+    number = numbers.index(task.taskitem_set.get().item_id)
+    place = conditions.index(task.condition)
+    shown = me.get(f"/studies/{mine.public_id}/preview/{place}/{number}").text
+
+    def reading(text: str) -> str:
+        return text[text.index('<main class="panes">') : text.index("</main>")]
+
+    assert reading(page) == reading(shown)
+    assert me.get(f"/studies/{mine.public_id}/preview/9/0").status_code == 404
+    assert me.get(f"/studies/{mine.public_id}/preview/0/99").status_code == 404
+    assert me.get(f"/studies/{mine.public_id}/preview/nothing").status_code == 404
 
 
 def test_the_numbers_on_the_page_are_those_of_the_export(me: httpx.Client, mine: Any):

@@ -10,6 +10,7 @@ from turnwise.analysis.conditions import (
 )
 from turnwise.analysis.differences import Difference, at_equal_n, difference
 from turnwise.analysis.errors import MixedCodes, NothingShared, NotLabels
+from turnwise.analysis.exports import read_export
 from turnwise.analysis.labels import Labels
 from turnwise.analysis.measuring import agreement, significance
 from turnwise.analysis.rater_models import dawid_skene, mace, one_coin
@@ -65,6 +66,7 @@ __all__ = [
     "positivity_shift",
     "rank_systems",
     "ranking_stability",
+    "read_export",
     "relation",
     "replicate_agreement",
     "same_label",

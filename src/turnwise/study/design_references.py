@@ -9,6 +9,7 @@ from turnwise.errors import nearest
 from turnwise.study.model import Study
 from turnwise.task import DerivedLabel, TaskDesign, When
 from turnwise.task.questions import Question
+from turnwise.task.questions.confidence import ConfidenceQuestion
 
 Found = tuple[tuple[Any, ...], str]
 """Where something is wrong in the study file, and what."""
@@ -22,23 +23,22 @@ def broken_designs(study: Study) -> Iterator[Found]:
     """
     for name, design in study.designs.items():
         where = ("designs", name)
-        for index, question in enumerate(design.questions):
-            here = (*where, "questions", index)
-            yield from _broken_question(study, design, question, here)
+        for part, questions in (("questions", design.questions), ("feedback", design.feedback)):
+            for index, question in enumerate(questions):
+                yield from _broken_question(study, questions, question, (*where, part, index))
         for index, label in enumerate(design.labels):
             yield from _broken_label(study, design, label, (*where, "labels", index))
 
 
 def _broken_question(
-    study: Study, design: TaskDesign, question: Question, here: tuple[Any, ...]
+    study: Study, asked: Sequence[Question], question: Question, here: tuple[Any, ...]
 ) -> Iterator[Found]:
-    earlier = design.questions[: design.questions.index(question)]
     who = f'question "{question.name}"'
     if question.when is not None:
-        yield from _broken_when(study, design, earlier, question.when, (*here, "when"), who)
-    about = getattr(question, "about", None)
-    if about is not None and about not in [other.name for other in design.questions]:
-        yield (*here, "about"), _undefined(who, "is about", about, design.questions)
+        yield from _broken_when(study, asked, question.when, (*here, "when"), who, before=here[-1])
+    about = question.about if isinstance(question, ConfidenceQuestion) else None
+    if about is not None and about not in [other.name for other in asked]:
+        yield (*here, "about"), _undefined(who, "is about", about, asked)
     explanations = getattr(question, "explanations", None)
     if explanations is not None:
         codes = question.option_codes(study.scales)
@@ -57,7 +57,7 @@ def _broken_label(
     for index, rule in enumerate(label.rules):
         place = (*here, "rules", index)
         for when in rule.when:
-            yield from _broken_when(study, design, design.questions, when, (*place, "when"), who)
+            yield from _broken_when(study, design.questions, when, (*place, "when"), who)
         if rule.code not in codes:
             yield (*place, "code"), _no_point(who, rule.code, label.scale, codes)
     if label.otherwise is not None and label.otherwise not in codes:
@@ -66,28 +66,30 @@ def _broken_label(
 
 def _broken_when(
     study: Study,
-    design: TaskDesign,
-    earlier: Sequence[Question],
+    asked: Sequence[Question],
     when: When,
     here: tuple[Any, ...],
     who: str,
+    before: int | None = None,
 ) -> Iterator[Found]:
-    asked = next((question for question in earlier if question.name == when.question), None)
-    if asked is None:
-        yield (*here, "question"), _not_before(design, earlier, when.question, who)
+    """`before` is the place of the question that hangs on others; a label may look at all of them."""
+    earlier = asked[:before]
+    other = next((question for question in earlier if question.name == when.question), None)
+    if other is None:
+        yield (*here, "question"), _not_before(asked, earlier, when.question, who)
         return
-    codes = asked.option_codes(study.scales)
+    codes = other.option_codes(study.scales)
     unknown = [code for code in when.codes if code not in codes]
     if when.codes and not codes:
-        yield here, f'{who} asks for an option of "{asked.name}", which has none. Use `answered: true`.'
+        yield here, f'{who} asks for an option of "{other.name}", which has none. Use `answered: true`.'
     elif unknown:
-        yield here, f'{who} asks for option {unknown[0]} of "{asked.name}". Options: {_listed(codes)}.'
+        yield here, f'{who} asks for option {unknown[0]} of "{other.name}". Options: {_listed(codes)}.'
 
 
-def _not_before(design: TaskDesign, earlier: Sequence[Question], name: str, who: str) -> str:
+def _not_before(asked: Sequence[Question], earlier: Sequence[Question], name: str, who: str) -> str:
     if who == f'question "{name}"':
         return f"{who} hangs on itself."
-    if name in [question.name for question in design.questions]:
+    if name in [question.name for question in asked]:
         return f'{who} hangs on "{name}", which is not asked before it. Move "{name}" up.'
     return _undefined(who, "hangs on", name, earlier)
 

@@ -48,7 +48,7 @@ class Study(BaseModel):
     corpus: CorpusPart
     items: ItemsPart = ItemsPart()
     tasks: TasksPart = TasksPart()
-    scales: Annotated[dict[Name, Scale], Field(min_length=1)]
+    scales: dict[Name, Scale] = Field(default_factory=dict)
     aspects: Annotated[dict[Name, Aspect], Field(min_length=1)]
     designs: Annotated[dict[Name, TaskDesign], Field(min_length=1)]
     conditions: Annotated[dict[Name, Condition], Field(min_length=1, max_length=50)]

@@ -14,7 +14,7 @@ from turnwise.task.aspects import Aspect
 from turnwise.task.conditions import Condition
 from turnwise.task.design import TaskDesign, scale_under
 from turnwise.task.examples import Example, ExampleItem, example_problems
-from turnwise.task.gold import Gold, gold_problems
+from turnwise.task.gold import Gold, gold_problems, misplaced_gold
 from turnwise.task.grouping import TasksPart, group_items
 from turnwise.task.labels import DerivedLabel
 from turnwise.task.reference import Reference
@@ -49,6 +49,7 @@ __all__ = [
     "gold_problems",
     "group_items",
     "item_parts",
+    "misplaced_gold",
     "quiz_problems",
     "scale_under",
     "sheets",

@@ -42,14 +42,20 @@ def candidate_key(index: int) -> str:
 def shown_candidates(asking: Asking) -> list[ShownCandidate]:
     """The candidates in the order of the page; the item's own order where the rater has none.
 
+    A letter that is the name of a speaker is passed over: A may be the one who talks.
+
     >>> from turnwise.task.showing import ItemParts
     >>> asking = Asking({}, ItemParts(candidates=("Yes.", "No.")), order=(1, 0))
     >>> [(shown.letter, shown.key, shown.text) for shown in shown_candidates(asking)]
     [('A', 'c1', 'No.'), ('B', 'c0', 'Yes.')]
+    >>> asking = Asking({}, ItemParts(before=({"speaker": "A", "text": "Hi"},), candidates=("Yes.", "No.")))
+    >>> [shown.letter for shown in shown_candidates(asking)]
+    ['B', 'C']
     """
     texts = asking.item.candidates
     order = asking.order or range(len(texts))
+    speakers = {str(turn["speaker"]).upper() for turn in asking.item.turns}
+    letters = [letter for letter in ascii_uppercase if letter not in speakers]
     return [
-        ShownCandidate(index, letter, texts[index])
-        for letter, index in zip(ascii_uppercase, order, strict=False)
+        ShownCandidate(index, letter, texts[index]) for letter, index in zip(letters, order, strict=False)
     ]

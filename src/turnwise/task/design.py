@@ -11,7 +11,7 @@ from turnwise.scales import Scale
 from turnwise.task.around import Guidelines, Markdown, TaskQuestions
 from turnwise.task.examples import Example
 from turnwise.task.labels import DerivedLabel
-from turnwise.task.questions import AnyQuestion
+from turnwise.task.questions import AnyQuestion, Question
 
 
 class Display(BaseModel):
@@ -54,6 +54,15 @@ class TaskDesign(BaseModel):
         """Whether an answer can only be checked beside its item."""
         return any(question.needs_item for question in self.questions)
 
+    @property
+    def attention_checks(self) -> frozenset[str]:
+        """The names of the questions that only check that the item was read."""
+        return frozenset(question.name for question in self.questions if question.type == "attention")
+
+    def question(self, name: str) -> Question | None:
+        """The question of a name that is asked about each item."""
+        return next((question for question in self.questions if question.name == name), None)
+
     @model_validator(mode="after")
     def _distinct(self) -> TaskDesign:
         questions = (*self.questions, *self.feedback)
@@ -74,6 +83,11 @@ class TaskDesign(BaseModel):
             for part, scale in question.answer_scales(scales).items()
         }
         return found | {label.name: scales[label.scale] for label in self.labels}
+
+    def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
+        """The aspects that are measured, each with a scale it is measured on."""
+        asked = [pair for question in self.questions for pair in question.aspect_scales(scales)]
+        return asked + [(label.aspect, scales[label.scale]) for label in self.labels if label.aspect]
 
 
 def scale_under(name: str, scales: Mapping[str, Scale]) -> Scale | None:

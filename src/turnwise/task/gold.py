@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
 
 from turnwise.scales import Scale
 from turnwise.task.design import TaskDesign
-from turnwise.task.questions import BadAnswer, Question
+from turnwise.task.examples import wrong_answer
+from turnwise.task.questions import Question
 from turnwise.task.questions.base import Name
 from turnwise.task.reference import Reference
 from turnwise.task.showing import Asking
@@ -43,15 +44,32 @@ def gold_problems(
 
 
 def _takes(question: Question, answer: Any, scales: Mapping[str, Scale]) -> bool:
-    # A scale that is not defined is a mistake of its own, and told as one. What leans on the item is checked
-    # beside it, when the study is loaded.
-    if question.needs_item or getattr(question, "scale", None) not in (None, *scales):
+    # What leans on the item is checked beside it, when the study is loaded.
+    if question.needs_item or wrong_answer(question, Reference(answer=answer), Asking(scales)) is None:
         return True
     # The code of an option will do where a rater would explain the choice too.
-    if isinstance(answer, int) and not isinstance(answer, bool) and answer in question.option_codes(scales):
-        return True
-    try:
-        question.check_complete(question.check(answer, Asking(scales)))
-    except BadAnswer:
-        return False
-    return True
+    return (
+        isinstance(answer, int) and not isinstance(answer, bool) and answer in question.option_codes(scales)
+    )
+
+
+def misplaced_gold(
+    gold: Mapping[str, Mapping[str, Reference]],
+    askings: Mapping[str, Sequence[Asking]],
+    designs: Iterable[TaskDesign],
+) -> Iterator[str]:
+    """What is wrong with reference answers beside their items: an item that is not there, an answer it cannot have.
+
+    `askings` holds each item as its conditions show it; one that takes the answer is enough.
+    """
+    asked = [question for design in designs for question in design.questions if question.needs_item]
+    for key, references in gold.items():
+        if key not in askings:
+            yield f'gold names the item "{key}", which the corpus does not give'
+            continue
+        for question in asked:
+            reference = references.get(question.name)
+            if reference is not None and all(
+                wrong_answer(question, reference, each) for each in askings[key]
+            ):
+                yield f'gold of "{key}": "{question.name}" does not take the answer {reference.answer!r}'

@@ -48,6 +48,8 @@ def matches(answer: Any, right: Any, tolerance: float = 0) -> bool:
     (False, True, True)
     >>> matches([[0, 8]], [[0, 10]], tolerance=0.2), matches(["a", "b"], ["a"], tolerance=0.4)
     (True, False)
+    >>> matches([[0, 8, "fact"]], [[0, 10, "opinion"]], tolerance=0.2)
+    False
     """
     if isinstance(right, Mapping):
         return isinstance(answer, Mapping) and all(
@@ -76,7 +78,7 @@ def _members(values: Sequence[Any]) -> set[Any]:
     for value in values:
         bounds = _bounds(value)
         if bounds:
-            members |= set(range(*bounds))
+            members |= {(character, *_kind(value)) for character in range(*bounds)}
         else:
             members.add(_plain(value) if isinstance(value, str) else repr(value))
     return members
@@ -86,9 +88,19 @@ def _bounds(value: Any) -> tuple[int, int] | None:
     """Begin and end of a span, however it is written."""
     if isinstance(value, Mapping) and {"start", "end"} <= value.keys():
         return int(value["start"]), int(value["end"])
-    if isinstance(value, list | tuple) and len(value) == 2 and all(_is_number(part) for part in value):
+    if (
+        isinstance(value, list | tuple)
+        and len(value) == 2 + len(_kind(value))
+        and all(map(_is_number, value[:2]))
+    ):
         return int(value[0]), int(value[1])
     return None
+
+
+def _kind(value: Any) -> tuple[str, ...]:
+    """The kind of a span that has one: the same characters marked as something else are another answer."""
+    has_kind = isinstance(value, list | tuple) and len(value) == 3 and isinstance(value[2], str)
+    return (value[2],) if has_kind else ()
 
 
 def _distance(one: set[Any], other: set[Any]) -> float:

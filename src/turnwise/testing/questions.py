@@ -209,7 +209,7 @@ class QuestionContract:
         """Whatever is sent, in whole or inside a good answer: BadAnswer, or something the store can hold."""
         for question in self.questions():
             for sample in [None, *self.samples(question, 2)]:
-                for value in _spoilt(sample):
+                for value in spoilt(sample):
                     self._check_safely(question, value)
 
     def test_checking_again_changes_nothing(self) -> None:
@@ -299,18 +299,18 @@ def _json_type(value: Any) -> str:
     return {str: "string", list: "array", dict: "object", type(None): "null"}[type(value)]
 
 
-def _spoilt(sample: Any) -> Iterator[Any]:
+def spoilt(sample: Any) -> Iterator[Any]:
     """The hostile values in place of an answer, and in place of each thing inside it."""
     yield from JSON_VALUES
     if isinstance(sample, dict):
         yield sample | {"surplus": 1}
         for key in sample:
             yield {k: v for k, v in sample.items() if k != key}
-            yield from ({**sample, key: inner} for inner in _spoilt(sample[key]))
+            yield from ({**sample, key: inner} for inner in spoilt(sample[key]))
     if isinstance(sample, list):
         yield sample + sample
         for index, value in enumerate(sample):
-            yield from ([*sample[:index], inner, *sample[index + 1 :]] for inner in _spoilt(value))
+            yield from ([*sample[:index], inner, *sample[index + 1 :]] for inner in spoilt(value))
 
 
 def _keys(value: Any) -> Iterator[str]:

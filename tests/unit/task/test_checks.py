@@ -35,9 +35,9 @@ EXCHANGE = ItemParts(
 )
 
 
-def question(about: str, **more: object) -> AttentionQuestion:
+def question(asks: str, **more: object) -> AttentionQuestion:
     return AttentionQuestion.model_validate(
-        {"name": "look", "type": "attention", "text": "?", "about": about, **more}
+        {"name": "look", "type": "attention", "text": "?", "asks": asks, **more}
     )
 
 

@@ -87,7 +87,7 @@ REFUSED: dict[str, dict[str, tuple[Any, ...]]] = {
             _chosen(None),
         ),
         "other sentences": ({"sentences": SENTENCES[:1], "chosen": [0]}, {"sentences": [], "chosen": []}),
-        "other shape": ([0], {"chosen": [0]}, {"sentences": SENTENCES, "chosen": [0], "more": 1}),
+        "other shape": ([0], {"sentences": SENTENCES}, {"sentences": SENTENCES, "chosen": [0], "more": 1}),
         "too long": (_chosen(*range(5000)),),
     },
 }

@@ -9,17 +9,21 @@ from typing import TYPE_CHECKING, Annotated, Any, Union
 from pydantic import Field
 
 from turnwise.quality.rules.base import Rule, Work
+from turnwise.quality.rules.known_answers import AttentionFailed, GoldFailed
 from turnwise.quality.rules.too_fast import TooFast
 
 RULES: dict[str, type[Rule]] = {
     kind.rule_name(): kind
-    for kind in (TooFast, *(point.load() for point in entry_points(group="turnwise.rules")))
+    for kind in (
+        TooFast,
+        AttentionFailed,
+        GoldFailed,
+        *(point.load() for point in entry_points(group="turnwise.rules")),
+    )
 }
 
 if TYPE_CHECKING:
     AnyRule = Rule
-elif len(RULES) == 1:
-    AnyRule = TooFast
 else:
     AnyRule = Annotated[Union[tuple(RULES.values())], Field(discriminator="rule")]
 

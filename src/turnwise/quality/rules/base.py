@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -17,7 +17,11 @@ class Work:
     condition: str
     seconds: float
     codes: Mapping[str, int]
-    """Codes by question."""
+    """Codes by position and question, such as `0:useful`."""
+    gold: Mapping[str, bool] = field(default_factory=dict)
+    """Whether each answer to an item with known answers is right, by position and question."""
+    attention: Mapping[str, bool] = field(default_factory=dict)
+    """The same for attention checks."""
 
 
 class Rule(BaseModel):

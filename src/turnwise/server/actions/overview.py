@@ -17,6 +17,7 @@ from turnwise.server.store import models as store
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study
+from turnwise.task import TaskDesign
 
 REPLICATES = 1000
 MOST_RATINGS = 200_000
@@ -179,11 +180,19 @@ def _judged(study: Study) -> list[tuple[str, str, Scale]]:
     """
     found: dict[str, tuple[str, str, Scale]] = {}
     for design in study.designs.values():
-        texts = {question.name: question.text for question in design.questions}
         for name, scale in design.answer_scales(study.scales).items():
             if "*" not in name:
-                found.setdefault(name, (name, texts.get(name.split(".")[0], name), scale))
+                found.setdefault(name, (name, _text_of(design, name), scale))
     return list(found.values())
+
+
+def _text_of(design: TaskDesign, name: str) -> str:
+    """What was asked, for a name under which something is stored; a derived label was not asked."""
+    asked, _, part = name.partition(".")
+    question = next((q for q in (*design.questions, *design.feedback) if q.name == asked), None)
+    if question is None:
+        return name
+    return f"{question.text} {question.part_text(part)}" if part else question.text
 
 
 def _tally(batches: list[int]) -> dict[tuple[str, str], dict[int, int]]:
@@ -291,7 +300,7 @@ def _ratings(question: str, batches: list[int], scale: Scale) -> dict[str, Ratin
            JOIN assignment s ON s.task_id = t.id
            JOIN answer a ON a.assignment_id = s.id AND a.position = x.position
            WHERE t.batch_id = ANY(%s) AND a.question = %s AND a.code = ANY(%s) AND NOT s.unflagged
-             AND s.data_use = 'used'
+             AND s.data_use = 'used' AND x.role <> 'gold'
            ORDER BY s.submitted_at LIMIT %s""",
         [batches, question, list(scale.labels), MOST_RATINGS],
     ):

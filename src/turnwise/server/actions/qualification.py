@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from django.db import transaction
 
-from turnwise.corpus import Dialogue, ItemsPart, make_items
+from turnwise.corpus import Dialogue, Item, ItemsPart, make_items, tell
 from turnwise.crowd import LaidBatch, Unit
 from turnwise.crowd.qualification import (
     CONDITION,
@@ -33,7 +33,7 @@ from turnwise.server.store.models import Batch, Member, Pool, Study, StudyVersio
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study as StudyFile
-from turnwise.task import Reference, TasksPart, group_items
+from turnwise.task import Reference, StoredItem, TasksPart, group_items, misplaced_gold
 from turnwise.task.questions import Question
 
 
@@ -118,6 +118,7 @@ def open_qualifications(
                 do=f'Did you mean "{meant}"?' if meant else None,
             )
         items = [known[key] for key in keys]
+        _check_references(study, CONDITION + name, items, dialogues)
         stored = loading.store_items(version.study_id, dialogues, items)
         units = group_items(items, TasksPart(items_per_task=part.items_per_task), study.seed)
         laid = LaidBatch("", tuple(Unit(keys, ("",)) for keys in units), None, None)
@@ -125,6 +126,24 @@ def open_qualifications(
         asking = loading.Asking({CONDITION + name: asked}, study.seed)
         batch = loading.open_batch(version, pools[name], stored, laid, asking, now)
         Batch.objects.filter(pk=batch.pk).update(purpose=Batch.Purpose.QUALIFY)
+
+
+def _check_references(
+    study: StudyFile, condition: str, items: Sequence[Item], dialogues: Sequence[Dialogue]
+) -> None:
+    """Raises NoSuchItem for a reference answer that its item cannot have, such as a span beyond its text."""
+    turns = {dialogue.key: tell(dialogue.turns) for dialogue in dialogues}
+    askings = {
+        item.key: [
+            study.asking(
+                condition, StoredItem(item.kind, turns[item.dialogue], item.target, item.payload, item.key)
+            )
+        ]
+        for item in items
+    }
+    gold = {item.key: study.gold[item.key] for item in items}
+    for problem in misplaced_gold(gold, askings, [study.design(condition)]):
+        raise NoSuchItem(f"{problem}.", do="Correct `gold` in the study file.")
 
 
 def get_ranking(study: Study, pool_name: str) -> Ranking:

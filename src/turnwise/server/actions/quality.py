@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
 
 from turnwise.quality import Work, flags
 from turnwise.server.store import blocks
-from turnwise.server.store.models import Flag
+from turnwise.server.store.blocks import Unflagged
+from turnwise.server.store.models import Flag, GoldResult
 from turnwise.server.store.versions import study_of
 
 
@@ -22,6 +24,22 @@ def flag_block(now: datetime, limit: int = 500) -> int:
     block = blocks.lock_unflagged(limit)
     if not block:
         return 0
+    ids = [work.assignment for work in block]
+    gold = _gold(block)
+    GoldResult.objects.bulk_create(
+        [
+            GoldResult(
+                study_id=work.study,
+                assignment_id=work.assignment,
+                position=position,
+                question=name,
+                right=right,
+            )
+            for work in block
+            for (position, name), right in gold.get(work.assignment, {}).items()
+        ],
+        ignore_conflicts=True,
+    )
     Flag.objects.bulk_create(
         [
             Flag(
@@ -35,13 +53,40 @@ def flag_block(now: datetime, limit: int = 500) -> int:
             )
             for work in block
             for rule, evidence in flags(
-                study_of(work.version).quality, Work(work.condition, work.seconds, work.codes)
+                study_of(work.version).quality, _work(work, gold.get(work.assignment, {}))
             )
         ],
         ignore_conflicts=True,
     )
-    ids = [work.assignment for work in block]
     blocks.tally(ids)
     blocks.count_batch_work(ids)
     blocks.mark_flagged(ids)
     return len(block)
+
+
+def _work(found: Unflagged, gold: Mapping[tuple[int, str], bool]) -> Work:
+    checks = study_of(found.version).design(found.condition).attention_checks
+    return Work(
+        found.condition,
+        found.seconds,
+        found.codes,
+        gold={f"{position}:{name}": right for (position, name), right in gold.items()},
+        attention={
+            place: code == 1 for place, code in found.codes.items() if place.split(":", 1)[1] in checks
+        },
+    )
+
+
+def _gold(block: Sequence[Unflagged]) -> dict[int, dict[tuple[int, str], bool]]:
+    """Whether each answer to an item with known answers is right, by assignment; no query where there are none."""
+    works = {work.assignment: work for work in block if study_of(work.version).gold_keys}
+    results: dict[int, dict[tuple[int, str], bool]] = {}
+    for answer in blocks.gold_answers(list(works)) if works else ():
+        work = works[answer.assignment]
+        study = study_of(work.version)
+        reference = study.gold[answer.item].get(answer.question)
+        question = study.design(work.condition).question(answer.question)
+        if reference is not None and question is not None:
+            right = question.meets(answer.value, reference)
+            results.setdefault(answer.assignment, {})[answer.position, answer.question] = right
+    return results

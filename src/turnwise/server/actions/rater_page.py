@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from turnwise.crowd import Pay
+from turnwise.crowd.orders import order_candidates
 from turnwise.crowd.qualification import CONDITION
 from turnwise.server.actions.context import get_shown_texts
 from turnwise.server.actions.links import Visitor
@@ -42,6 +43,8 @@ class ShownItem:
     item: StoredItem
     texts: list[tuple[str, str]] = field(default_factory=list)
     """Kind and content of each."""
+    order: tuple[int, ...] = ()
+    """How its candidates are shown to this rater, as positions in the item."""
     asked: list[Asked] = field(default_factory=list)
     """Questions that raters asked about it, with the answers."""
 
@@ -63,7 +66,8 @@ class ShownTask:
 def get_task(assignment: int) -> ShownTask:
     """The task of an assignment that was just offered; two reads, no lock."""
     found = rows(
-        """SELECT a.version_id, t.condition, a.lease_until, i.kind, d.turns::text, i.payload::text, i.target, i.id, i.key,
+        """SELECT a.version_id, t.condition, a.lease_until, i.kind, d.turns::text, i.payload::text, i.target, i.id,
+                  i.key, (SELECT min(m.number) FROM member m WHERE m.rater_id = a.rater_id),
                   i.discussed_at IS NOT NULL, f.revision, f.answers::text, b.tasks, p.name,
                   coalesce((SELECT n - 1 FROM rater_count c
                             WHERE c.rater_id = a.rater_id AND c.scope = 'batch' AND c.key = b.id::text), 0)
@@ -75,15 +79,16 @@ def get_task(assignment: int) -> ShownTask:
         [assignment],
     )
     version, condition, lease_until, *_, revision, answers, tasks, pool, done = found[0]
-    kinds = study_of(version).condition(condition).context.kinds
+    study = study_of(version)
+    kinds = study.condition(condition).context.kinds
     texts = get_shown_texts(version, [row[ITEM] for row in found], kinds) if kinds else {}
-    discussed = [row[ITEM] for row in found if row[ITEM + 2]]
+    discussed = [row[ITEM] for row in found if row[ITEM + 3]]
     asked = get_asked(discussed) if discussed else {}
     return ShownTask(
         version=version,
         condition=condition,
         lease_until=lease_until,
-        items=[_shown_item(row, texts, asked) for row in found],
+        items=[_shown_item(row, texts, asked, study.seed) for row in found],
         revision=revision or 0,
         answers=json.loads(answers) if answers else {},
         progress=Progress(done, _total(version, pool, tasks), None),
@@ -143,11 +148,15 @@ def get_owed(visitor: Visitor) -> list[Pay]:
 
 
 def _shown_item(
-    row: Sequence[Any], texts: Mapping[int, list[tuple[str, str]]], asked: Mapping[int, list[Asked]]
+    row: Sequence[Any],
+    texts: Mapping[int, list[tuple[str, str]]],
+    asked: Mapping[int, list[Asked]],
+    seed: int,
 ) -> ShownItem:
-    kind, turns, payload, target, item, key = row[3 : ITEM + 2]
+    kind, turns, payload, target, item, key, rater_number = row[3 : ITEM + 3]
     stored = StoredItem(kind, json.loads(turns), target, json.loads(payload), key)
-    return ShownItem(stored, texts.get(item, []), asked.get(item, []))
+    order = order_candidates(seed, key, rater_number, len(stored.payload.get("candidates", ())))
+    return ShownItem(stored, texts.get(item, []), order, asked.get(item, []))
 
 
 def _total(version: int, pool: str, tasks: int) -> int:

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from django.db import transaction
 
-from turnwise.corpus import Dialogue, make_items
+from turnwise.corpus import Dialogue, Item, make_items, tell
 from turnwise.crowd import BatchState, Plan
 from turnwise.errors import TurnwiseError
 from turnwise.server.actions.context_plan import plan_contexts
@@ -21,6 +21,7 @@ from turnwise.server.actions.qualification import open_qualifications
 from turnwise.server.store import loading
 from turnwise.server.store import models as store
 from turnwise.study import Study, lay_out_study, plan_study
+from turnwise.task import StoredItem, misplaced_gold
 
 EXPECTED = {
     "exchange": "a system turn that answers a user turn after {turns} turns.",
@@ -35,6 +36,12 @@ class NoItems(TurnwiseError):
     """A study whose corpus gives nothing to judge."""
 
     code: ClassVar[str] = "no_items"
+
+
+class BadGold(TurnwiseError):
+    """Reference answers that do not fit the items of the corpus."""
+
+    code: ClassVar[str] = "bad_gold"
 
 
 class NotYours(TurnwiseError):
@@ -81,6 +88,7 @@ def load_study(
             f"the {len(dialogues)} dialogues of the corpus give no item.",
             expected=EXPECTED[study.items.kind].format(turns=study.items.turns_before),
         )
+    _check_gold(study, items, dialogues)
     laid = lay_out_study(study, items, dialogues)
     store.Batch.objects.filter(study=row).exclude(state=BatchState.CLOSED).update(
         state=BatchState.CLOSED, closed_at=now
@@ -129,6 +137,22 @@ def _loaded(
         batches=len(batches),
         plan=plan,
     )
+
+
+def _check_gold(study: Study, items: Sequence[Item], dialogues: Sequence[Dialogue]) -> None:
+    """Raises BadGold unless the items that the study mixes in are there and can have the answers it says."""
+    if not study.gold_keys:
+        return
+    turns = {dialogue.key: tell(dialogue.turns) for dialogue in dialogues}
+    stored = [
+        StoredItem(item.kind, turns[item.dialogue], item.target, item.payload, item.key)
+        for item in items
+        if item.key in study.gold_keys
+    ]
+    mixed_in = {key: study.gold[key] for key in sorted(study.gold_keys)}
+    askings = {item.key: [study.asking(name, item) for name in study.conditions] for item in stored}
+    for problem in misplaced_gold(mixed_in, askings, study.designs.values()):
+        raise BadGold(f"{problem}.", do="Correct `gold` in the study file.")
 
 
 def get_study(name: str) -> store.Study:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from typing import Any
 
 from turnwise.server.store.rows import rows, run
 
@@ -38,14 +39,45 @@ def lock_unflagged(limit: int) -> list[Unflagged]:
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class GoldAnswer:
+    """An answer about an item whose right answer is known."""
+
+    assignment: int
+    position: int
+    item: str
+    question: str
+    value: Any
+
+
+def gold_answers(assignments: list[int]) -> list[GoldAnswer]:
+    """The answers of the assignments to items with known answers."""
+    found = rows(
+        """SELECT a.assignment_id, a.position, i.key, a.question, a.value::text
+           FROM answer a JOIN assignment s ON s.id = a.assignment_id
+           JOIN task_item x ON x.task_id = s.task_id AND x.position = a.position AND x.role = 'gold'
+           JOIN item i ON i.id = x.item_id
+           WHERE a.assignment_id = ANY(%s) ORDER BY 1, 2, 4""",
+        [assignments],
+    )
+    return [
+        GoldAnswer(assignment, position, item, question, json.loads(value))
+        for assignment, position, item, question, value in found
+    ]
+
+
 def tally(assignments: list[int], step: int = 1) -> None:
-    """Adds the coded answers of the assignments to both tallies, or takes them away; only data that are used count."""
+    """Adds the coded answers of the assignments to both tallies, or takes them away; only data that are used count.
+
+    Items with known answers are left out: what raters say of them says something of raters.
+    """
     values = {"ids": assignments, "step": step}
     run(
         """INSERT INTO tally (study_id, batch_id, condition, question, code, n)
            SELECT s.study_id, t.batch_id, t.condition, a.question, a.code, %(step)s * count(*)
            FROM answer a JOIN assignment s ON s.id = a.assignment_id JOIN task t ON t.id = s.task_id
-           WHERE a.assignment_id = ANY(%(ids)s) AND a.code IS NOT NULL AND s.data_use = 'used'
+           LEFT JOIN task_item i ON i.task_id = t.id AND i.position = a.position
+           WHERE a.assignment_id = ANY(%(ids)s) AND a.code IS NOT NULL AND s.data_use = 'used' AND coalesce(i.role, 'item') <> 'gold'
            GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
            ON CONFLICT (study_id, batch_id, condition, question, code) DO UPDATE SET n = tally.n + excluded.n""",
         values,
@@ -55,7 +87,7 @@ def tally(assignments: list[int], step: int = 1) -> None:
            SELECT s.study_id, i.item_id, t.condition, a.question, a.code, %(step)s * count(*)
            FROM answer a JOIN assignment s ON s.id = a.assignment_id JOIN task t ON t.id = s.task_id
            JOIN task_item i ON i.task_id = t.id AND i.position = a.position
-           WHERE a.assignment_id = ANY(%(ids)s) AND a.code IS NOT NULL AND s.data_use = 'used'
+           WHERE a.assignment_id = ANY(%(ids)s) AND a.code IS NOT NULL AND s.data_use = 'used' AND i.role <> 'gold'
            GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
            ON CONFLICT (study_id, item_id, condition, question, code)
            DO UPDATE SET n = item_tally.n + excluded.n""",

@@ -9,6 +9,7 @@ from turnwise.server.web.rater import around_views as around
 from turnwise.server.web.rater import own
 from turnwise.server.web.rater import views as rater
 from turnwise.server.web.requester import batch_views, people
+from turnwise.server.web.requester import preview_views as preview
 from turnwise.server.web.requester import views as requester
 from turnwise.server.web.review import context_views
 
@@ -49,6 +50,9 @@ urlpatterns = [
     ),
     path("studies/<str:public_id>/pools/<str:pool>/board", people.board, name="study-board"),
     path("studies/<str:public_id>/messages", people.messages, name="study-messages"),
+    path("studies/<str:public_id>/preview", preview.index, name="study-preview"),
+    path("studies/<str:public_id>/preview/<int:place>/<int:number>", preview.task, name="preview-task"),
+    path("studies/<str:public_id>/preview/<str:name>", preview.view, name="preview-view"),
     path("studies/<str:public_id>/batches", batch_views.batches, name="study-batches"),
     path("studies/<str:public_id>/file", requester.file, name="study-file"),
     path("studies/<str:public_id>/export/<str:form>", requester.download, name="study-export"),

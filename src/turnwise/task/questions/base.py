@@ -113,6 +113,17 @@ class Question(BaseModel):
         """
         return {}
 
+    def part_text(self, part: str) -> str:
+        """What a requester reads of a judgment inside an answer, beside the text of the question."""
+        return part
+
+    def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
+        """The aspects that the answer measures, each with a scale it is measured on.
+
+        A type whose parts have aspects of their own says which.
+        """
+        return [(self.aspect, scale) for scale in self.answer_scales(scales).values()] if self.aspect else []
+
     def option_codes(self, scales: Mapping[str, Scale]) -> tuple[int, ...]:
         """The codes that a `when` may ask for; none where there are no options to choose from."""
         scale = self.answer_scales(scales).get("")

@@ -13,7 +13,7 @@ from turnwise.server.store.models.context import (
 from turnwise.server.store.models.corpus import Dialogue, Item
 from turnwise.server.store.models.message import Mail, Message, MessageItem
 from turnwise.server.store.models.people import Audit, Note, OpenLink, Person
-from turnwise.server.store.models.quality import Flag, ItemTally, Tally
+from turnwise.server.store.models.quality import Flag, GoldResult, ItemTally, Tally
 from turnwise.server.store.models.rater import Exposure, Member, Pool, Rater, RaterCount
 from turnwise.server.store.models.sheet import RaterSheet, Withdrawal
 from turnwise.server.store.models.study import Study, StudyVersion
@@ -35,6 +35,7 @@ __all__ = [
     "Flag",
     "Generation",
     "GenerationBudget",
+    "GoldResult",
     "Item",
     "ItemTally",
     "Mail",

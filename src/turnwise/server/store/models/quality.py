@@ -22,6 +22,25 @@ class Flag(models.Model):
         return f"{self.rule} on assignment {self.assignment_id}"
 
 
+class GoldResult(models.Model):
+    """Whether an answer to an item with known answers is right, by the rules of the version it was given under."""
+
+    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    assignment = models.ForeignKey("store.Assignment", models.CASCADE, db_index=False)
+    position = models.PositiveSmallIntegerField()
+    question = models.CharField(max_length=160)
+    right = models.BooleanField()
+
+    class Meta:
+        db_table = "gold_result"
+        constraints = (
+            models.UniqueConstraint("assignment", "position", "question", name="gold_result_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.question} of assignment {self.assignment_id}: {self.right}"
+
+
 class Tally(models.Model):
     """Stored answers per condition, question and code; equal to a full recount at all times."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -52,8 +53,10 @@ def start(study: Study, progress: Progress, token: str, pool_name: str = "") -> 
         "lease": math.floor(pool.lease_minutes),
         "is_qualification": pool.qualification is not None,
         "answers_stay": study.consent.answers_on_deletion == "keep",
-        "questions": [q.text for q in design.questions if q.required and q.type != "attention"],
-        "attention": any(question.type == "attention" for question in design.questions),
+        "questions": [
+            q.text for q in design.questions if q.required and q.name not in design.attention_checks
+        ],
+        "attention": bool(design.attention_checks),
     }
 
 
@@ -64,7 +67,7 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
     done, total = shown.progress.done, max(shown.progress.total, shown.progress.done + 1)
     pay = study.pool_of(shown.pool).pay
     cents = pay.cents
-    askings = [study.asking(shown.condition, item.item) for item in shown.items]
+    askings = [replace(study.asking(shown.condition, item.item), order=item.order) for item in shown.items]
     return {
         "title": design.title,
         "scenario": design.scenario,

@@ -58,7 +58,7 @@ def items(tasks: list[Context], total: int, wanted: Filter, study: Study) -> Con
     names = point_names(study)
     for task in tasks:
         told = sorted((question, code, n) for question, code, n in task["codes"])
-        task["labels"] = [f"{names.get((question, code), code)} × {n}" for question, code, n in told]
+        task["labels"] = [f"{_told(names, question, code)} × {n}" for question, code, n in told]
     return {
         "tasks": tasks,
         "total": total,
@@ -77,6 +77,12 @@ def flagged(flags: list[Flag], total: int, page: int) -> Context:
         "earlier": f"?page={page - 1}" if page > 1 else None,
         "later": f"?page={page + 1}" if page * ON_A_PAGE < total else None,
     }
+
+
+def _told(names: dict[tuple[str, int], str], question: str, code: int) -> str:
+    """What a code is called; a judgment inside an answer says of what it is."""
+    name = str(names.get((question, code), code))
+    return f"{question}: {name}" if "." in question else name
 
 
 def point_names(study: Study) -> dict[tuple[str, int], str]:

@@ -31,7 +31,7 @@ function complete() {
 }
 
 async function send(answers) {
-  if (sending) return;
+  if (sending || page.preview) return; // a requester looks; nothing is kept
   sending = true;
   notice("");
   try {

@@ -30,20 +30,20 @@ class AttentionQuestion(Question):
         {
             "name": "look",
             "type": "attention",
-            "about": "turns_shown",
+            "asks": "turns_shown",
             "text": "How many turns of the conversation are shown?",
         },
         {
             "name": "named",
             "type": "attention",
-            "about": "named_last",
+            "asks": "named_last",
             "text": "What is named last in the marked reply?",
             "entities": {"by": "names", "names": ["Pharos", "lighthouses"]},
         },
     )
 
     type: Literal["attention"]
-    about: Literal["turns_shown", "named_last"]
+    asks: Literal["turns_shown", "named_last"]
     one_in: Annotated[int, Field(ge=1, le=1000)] = 1
     """Asked of about one in so many items, chosen by seed."""
     entities: EntitiesPart = EntitiesPart()
@@ -51,7 +51,7 @@ class AttentionQuestion(Question):
 
     def right(self, asking: Asking) -> str | None:
         """The right answer for an item as it is shown, or None where there is none."""
-        if self.about == "turns_shown":
+        if self.asks == "turns_shown":
             return str(len(asking.item.turns)) if asking.item.turns else None
         named = self._named(asking.item.focus[-1:])
         return named[-1] if named else None
@@ -61,7 +61,7 @@ class AttentionQuestion(Question):
         right = self.right(asking)
         if right is None:
             return []
-        if self.about == "turns_shown":
+        if self.asks == "turns_shown":
             least = max(1, int(right) - seeds.rank(asking.seed, "attention_options", asking.key) % MOST)
             return [str(n) for n in range(least, least + MOST)]
         others = [name for name in self._named(asking.item.turns) if comparable(name) != comparable(right)]

@@ -24,7 +24,6 @@ export function changed(root) {
 export function key(root, pressed) {
   if (!chooseByKey(root, pressed)) return false;
   const why = root.querySelector("[data-why]:not([hidden])");
-  // After this key was dealt with, or it would be typed into the field.
-  if (why) setTimeout(() => why.querySelector("input, textarea")?.focus());
+  why?.querySelector("input, textarea")?.focus();
   return !why;
 }

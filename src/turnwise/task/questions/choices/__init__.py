@@ -105,6 +105,10 @@ class ChoicesQuestion(Question):
         """Chosen or not, option by option."""
         return {str(code): CHOSEN for code in self._answers}
 
+    def part_text(self, part: str) -> str:
+        """The option."""
+        return next((point.name for point in self.options if str(point.code) == part), part)
+
     def option_codes(self, scales: Mapping[str, Scale]) -> tuple[int, ...]:
         """The codes of the options."""
         return tuple(point.code for point in self.options)

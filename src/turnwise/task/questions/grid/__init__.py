@@ -113,12 +113,16 @@ class GridQuestion(Question):
         for candidate, cells in value.items():
             for criterion in self.criteria:
                 if cell := cells.get(criterion.name):
-                    part = Part(criterion.aspect or self.aspect, cell, cell["choice"])
-                    yield f"{candidate}.{criterion.name}", part
+                    yield f"{candidate}.{criterion.name}", Part(criterion.aspect, cell, cell["choice"])
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
         """The options of each criterion, for all candidates."""
         return {f"*.{criterion.name}": criterion.scale_in(scales) for criterion in self.criteria}
+
+    def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
+        """The aspects of the criteria."""
+        pairs = [(criterion.aspect or self.aspect, criterion.scale_in(scales)) for criterion in self.criteria]
+        return [(aspect, scale) for aspect, scale in pairs if aspect]
 
     def sample(self, asking: Asking, random: np.random.Generator) -> dict[str, dict[str, Cell]]:
         """Any option in every cell."""

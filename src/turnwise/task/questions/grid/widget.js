@@ -26,6 +26,7 @@ export function write(root, value) {
       const given = value?.[panel.dataset.candidate]?.[cell.dataset.criterion] ?? null;
       for (const input of cell.querySelectorAll("input[type=radio]")) input.checked = Number(input.value) === given?.choice;
       writeExplanation(cell, given?.choice, given?.explanation);
+      for (const optional of cell.querySelectorAll("details")) optional.open = Boolean(given?.explanation);
     }
   }
   const open = cells(root).find(isOpen);
@@ -80,9 +81,7 @@ function goTo(root, cell) {
   show(root, cell.closest(".panel"));
   const why = chosen(cell) && isOpen(cell) && cell.querySelector("[data-why]:not([hidden])");
   const control = why ? why.querySelector("input, textarea") : (chosen(cell) ?? cell.querySelector("input"));
-  // A text takes the focus after the key that led here was dealt with, or the key would be typed into it.
-  if (control.matches("textarea")) setTimeout(() => control.focus());
-  else control.focus();
+  control.focus();
   cell.scrollIntoView({ block: "nearest" });
 }
 

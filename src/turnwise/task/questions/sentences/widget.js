@@ -1,5 +1,5 @@
 // Sentences: a box for each, and the text under judgment itself: a click on a sentence there ticks its box.
-import { isLocked, judged, nearest, paint, rangeOf, say, selected, serves, toUnits } from "../shared/passage.js";
+import { isLocked, judged, nearest, paint, rangeOf, say, selected, serves, toUnits, watch, zeroTicks } from "../shared/passage.js";
 
 const states = new WeakMap();
 
@@ -20,7 +20,7 @@ export function write(root, value) {
 // A number ticks the sentence of that number, and ticks it off again.
 export function key(root, pressed) {
   const box = stateOf(root).boxes[Number(pressed) - 1];
-  if (box && !isLocked()) {
+  if (box && !isLocked(root)) {
     box.click();
     box.focus();
   }
@@ -49,7 +49,7 @@ function setUp(root) {
 
 function listen(s) {
   s.element.addEventListener("click", (event) => {
-    if (isLocked() || !serves(s.root) || selected(s.node)) return;
+    if (isLocked(s.root) || !serves(s.root) || selected(s.node)) return;
     s.boxes[nearest(s.node, s.stretches, event.clientX, event.clientY)]?.click();
   });
   s.root.addEventListener("keydown", (event) => {
@@ -67,6 +67,8 @@ function listen(s) {
     s.told.textContent = isOver ? say(tooMany, { most }) : "";
     draw(s);
   });
+  if (s.none) zeroTicks(s.root, s.none);
+  watch(s.root, s.element, () => draw(s));
   for (const kind of ["focusin", "focusout"]) s.root.addEventListener(kind, () => setTimeout(draw, 0, s));
 }
 
@@ -75,9 +77,9 @@ function draw(s) {
   const chosen = s.boxes.flatMap((box, n) => (box.checked ? [range(n)] : []));
   if (s.none) {
     if (chosen.length) s.none.checked = false;
-    s.none.disabled = chosen.length > 0;
+    s.none.disabled = chosen.length > 0 || isLocked(s.root);
   }
-  paint("span-0", s.root, chosen);
+  paint("sentence", s.root, chosen);
   const at = s.boxes.findIndex((box) => box.matches(":focus-visible"));
   paint("here", s.root, at < 0 ? [] : [range(at)]);
 }

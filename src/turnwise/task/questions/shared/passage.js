@@ -114,8 +114,16 @@ const painted = new Map(); // name of a highlight -> question -> its ranges
 export function paint(name, root, ranges) {
   if (!("highlights" in CSS)) return;
   if (!painted.has(name)) painted.set(name, new Map());
-  painted.get(name).set(root, ranges);
-  CSS.highlights.set(name, new Highlight(...[...painted.get(name).values()].flat()));
+  painted.get(name).set(root, root.hidden ? [] : ranges);
+  const highlight = new Highlight(...[...painted.get(name).values()].flat());
+  highlight.priority = name === "sentence" ? -1 : 0; // a part of a sentence is seen on it
+  CSS.highlights.set(name, highlight);
+}
+
+// Draws again when the question comes or goes, because it hangs on another answer, and when the text is laid out anew.
+export function watch(root, element, draw) {
+  new MutationObserver(draw).observe(root, { attributeFilter: ["hidden"] });
+  new ResizeObserver(draw).observe(element);
 }
 
 // A layer that lies over the text and goes where it goes.
@@ -126,7 +134,8 @@ export function layerOver(element) {
   return layer;
 }
 
-export function place(layer, element) {
+export function place(layer, element, root) {
+  layer.hidden = root.hidden;
   Object.assign(layer.style, {
     left: `${element.offsetLeft}px`,
     top: `${element.offsetTop}px`,
@@ -143,7 +152,17 @@ export function serves(root) {
   return root === (all.find((q) => "active" in q.dataset) ?? all[0]);
 }
 
-export const isLocked = () => document.body.classList.contains("read-only");
+// The key 0 says that there is nothing, while the question is the active one.
+export function zeroTicks(root, none) {
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.matches("textarea, select, input:not([type=checkbox], [type=radio])");
+    const isOurs = event.key === "0" && "active" in root.dataset && !root.hidden && !isLocked(root);
+    if (isOurs && !typing && !event.ctrlKey && !event.altKey && !event.metaKey) none.click();
+  });
+}
+
+// A page that lost its work to another tab, or a worked example: to read and not to change.
+export const isLocked = (root) => root.classList.contains("locked") || document.body.classList.contains("read-only");
 
 // A text of the template with its values.
 export const say = (sentence, values) => sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]);

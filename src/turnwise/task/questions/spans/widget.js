@@ -1,5 +1,5 @@
 // Spans: parts of the text under judgment, marked by mouse, touch or keyboard. The text itself is left alone.
-import { cornerOf, isLocked, judged, layerOver, nearest, paint, place, rangeOf, runsRightToLeft, say, selected, serves, snap, toPoints, toUnits, wordBelow, words } from "../shared/passage.js";
+import { cornerOf, isLocked, judged, layerOver, nearest, paint, place, rangeOf, runsRightToLeft, say, selected, serves, snap, toPoints, toUnits, watch, wordBelow, words, zeroTicks } from "../shared/passage.js";
 
 const STYLES = 3; // kinds are told apart by their underlines, by as many as the stylesheet has, and by name in the list
 const FINGER_PAUSE = 80;
@@ -23,7 +23,7 @@ export function write(root, value) {
 export function key(root, pressed) {
   const s = stateOf(root);
   const kind = s.kinds[Number(pressed) - 1];
-  if (!kind || isLocked()) return false;
+  if (!kind || isLocked(root)) return false;
   if (s.picked && !s.pending) {
     s.picked.kind = kind;
     answered(s);
@@ -205,17 +205,22 @@ function go(s, to, event) {
     s.picked ? announce(s, "inside", { n: numberOf(s, s.picked), text: piece(s, s.words[to]) }) : (s.voice.textContent = piece(s, s.words[to]));
   }
   getSelection().removeAllRanges();
-  s.layer.querySelector(".at")?.scrollIntoView({ block: "nearest" });
+  bringIntoView(s);
+}
+
+// What was chosen, and its buttons, are seen: above the bar of a phone, and within the pane.
+function bringIntoView(s) {
+  s.layer.querySelector(".at").scrollIntoView({ block: "nearest" });
+  if (!s.pop.hidden) s.pop.scrollIntoView({ block: "nearest" });
 }
 
 function pressed(s, event) {
-  if (isLocked() || event.altKey || event.metaKey) return;
+  if (isLocked(s.root) || event.altKey || event.metaKey) return;
   const to = moved(s, event);
   if (to !== null) go(s, to, event);
   else if (event.key === "Enter" && !event.ctrlKey) s.picked && !s.pending ? pick(s, s.picked) : mark(s);
   else if (event.key === "Escape") (letGo(s), draw(s), announce(s, "letGo"));
   else if ((event.key === "Delete" || event.key === "Backspace") && s.picked) remove(s, s.picked);
-  else if (event.key === "0" && s.none && !s.none.disabled) s.none.click();
   else return;
   event.preventDefault();
 }
@@ -226,7 +231,7 @@ function listen(s) {
   let dragging = false;
   let timer;
   const take = (byMouse) => {
-    const range = !isLocked() && serves(s.root) && selected(s.node);
+    const range = !isLocked(s.root) && serves(s.root) && selected(s.node);
     const stretch = range && snap(s.text, ...range, s.root.dataset.unit);
     if (!stretch) return;
     s.caret = Math.max(0, s.words.findLastIndex(([start]) => start < stretch[1]));
@@ -234,6 +239,7 @@ function listen(s) {
     if (!byMouse) return;
     getSelection().removeAllRanges(); // else the next drag would move the selected text about
     s.pad.focus({ preventScroll: true });
+    bringIntoView(s);
   };
   s.element.addEventListener("pointerdown", (event) => (dragging = event.pointerType === "mouse"));
   document.addEventListener("pointerup", () => {
@@ -244,7 +250,7 @@ function listen(s) {
     clearTimeout(timer);
     if (!dragging) timer = setTimeout(take, FINGER_PAUSE);
   });
-  s.element.addEventListener("click", (event) => !isLocked() && serves(s.root) && !selected(s.node) && clicked(s, event));
+  s.element.addEventListener("click", (event) => !isLocked(s.root) && serves(s.root) && !selected(s.node) && clicked(s, event));
   document.addEventListener("click", (event) => {
     const inside = [s.element, s.pop, s.root].some((part) => part.contains(event.target)) || selected(s.node);
     if (!inside && event.target.isConnected && (s.pending || s.changing)) (letGo(s), draw(s));
@@ -252,7 +258,7 @@ function listen(s) {
   for (const part of [s.root, s.pop]) {
     part.addEventListener("click", (event) => {
       const button = event.target.closest("[data-act]");
-      if (button && !isLocked()) ACTS[button.dataset.act](s, button);
+      if (button && !isLocked(s.root)) ACTS[button.dataset.act](s, button);
     });
   }
   s.pop.addEventListener("keydown", (event) => event.key === "Escape" && (letGo(s), draw(s)));
@@ -262,7 +268,8 @@ function listen(s) {
     if (event.target.matches("select")) partOf(s, event.target).kind = event.target.value;
     if (event.target !== s.root) draw(s);
   });
-  new ResizeObserver(() => drawPlaces(s)).observe(s.element);
+  if (s.none) zeroTicks(s.root, s.none);
+  watch(s.root, s.element, () => draw(s));
 }
 
 // A click or tap: on a part it picks that part; else it chooses a word, and the next one all up to that word.
@@ -276,6 +283,7 @@ function clicked(s, event) {
   const from = s.anchor ?? word;
   s.caret = word;
   choose(s, [s.words[Math.min(from, word)][0], s.words[Math.max(from, word)][1]], from);
+  bringIntoView(s);
 }
 
 // ---- drawing ------------------------------------------------------------------------
@@ -286,7 +294,7 @@ function draw(s) {
   s.hint.hidden = s.spans.length > 0 || Boolean(s.none?.checked);
   if (s.none) {
     if (s.spans.length) s.none.checked = false;
-    s.none.disabled = s.spans.length > 0;
+    s.none.disabled = s.spans.length > 0 || isLocked(s.root);
   }
   const ranges = (spans) => spans.map(({ start, end }) => rangeOf(s.node, start, end));
   for (let style = 0; style < STYLES; style++) {
@@ -318,7 +326,7 @@ function named(around, n) {
 }
 
 function drawPlaces(s) {
-  place(s.layer, s.element);
+  place(s.layer, s.element, s.root);
   const frame = s.element.getBoundingClientRect();
   s.numbers.textContent = "";
   s.spans.forEach((span, n) => put(s, frame, span.start, span.end, "b", n + 1));

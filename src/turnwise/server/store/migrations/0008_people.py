@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('store', '0006_assignment_rules'),
+        ('store', '0007_gold_results'),
     ]
 
     operations = [

@@ -1,0 +1,127 @@
+"""Grid, preference and ranking from the page to the store, the export and the analysis library."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from tests.integration.test_assignment import visitors
+from tests.studies import NOW, parse, pool, study_text
+from turnwise.analysis import Labels, agreement, bradley_terry, rank_systems
+from turnwise.analysis.candidates import candidate_labels, preferences, rank_preferences
+from turnwise.corpus import Dialogue, Turn
+
+pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+
+SYSTEMS = ("alpha", "beta", "gamma")
+"""From best to worst, in the eyes of these raters."""
+CORRECT = [
+    {"code": 1, "name": "Correct", "score": 1},
+    {"code": 0, "name": "Not correct", "score": 0},
+    {"code": 9, "name": "I don't know", "no_answer": True},
+]
+QUESTIONS = [
+    {
+        "name": "quality",
+        "type": "grid",
+        "text": "Judge each reply.",
+        "criteria": [
+            {
+                "name": "correctness",
+                "title": "Correctness",
+                "aspect": "usefulness",
+                "options": CORRECT,
+                "explanations": {
+                    "options": {0: {"need": "required", "reasons": [{"code": "grammar", "text": "Grammar"}]}}
+                },
+            }
+        ],
+    },
+    {"name": "better", "type": "preference", "text": "Which is better?"},
+    {"name": "order", "type": "ranking", "text": "Put them in order.", "ties": True},
+]
+
+
+def load() -> tuple[Any, dict[str, tuple[str, ...]]]:
+    """A study on six items, in each of which the systems stand in another order."""
+    from turnwise.server.actions.study import load_study
+
+    stored = {f"d{n}": systems for n, systems in enumerate(permutations(SYSTEMS))}
+    corpus = [
+        Dialogue(
+            key,
+            (Turn("user", "Hi"),),
+            {"candidates": [{"text": f"I am {system}.", "system": system} for system in systems]},
+        )
+        for key, systems in stored.items()
+    ]
+    design = {"title": "T", "lead": "Judge.", "instructions": "Judge.", "questions": QUESTIONS}
+    text = study_text(
+        designs={"only": design},
+        conditions={"one": {}},
+        items={"kind": "candidates"},
+        redundancy=6,
+        pools=pool(raters=6),
+    )
+    return load_study(parse(text), text, corpus, NOW), stored
+
+
+def answers(systems: tuple[str, ...]) -> dict[str, Any]:
+    """What a rater answers who finds alpha best, beta and gamma alike but gamma not correct."""
+    cells: dict[str, Any] = {f"c{n}": {"correctness": {"choice": 1}} for n in range(3)}
+    cells[f"c{systems.index('gamma')}"] = {
+        "correctness": {"choice": 0, "explanation": {"reasons": ["grammar"]}}
+    }
+    first, second = systems[:2]
+    better = 0 if "alpha" not in (first, second) else -1 if first == "alpha" else 1
+    order = [1 if system == "alpha" else 2 for system in systems]
+    return {"0": {"quality": cells, "better": better, "order": order}}
+
+
+def test_each_system_gets_its_answers_whatever_the_order_on_the_page():
+    from turnwise.server.actions.assignment import offer, submit
+    from turnwise.server.actions.export import get_answers
+    from turnwise.server.actions.rater_page import get_task
+    from turnwise.server.store.models import Study
+
+    loaded, stored = load()
+    places: Counter[tuple[str, int]] = Counter()
+    for rater in visitors(loaded, 6):
+        for _ in stored:
+            offered = offer(rater, NOW)
+            (shown,) = get_task(offered.assignment).items
+            systems = tuple(candidate["system"] for candidate in shown.item.payload["candidates"])
+            places.update((systems[index], place) for place, index in enumerate(shown.order))
+            submit(offered.token, answers(systems), NOW)
+    # 36 pages: each system stood at each of the three places in a third of them.
+    assert set(places.values()) == {12}
+    rows = list(get_answers(Study.objects.get()))
+
+    cell = next(r for r in rows if r["item"] == "d0" and r["question"] == "quality.c2.correctness")
+    assert (cell["system"], cell["label"], cell["name"]) == ("gamma", 0, "Not correct")
+    assert cell["candidates"] == '["alpha", "beta", "gamma"]'
+    assert cell["value"] == '{"choice": 0, "explanation": {"reasons": ["grammar"]}}'
+    # d5 holds gamma, beta, alpha in this order, so that its first two are as good as each other.
+    tied = next(r for r in rows if r["item"] == "d5" and r["question"] == "better")
+    assert (tied["label"], tied["name"]) == (0, "tie")
+
+    labels = Labels.read(candidate_labels(r for r in rows if r["question"].startswith("quality.")))
+    ranking = rank_systems(labels.with_scale(parse_scale()))
+    assert {each.system: each.score.value for each in ranking.systems} == {"alpha": 1, "beta": 1, "gamma": 0}
+    assert agreement(labels, ["alpha_nominal"]).rows[0].estimates["alpha_nominal"].value == 1
+
+    for compared in (preferences(rows, "better"), rank_preferences(rows, "order")):
+        found = bradley_terry(compared.first, compared.second, compared.winner, None)
+        strengths = {each.system: each.strength for each in found}
+        assert strengths["alpha"] > strengths["beta"] == pytest.approx(strengths["gamma"])
+    # Two of six items put alpha beside one other system: 12 comparisons each, besides 12 ties of the others.
+    assert Counter(preferences(rows, "better").winner) == {"alpha": 24, None: 12}
+
+
+def parse_scale() -> Any:
+    from turnwise.scales import Scale
+
+    return Scale.model_validate({"points": CORRECT, "ordered": False})

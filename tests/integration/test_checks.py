@@ -1,0 +1,97 @@
+"""Attention checks and gold items: mixed in unseen, marked in the background, apart from judgments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.processes import Server
+from tests.studies import NOW, pool, study_data
+from turnwise.errors import TurnwiseError
+from turnwise.outside.client import read_page
+
+pytestmark = pytest.mark.postgres
+
+Load = Callable[..., list[str]]
+LOOK = {"name": "look", "type": "attention", "asks": "turns_shown", "text": "How many turns are shown?"}
+GOLD = {"d0#4": {"useful": {"answer": 3, "reason": "secret-reason"}}, "d1#4": {"useful": 3}}
+RULES = [{"rule": "gold_failed"}, {"rule": "attention_failed"}]
+
+
+@pytest.fixture
+def http(server: Server) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=server.root, timeout=20) as client:
+        yield client
+
+
+def design(*more: dict[str, Any]) -> dict[str, Any]:
+    made = study_data()["designs"]["reply"]
+    return {"reply": made | {"questions": [*made["questions"], *more]}}
+
+
+def work(http: httpx.Client, link: str, answer: Callable[[str], Any]) -> list[str]:
+    """Works until nothing is left; the pages that were shown."""
+    http.post(f"{link}/consent", data={"agree": "yes"})
+    pages = []
+    while (page := read_page(text := http.get(link).text)).task is not None:
+        pages.append(text)
+        sent = http.post(
+            "/t/submit", json={"answers": answer(text)}, headers={"X-Turnwise-Visit": page.task["visit"]}
+        )
+        assert sent.status_code == 200, sent.text
+    return pages
+
+
+def test_gold_items_look_like_any_other_and_stay_out_of_the_tallies(http: httpx.Client, study: Load):
+    from turnwise.server.actions.export import get_answers
+    from turnwise.server.actions.quality import flag_block
+    from turnwise.server.store.models import Flag, GoldResult, Study, Tally, TaskItem
+
+    (link, other) = study(
+        size=6, gold=GOLD, tasks={"gold_one_in": 3}, quality=RULES, redundancy=2, pools=pool(),
+        conditions={"C0": {"context": {"turns_before": 0}}},
+    )  # fmt: skip
+    assert sorted(TaskItem.objects.filter(role="gold").values_list("item__key", flat=True)) == [
+        "d0#4",
+        "d1#4",
+    ]
+    pages = work(http, link, lambda _: {"0": {"useful": 3}})
+    work(http, other, lambda _: {"0": {"useful": 1}})
+    assert len(pages) == 6
+    assert not any("gold" in page.lower() or "secret-reason" in page for page in pages)
+    flag_block(NOW)
+    assert sorted(GoldResult.objects.values_list("right", flat=True)) == [False, False, True, True]
+    flags = list(Flag.objects.values_list("rule", "evidence"))
+    assert flags == [("gold_failed", {"wrong": ["0:useful"], "right_share": 0.0, "at_least": 0.7})] * 2
+    # Six tasks, of which two are gold: four answers of each rater count.
+    assert sorted(Tally.objects.values_list("code", "n")) == [(1, 4), (3, 4)]
+    roles = [row["role"] for row in get_answers(Study.objects.get())]
+    assert (roles.count("gold"), roles.count("item")) == (4, 8)
+
+
+def test_gold_that_does_not_fit_the_corpus_is_told_when_the_study_is_loaded(study: Load):
+    with pytest.raises(TurnwiseError, match='gold names the item "d9#4", which the corpus does not give'):
+        study(gold={"d9#4": {"useful": 3}}, tasks={"gold_one_in": 3})
+
+
+def test_an_attention_check_counts_what_this_condition_shows(http: httpx.Client, study: Load):
+    from turnwise.server.actions.quality import flag_block
+    from turnwise.server.store.models import Answer, Flag
+
+    conditions = {"SECRET2": {"context": {"turns_before": 2}}}
+    (link, other) = study(designs=design(LOOK), conditions=conditions, quality=RULES, size=2, redundancy=2)
+
+    def options(page: str) -> list[str]:
+        block = page[page.index('data-question="look"') :]
+        return [part.split("<")[0] for part in block.split('class="nm" dir="auto">')[1:6]]
+
+    # Two turns before the exchange, and the two of the exchange.
+    work(http, link, lambda page: {"0": {"useful": 3, "look": options(page).index("4") + 1}})
+    work(http, other, lambda page: {"0": {"useful": 3, "look": options(page).index("3") + 1}})
+    stored = list(Answer.objects.filter(question="look").order_by("id").values_list("value", "code"))
+    assert stored == [({"chosen": "4", "right": True}, 1)] * 2 + [({"chosen": "3", "right": False}, 0)] * 2
+    flag_block(NOW)
+    assert list(Flag.objects.values_list("rule", flat=True)) == ["attention_failed"] * 2

@@ -1,0 +1,122 @@
+"""From several answers to one label: stored, tallied, shown to the requester, exported and analysed; confidence beside it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.studies import NOW, example_study, parse, study_text
+from turnwise.analysis import agreement, item_means, item_scores, read_export
+from turnwise.release import Format, write_rows
+
+pytestmark = pytest.mark.postgres
+
+QUESTIONS: list[dict[str, Any]] = [
+    {"name": "recommends", "type": "yes_no", "text": "Does the reply recommend a movie?"},
+    {
+        "name": "fits",
+        "type": "yes_no",
+        "text": "Does it fit?",
+        "when": {"question": "recommends", "is": "yes"},
+    },
+    {"name": "sure", "type": "confidence", "text": "How sure are you?"},
+    {
+        "name": "wrong",
+        "type": "choices",
+        "text": "What is wrong with it?",
+        "required": False,
+        "options": [{"code": 1, "name": "Too long"}, {"code": 2, "name": "Too old"}],
+    },
+]
+LABEL: dict[str, Any] = {
+    "name": "relevance",
+    "aspect": "quality",
+    "scale": "relevance",
+    "rules": [
+        {"when": {"question": "recommends", "is": "no"}, "code": 9},
+        {"when": {"question": "fits", "is": "yes"}, "code": 1},
+    ],
+    "otherwise": 0,
+}
+RELEVANCE = {
+    "points": [
+        {"code": 0, "name": "Not relevant", "score": 0},
+        {"code": 1, "name": "Relevant", "score": 1},
+        {"code": 9, "name": "No recommendation", "no_answer": True},
+    ]
+}
+FITS, UNFIT = {"recommends": True, "fits": True}, {"recommends": True, "fits": False}
+NONE = {"recommends": False, "fits": True}
+# Two raters, the same three items in the same order: they agree on the first, and the third has one judgment.
+GIVEN = [
+    [FITS | {"sure": 90}, UNFIT | {"sure": 20, "wrong": [2]}, NONE | {"sure": 50}],
+    [FITS | {"sure": 80}, FITS | {"sure": 30}, FITS | {"sure": 60}],
+]
+
+
+@pytest.fixture
+def judged(database: str) -> Any:
+    """A study with the answers above, tallied."""
+    from turnwise.server.actions.assignment import offer, submit
+    from turnwise.server.actions.links import get_visitor, make_links
+    from turnwise.server.actions.quality import flag_block
+    from turnwise.server.actions.study import load_study
+    from turnwise.server.actions.users import add_user
+    from turnwise.server.store.models import Pool
+
+    parts = example_study(*QUESTIONS, size=3, labels=[LABEL])
+    parts["scales"]["relevance"] = RELEVANCE
+    corpus = parts.pop("corpus")
+    text = study_text(**parts | {"redundancy": 2})
+    owner, _ = add_user("mine@example.org", "a long password of a test")
+    loaded = load_study(parse(text), text, corpus, NOW, owner)
+    for answers, (_, address) in zip(
+        GIVEN, make_links(loaded.study, Pool.objects.get(), 2, 60, NOW), strict=True
+    ):
+        visitor = get_visitor(address.rsplit("/", 1)[1], NOW)
+        for given in answers:
+            submit(offer(visitor, NOW).token, {"0": given}, NOW)
+    assert flag_block(NOW)
+    return loaded.study
+
+
+def test_a_label_goes_all_the_way(judged: Any, tmp_path: Path):
+    from turnwise.server.actions.export import COLUMNS, get_answers, get_scales
+    from turnwise.server.store.models import Tally
+
+    tallied = {(t.question, t.code): t.n for t in Tally.objects.all()}
+    assert {code: tallied.get(("relevance", code), 0) for code in (0, 1, 9)} == {0: 1, 1: 4, 9: 1}
+    assert (tallied["fits", 1], tallied["fits", 0]) == (4, 1), "the hidden answer was not stored"
+    path = tmp_path / "out.parquet"
+    write_rows(path, Format.PARQUET, COLUMNS, get_answers(judged))
+    path.with_suffix(".scales.json").write_text(json.dumps(get_scales(judged)))
+    rows = [row for row in get_answers(judged) if row["question"] == "relevance"]
+    assert sorted((row["name"], row["confidence"]) for row in rows) == [
+        ("No recommendation", 50), ("Not relevant", 20),
+        ("Relevant", 30), ("Relevant", 60), ("Relevant", 80), ("Relevant", 90),
+    ]  # fmt: skip
+    labels = read_export(path).where(aspect="quality")
+    # The first item agrees and the second does not; the third has one label, because "no recommendation" is none.
+    (found,) = agreement(labels, ["percentage"], bootstrap=None).rows
+    assert found.estimates["percentage"].value == 0.5
+    assert sorted(item_scores(labels).values()) == [0.5, 1, 1]
+    # The means of 90 and 80, of 20 and 30, and of 50 and 60.
+    assert sorted(item_means(labels, "confidence").values()) == [25, 55, 85]
+
+
+def test_the_requester_reads_what_was_counted(judged: Any):
+    from turnwise.server.actions.overview import get_overview
+    from turnwise.server.store.models import User
+
+    figures = get_overview(User.objects.get(), judged.public_id).questions
+    assert [(figure.name, figure.text) for figure in figures] == [
+        ("recommends", "Does the reply recommend a movie?"),
+        ("fits", "Does it fit?"),
+        ("wrong.1", "What is wrong with it? Too long"),
+        ("wrong.2", "What is wrong with it? Too old"),
+        ("relevance", "relevance"),
+    ]
+    assert figures[-1].labels == {"one": {0: 1, 1: 4, 9: 1}}
