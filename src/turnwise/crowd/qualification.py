@@ -17,6 +17,8 @@ from turnwise.errors import nearest
 CONDITION = "qualification:"
 """Tasks of a qualification stand under this and the pool's name, which no condition can be called."""
 REFERENCE, APPLICANT = "reference", "applicant"
+OF_CHOSEN_TEXT = ("f1", "jaccard")
+"""Measures of spans and of chosen sentences; questions with codes go by percentage beside them."""
 
 
 class Rule(BaseModel):
@@ -47,17 +49,19 @@ class QualificationPart(BaseModel):
     context: AmountRecipe = AmountRecipe()
     """What is shown besides the item; a qualification waits for no generated text."""
     measure: str = "percentage"
-    """A measure of agreement between an applicant and the reference, averaged over questions."""
+    """A measure of agreement between an applicant and the reference, averaged over questions; `f1` and
+    `jaccard` are for marked parts and chosen sentences."""
     rule: Rule | None = None
     """Left out, the requester picks."""
 
     @field_validator("measure")
     @classmethod
     def _known(cls, name: str) -> str:
-        if name not in names():
-            meant = nearest(name, names())
+        known = (*names(), *OF_CHOSEN_TEXT)
+        if name not in known:
+            meant = nearest(name, known)
             hint = f' Did you mean "{meant}"?' if meant else ""
-            raise ValueError(f"no measure is called that. Known: {', '.join(sorted(names()))}.{hint}")
+            raise ValueError(f"no measure is called that. Known: {', '.join(sorted(known))}.{hint}")
         return name
 
     @model_validator(mode="after")
@@ -103,8 +107,9 @@ class Applicant:
 def score(given: Sequence[Given], chosen: str, scales: Mapping[str, Sequence[int]]) -> Scored:
     """The measure of an applicant against the reference, question by question, then averaged.
 
-    `scales` gives the codes of each question that has a scale. Answers without a code (free
-    text) are compared as a whole: the share that is equal. A question on which the measure
+    `scales` gives the codes of each question that has a scale. Marked parts and chosen sentences are
+    measured by what they cover, F1 or Jaccard, mean over items; other answers without a code (free text)
+    are compared as a whole: the share that is right. A question on which the measure
     has no value, as kappa has none where everybody always says the same, is left out.
 
     >>> right = Given("i1", "fits", 2, 2, 2, 2, right=True)
@@ -159,6 +164,10 @@ def pick(rule: Rule, ranking: Sequence[Applicant]) -> list[str]:
 
 
 def _measured(answers: Sequence[Given], chosen: str, codes: Sequence[int] | None) -> float:
+    if all(_covered(answer.reference) is not None for answer in answers):
+        return sum(_overlap(answer, chosen) for answer in answers) / len(answers)
+    if chosen in OF_CHOSEN_TEXT:
+        chosen = "percentage"
     if any(answer.code is None or answer.reference_code is None for answer in answers):
         return _share_right(answers)
     ratings = Ratings.of(
@@ -168,6 +177,24 @@ def _measured(answers: Sequence[Given], chosen: str, codes: Sequence[int] | None
         codes=codes,
     )
     return measure(ratings, [chosen], None)[chosen].value
+
+
+def _overlap(answer: Given, chosen: str) -> float:
+    """How far what was chosen of a text is what the reference chose; nothing chosen by both is 1."""
+    own, wanted = _covered(answer.value) or set(), _covered(answer.reference) or set()
+    if not own and not wanted:
+        return 1.0
+    shared = len(own & wanted)
+    return 2 * shared / (len(own) + len(wanted)) if chosen == "f1" else shared / len(own | wanted)
+
+
+def _covered(answer: Any) -> set[int] | None:
+    """The characters of spans, or the positions of chosen sentences; None for an answer of another kind."""
+    if isinstance(answer, Mapping) and isinstance(answer.get("chosen"), list):
+        return set(answer["chosen"])
+    if isinstance(answer, list) and all(isinstance(span, list) and len(span) >= 2 for span in answer):
+        return {place for start, end, *_ in answer for place in range(start, end)}
+    return None
 
 
 def _share_right(answers: Sequence[Given]) -> float:

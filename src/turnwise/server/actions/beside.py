@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from turnwise.server.actions.qualification import name_answer
+from turnwise.server.actions.answer_words import answer_in_words
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study
@@ -95,7 +95,7 @@ def get_beside(assignments: Sequence[int]) -> list[Beside]:
             value = own.get((beside.assignment, position, question.name))
             if value is not None:
                 counts = others.get((beside.assignment, position, question.name), {})
-                beside.answers.append(_answer(study, question, value, counts))
+                beside.answers.append(_answer(study, question, value, counts, beside.reply))
         told.append(beside)
     return told
 
@@ -113,11 +113,11 @@ def get_together(rater: int) -> Together:
     return Together(*found[0])
 
 
-def _answer(study: Study, question: Question, value: str, counts: dict[int, int]) -> BesideAnswer:
+def _answer(study: Study, question: Question, value: str, counts: dict[int, int], text: str) -> BesideAnswer:
     return BesideAnswer(
         question=question.text,
-        own=name_answer(study, question, json.loads(value)),
-        others=[(name_answer(study, question, code), n) for code, n in sorted(counts.items())],
+        own=answer_in_words(study, question, json.loads(value), text),
+        others=[(answer_in_words(study, question, code), n) for code, n in sorted(counts.items())],
     )
 
 

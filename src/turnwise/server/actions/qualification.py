@@ -26,6 +26,7 @@ from turnwise.crowd.qualification import (
 )
 from turnwise.crowd.states import STORED
 from turnwise.errors import TurnwiseError, nearest
+from turnwise.server.actions.answer_words import answer_in_words
 from turnwise.server.actions.audit import record
 from turnwise.server.actions.pools import enter_pools, get_pool
 from turnwise.server.store import loading
@@ -236,26 +237,14 @@ def get_told(study: Study, pool_name: str, rater: int) -> list[Told]:
             item=answer.item,
             reply=one.reply,
             question=questions[answer.question].text,
-            own=name_answer(file, questions[answer.question], answer.value),
-            reference=name_answer(file, questions[answer.question], answer.reference),
+            own=answer_in_words(file, questions[answer.question], answer.value, one.reply),
+            reference=answer_in_words(file, questions[answer.question], answer.reference, one.reply),
             reason=file.gold[answer.item][answer.question].reason,
             right=answer.right,
         )
         for one in _submitted(get_pool(study, pool_name), file, part, rater)
         for answer in one.given
     ]
-
-
-def name_answer(file: StudyFile, question: Question, value: Any) -> str:
-    """An answer in the words that raters know it by."""
-    if value is None:
-        return "(no answer)"
-    scale = question.answer_scales(file.scales).get("")
-    names = {point.code: point.name for point in scale.points} if scale else {}
-    code = value if isinstance(value, int) else question.code(value)
-    if code in names:
-        return names[code]
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _picked(rule: Rule | None, order: list[Applicant], members: list[Member]) -> list[str]:
