@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.studies import NOW, dialogues, parse, study_text
+from turnwise.corpus import OnError, make_items, read_dialogues
 from turnwise.crowd import AssignmentState
 
 pytestmark = pytest.mark.postgres
@@ -200,3 +203,45 @@ def test_an_answer_that_was_left_out_counts_as_wrong(database: str):
     assert Assignment.objects.get().state == AssignmentState.SUBMITTED
     (applicant,) = get_ranking(study, "applicants").applicants
     assert applicant.scored.value == 0.5
+
+
+def test_marked_parts_are_scored_by_what_they_cover_and_told_as_text(database: str):
+    from turnwise.server.actions.assignment import offer, submit
+    from turnwise.server.actions.links import get_visitor
+    from turnwise.server.actions.qualification import NoSuchItem, get_ranking, get_told, let_rule_decide
+    from turnwise.server.actions.study import load_study
+    from turnwise.server.store.models import Rater
+
+    folder = Path(__file__).parents[2] / "studies" / "snippets"
+    data = yaml.safe_load((folder / "study.yaml").read_text(encoding="utf-8"))
+    study = parse(yaml.safe_dump(data))
+    corpus, _ = read_dialogues(study.corpus, folder, OnError.STOP)
+    key, passage = next(
+        (item.key, item.payload["passage"]["text"]) for item in make_items(corpus, study.items, study.seed)
+    )
+    data["pools"] = {
+        "applicants": {
+            "platform": "link",
+            "raters": 2,
+            "qualification": {"design": "paragraph", "measure": "f1", "rule": {"best": 1}},
+        },
+        "experts": {"platform": "link", "requires": ["applicants"]},
+    }
+    data["gold"] = {key: {"snippets": {"answer": [[0, 8]], "reason": "It is all there is."}}}
+    text = yaml.safe_dump(data)
+    row = load_study(parse(text), text, corpus, NOW).study
+    applicants = links_of(row, "applicants", 2)
+    # Half of the right piece and nothing else: precision 1, recall 1/2, F1 2/3.
+    for (_, token), spans in zip(applicants, ([[0, 4]], [[0, 8]]), strict=True):
+        offered = offer(get_visitor(token, NOW), NOW)
+        submit(offered.token, {"0": {"snippets": spans}}, NOW)
+    ranking = get_ranking(row, "applicants")
+    assert [round(a.scored.value, 3) for a in ranking.applicants] == [1, 0.667]
+    let_rule_decide(row, "applicants", "me", NOW)
+    (told,) = get_told(row, "applicants", Rater.objects.get(pseudonym=applicants[0][0]).pk)
+    assert (told.own, told.reference) == (f"“{passage[:4]}”", f"“{passage[:8]}”")
+
+    data["gold"][key]["snippets"]["answer"] = [[0, len(passage) + 1]]
+    beyond = yaml.safe_dump(data)
+    with pytest.raises(NoSuchItem, match="does not take the answer"):
+        load_study(parse(beyond), beyond, corpus, NOW)
