@@ -28,6 +28,7 @@ def main() -> None:
     folder.chmod(0o755)
     PICTURES.mkdir(parents=True, exist_ok=True)
     turnwise = Path(sys.executable).parent / "turnwise"
+    rehearsal_picture(turnwise, folder)
     log = folder / "log"
     with log.open("wb") as out:
         demo = subprocess.Popen(
@@ -51,6 +52,16 @@ def main() -> None:
         demo.send_signal(signal.SIGTERM)
         demo.wait(30)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def rehearsal_picture(turnwise: Path, folder: Path) -> None:
+    """The chart of docs/simulate.md."""
+    study = ROOT / "studies" / "demo" / "study.yaml"
+    out = folder / "rehearsal"
+    subprocess.run(
+        [turnwise, "simulate", study, "--fast", "--raters", "40", "--out", out], check=True, timeout=300
+    )
+    shutil.copy(out / "rehearsal.svg", PICTURES / "rehearsal.svg")
 
 
 def rater_pictures(browser: Browser, name: str, size: dict[str, int], link: str) -> None:

@@ -14,6 +14,7 @@ from django.db import transaction
 from turnwise.corpus import Dialogue, Item, make_items, tell
 from turnwise.crowd import BatchState, Plan
 from turnwise.errors import TurnwiseError
+from turnwise.server.actions.asking import asked_in
 from turnwise.server.actions.context_plan import plan_contexts
 from turnwise.server.actions.errors import StudyNotFound
 from turnwise.server.store import loading
@@ -100,25 +101,13 @@ def load_study(
     pool, _ = store.Pool.objects.get_or_create(study=row, name=study.pool_name)
     loading.set_groups(pool, {name: group.raters for name, group in study.pool.groups.items()})
     stored = loading.store_items(row.pk, dialogues, items)
-    plan = loading.Asking(_asked(study), study.seed, study.gold_keys)
+    plan = loading.Asking(asked_in(study, study.conditions_of(None)), study.seed, study.gold_keys)
     batches = [
         loading.open_batch(version, pool, stored, batch, plan, now, number)
         for number, batch in enumerate(laid)
     ]
     plan_contexts(version, study, dialogues, stored, now)
     return _loaded(row, version, batches, plan_study(study, laid))
-
-
-def _asked(study: Study) -> dict[str, loading.Asked]:
-    spoils, groups = study.spoils(), list(study.pool.groups) or [""]
-    return {
-        name: loading.Asked(
-            study.design_name(name),
-            {group: study.redundancy_of(name, group) for group in groups},
-            spoils[name],
-        )
-        for name in study.conditions
-    }
 
 
 def _loaded(

@@ -261,6 +261,12 @@ function showProblems(problems) {
 }
 
 function complete(asked) {
+  // What was typed counts as changed when its field is left, and a change takes marks away: it is left before they are made.
+  const field = document.activeElement;
+  if (field?.matches("textarea, input[type=text]")) {
+    field.blur();
+    field.focus();
+  }
   asked.forEach(unmark);
   for (const q of asked) if (isOpen(q)) mark(q, q.dataset.missing);
   return goToWrong();
