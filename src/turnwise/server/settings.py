@@ -204,6 +204,14 @@ CSRF_FAILURE_VIEW = "turnwise.server.web.errors.csrf_failure"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ENVIRONMENT.behind_proxy else None
 
+MAIL_IS_SENT = ENVIRONMENT.mail is not None
+if ENVIRONMENT.mail:
+    EMAIL_HOST, EMAIL_PORT = ENVIRONMENT.mail.host, ENVIRONMENT.mail.port
+    EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = ENVIRONMENT.mail.user, ENVIRONMENT.mail.password
+    EMAIL_USE_TLS, EMAIL_USE_SSL = (ENVIRONMENT.mail.encryption == kind for kind in ("tls", "ssl"))
+    EMAIL_TIMEOUT = 10
+    DEFAULT_FROM_EMAIL = ENVIRONMENT.mail.sender
+
 # The largest task that a rater can fill is far under this; more is refused before it is read.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 512_000
 

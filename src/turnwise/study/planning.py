@@ -33,7 +33,9 @@ def plan_study(study: Study, laid: Sequence[LaidBatch], left_out_share: float = 
     pool = study.pool
     # Of later stages nobody knows how many items they will have.
     begun = study.conditions_of(None)
-    groups = {name: group.raters for name, group in pool.groups.items()} or {"": pool.raters}
+    groups = {name: group.raters for name, group in pool.groups.items()} or {
+        "": study.raters_in(study.pool_name)
+    }
     demands = [
         Demand(
             group,

@@ -32,10 +32,10 @@ class PreviewItem:
 
     def under(self, study: Study, condition: str) -> ShownItem:
         """The item as a condition shows it; in a later stage, its first sentence stands for what raters will choose."""
-        stage = study.conditions[condition].stage
+        stage = study.condition(condition).stage
         if stage is not None:
             return ShownItem(_stand_in(study, stage, self.item))
-        kinds = study.conditions[condition].context.kinds
+        kinds = study.condition(condition).context.kinds
         return ShownItem(self.item, [(kind, self.texts[kind]) for kind in kinds if kind in self.texts])
 
 
