@@ -73,6 +73,10 @@ bench: ## Speed against the bare engine and other libraries, written to bench/re
 bench-large: ## 100 million labels: memory and time (some minutes, several GB of disk)
 	@$(BIN)/python -m bench.agreement large
 
+.PHONY: soak
+soak: ## An hour under a simulated crowd: memory and connections must not grow (SOAK_MINUTES= shortens it)
+	@$(BIN)/python -m bench.soak
+
 .PHONY: docs
 docs: ## Build the documentation into site/, running the pages that are marked to be run
 	@$(BIN)/python scripts/docs.py

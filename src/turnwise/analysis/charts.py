@@ -23,6 +23,11 @@ _STEP = 26
 
 def draw_estimates(table: EstimateTable, width: int = 356, mode: Mode = "light") -> Chart:
     """Every estimate as a point with its interval, one panel per measure, on one axis."""
+    return _finished(estimate_panels(table, width, mode), mode, table.title or "Estimates")
+
+
+def estimate_panels(table: EstimateTable, width: int = 356, mode: Mode = "light") -> Chart:
+    """The panels of `draw_estimates`, to stand in a larger chart."""
     rows: list[dict[str, Any]] = [
         {"slice": _slice_name(row.where), "measure": each.name, "value": each.value, "text": each.text}
         | _ends(each)
@@ -37,7 +42,7 @@ def draw_estimates(table: EstimateTable, width: int = 356, mode: Mode = "light")
     panels = [
         _points([row for row in rows if row["measure"] == name], ends, name, width, mode) for name in names
     ]
-    return _finished(alt.vconcat(*panels), mode, table.title or "Estimates")
+    return alt.vconcat(*panels)
 
 
 def _ends(estimate: Estimate) -> dict[str, float]:
@@ -172,6 +177,7 @@ __all__ = [
     "draw_distribution",
     "draw_estimates",
     "draw_ranking",
+    "estimate_panels",
     "save",
     "theme",
 ]

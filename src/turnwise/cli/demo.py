@@ -84,10 +84,17 @@ def _prepare(running: Demo, raters: int) -> list[str]:
 async def _simulate(links: list[str]) -> None:
     from rich.progress import Progress
 
+    from turnwise.corpus import read_dialogues
     from turnwise.outside.crowd import work
-    from turnwise.simulate import Kind, crowd
+    from turnwise.outside.pages import StudyPages
+    from turnwise.server.demo import demo_study
+    from turnwise.simulate import crowd, default_behaviour
+    from turnwise.study import read_study
 
-    mix = {Kind.CAREFUL: 75.0, Kind.HASTY: 15.0, Kind.RANDOM: 10.0}
+    file = demo_study()
+    study, _ = read_study(file)
+    pages = StudyPages(study, read_dialogues(study.corpus, file.parent)[0])
+    mix = {"careful": 75.0, "hasty": 15.0, "random": 10.0}
     with Progress(transient=True) as bar:
         task = bar.add_task(f"{len(links)} simulated raters at work", total=None)
         judged = 0
@@ -97,5 +104,6 @@ async def _simulate(links: list[str]) -> None:
             judged += 1
             bar.update(task, description=f"{len(links)} simulated raters at work: {judged} replies judged")
 
-        await work(crowd(len(links), mix, seed=1), links, done)
+        raters = crowd(len(links), mix, 1, default_behaviour().steady())
+        await work(raters, links, done, pages=pages)
     typer.echo(f"{len(links)} simulated raters judged {judged} replies.")

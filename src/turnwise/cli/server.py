@@ -27,6 +27,7 @@ def register(app: typer.Typer) -> None:
     study_commands.command("load")(load)
     study_commands.command("links")(links)
     study_commands.command("export")(export)
+    study_commands.command("advance")(advance)
 
 
 user = typer.Typer(no_args_is_help=True, help="Let requesters in.")
@@ -122,6 +123,25 @@ def links(
         made = make_links(row, found, raters or part.raters, part.link_days, datetime.now(UTC))
     for pseudonym, address in made:
         typer.echo(f"{pseudonym}\t{address}")
+
+
+def advance(name: Annotated[str, typer.Argument(help="The name of a study.")]) -> None:
+    """Make the items of later stages of what raters chose so far, and open their tasks."""
+    from turnwise.server.setup import database_told, set_up
+
+    set_up()
+    from turnwise.server.actions.stages import advance as advance_stages
+    from turnwise.server.actions.study import get_study
+
+    with database_told():
+        done = advance_stages(get_study(name), datetime.now(UTC), hurry=True)
+    for stage in done:
+        typer.echo(
+            f'Stage "{stage.stage}": {stage.items:,} new items, {stage.wanted:,} ratings wanted; '
+            f"{stage.waiting:,} items before it still want ratings."
+        )
+    if not done:
+        typer.echo("The study has one stage.")
 
 
 def export(

@@ -10,6 +10,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from turnwise.server.environment import Environment
 from turnwise.server.static_address import static_address
+from turnwise.task.questions import QUESTION_TYPES, folder_of
 
 ENVIRONMENT = Environment.read(os.environ)
 
@@ -154,6 +155,7 @@ TEMPLATES = [
                     [
                         "django.template.loaders.filesystem.Loader",
                         "django.template.loaders.app_directories.Loader",
+                        "turnwise.server.web.question_files.QuestionLoader",
                     ],
                 )
             ],
@@ -162,7 +164,13 @@ TEMPLATES = [
 ]
 
 STATICFILES_DIRS = [_HERE / "web" / "static"]
-STATIC_URL = static_address([*STATICFILES_DIRS, _HERE.parent / "task" / "questions"])
+STATIC_URL = static_address(
+    [
+        *STATICFILES_DIRS,
+        _HERE.parent / "task" / "questions" / "shared",
+        *(folder_of(name) for name in sorted(QUESTION_TYPES)),
+    ]
+)
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "turnwise.server.web.question_files.QuestionFinder",

@@ -1,5 +1,46 @@
-"""Simulated raters, as behaviour without I/O; how they reach a server is in `outside.client`."""
+"""Simulated raters, as behaviour without I/O; how they reach a server is in `outside.crowd`."""
 
-from turnwise.simulate.raters import Asked, Kind, SimulatedRater, crowd
+from turnwise.simulate.answering import Answering, Answers, CannotAnswer, Known, accepted, item_name, truth
+from turnwise.simulate.behaviour import (
+    BadBehaviour,
+    Behaviour,
+    Habit,
+    default_behaviour,
+    read_behaviour,
+    read_mix,
+)
+from turnwise.simulate.life import Act, End, Event, Life, Nothing, Shown, Worked, shown_task
+from turnwise.simulate.outcome import KindFigures, Outcome, StoredWork, make_outcome
+from turnwise.simulate.raters import Pace, SimulatedRater, crowd, opening
 
-__all__ = ["Asked", "Kind", "SimulatedRater", "crowd"]
+__all__ = [
+    "Act",
+    "Answering",
+    "Answers",
+    "BadBehaviour",
+    "Behaviour",
+    "CannotAnswer",
+    "End",
+    "Event",
+    "Habit",
+    "KindFigures",
+    "Known",
+    "Life",
+    "Nothing",
+    "Outcome",
+    "Pace",
+    "Shown",
+    "SimulatedRater",
+    "StoredWork",
+    "Worked",
+    "accepted",
+    "crowd",
+    "default_behaviour",
+    "item_name",
+    "make_outcome",
+    "opening",
+    "read_behaviour",
+    "read_mix",
+    "shown_task",
+    "truth",
+]

@@ -1,88 +1,117 @@
-"""How a simulated rater answers: what they see of the truth, how often they err, how long they take."""
+"""Simulated raters: who they are, when they work, how long they take, when they leave."""
 
 from __future__ import annotations
 
-import enum
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import UTC, datetime, timedelta
 
 import numpy as np
 
 from turnwise import seeds
+from turnwise.simulate.answering import Answering, Answers, Known, Traits
+from turnwise.simulate.behaviour import Behaviour, checked_mix, default_behaviour
+from turnwise.study import Study
+from turnwise.task import Sheet
 
-REMARKS = ("It does not fit what was asked.", "I would have to ask again.", "Clear and to the point.")
-
-
-class Kind(enum.StrEnum):
-    """The sort of rater that is simulated."""
-
-    CAREFUL = "careful"
-    HASTY = "hasty"
-    STRAIGHTLINER = "straightliner"
-    RANDOM = "random"
-
-
-RIGHT = {Kind.CAREFUL: 0.8, Kind.HASTY: 0.5, Kind.STRAIGHTLINER: 0.0, Kind.RANDOM: 0.0}
-"""How often each kind of rater sees the truth."""
-SECONDS = {Kind.CAREFUL: 4.0, Kind.HASTY: 0.8, Kind.STRAIGHTLINER: 1.2, Kind.RANDOM: 2.0}
-"""Median seconds for a task, of a rater who is in a hurry to show the demo."""
+NOTHING_KNOWN: Known = {}
+MONDAY = datetime(2027, 1, 4, 9, 0, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A question as it stands on the page."""
+class Pace:
+    """How one piece of work will go."""
 
-    position: int
-    name: str
-    type: str
-    codes: tuple[int, ...] = ()
+    seconds: float
+    leaves: bool
+    """Whether the rater leaves for good instead of handing it in."""
+    returns: bool
+    """Whether a rater who leaves gives the work back; else the page is just closed."""
 
 
 class SimulatedRater:
     """A rater of a kind; the same seed and name always behave alike."""
 
-    def __init__(self, kind: Kind, name: str, seed: int) -> None:
+    def __init__(self, kind: str, name: str, seed: int, behaviour: Behaviour | None = None) -> None:
         self.kind = kind
-        self.seed = seed
-        self._random = seeds.generator(seed, "rater", name)
+        self.name = name
+        self.behaviour = behaviour or default_behaviour()
+        self._own = self.behaviour.kinds[kind]
+        drawn = seeds.generator(seed, "traits", name)
+        traits = Traits(
+            self._own.habit, self._own.competence.draw(drawn), self._own.near, self._own.bias.draw(drawn)
+        )
+        self._speed = self._own.speed.draw(drawn)
+        self._begin = self.behaviour.hours.begin.draw(drawn) % 24
+        self._length = min(self.behaviour.hours.length.draw(drawn), 24)
+        self._arrives_hours = max(0.0, self.behaviour.arrives_hours.draw(drawn))
+        self._answering = Answering(name, kind, traits, self.behaviour, seed)
+        self._random = seeds.generator(seed, "life", name)
+        self._left_today = self.behaviour.session_tasks.draw(self._random)
 
-    def seconds(self) -> float:
-        """How long the next task takes, log-normally around the median of the kind."""
-        return float(SECONDS[self.kind] * np.exp(self._random.normal(0, 0.35)))
+    def answer(self, asked: Sequence[Sheet], known: Known = NOTHING_KNOWN, again: int = 0) -> Answers:
+        """Answers that the check of answers takes; `known` are right ones, `again` counts the tries before."""
+        return self._answering.answer(asked, known, again)
 
-    def answer(self, target: str, questions: Sequence[Asked]) -> dict[str, dict[str, Any]]:
-        """Answers to the questions on a reply; its text stands for the item, so raters share the truth."""
-        answers: dict[str, dict[str, Any]] = {}
-        for question in questions:
-            value = self._scale(target, question) if question.type == "scale" else self._text()
-            if value is not None:
-                answers.setdefault(str(question.position), {})[question.name] = value
-        return answers
+    def pace(self, minutes: float) -> Pace:
+        """How the next task goes, of a design that takes a careful rater so many minutes."""
+        random, behaviour = self._random, self.behaviour
+        seconds = 60 * minutes * self._speed * float(random.lognormal(0, behaviour.unevenness))
+        if random.random() < behaviour.interrupted:
+            seconds += 60 * behaviour.away_minutes.draw(random)
+        leaves = random.random() < self._own.drop_out
+        return Pace(max(seconds, 0.5), leaves, leaves and random.random() >= behaviour.vanishes)
 
-    def _scale(self, target: str, question: Asked) -> int:
-        if self.kind is Kind.STRAIGHTLINER:
-            return question.codes[-1]
-        truth = seeds.rank(self.seed, "truth", question.name, target) % len(question.codes)
-        if self._random.random() < RIGHT[self.kind]:
-            return question.codes[truth]
-        if self.kind is Kind.CAREFUL:
-            step = int(self._random.choice([-1, 1]))
-            return question.codes[min(max(truth + step, 0), len(question.codes) - 1)]
-        return question.codes[int(self._random.integers(len(question.codes)))]
+    def arrives(self, opened: datetime) -> datetime:
+        """The first visit after a study was opened, within the rater's hours."""
+        return self.next_working(opened + timedelta(hours=self._arrives_hours))
 
-    def _text(self) -> str | None:
-        return str(self._random.choice(REMARKS)) if self._random.random() < 0.15 else None
+    def goes_on(self, now: datetime) -> datetime:
+        """The visit after work that was handed in; after enough of it, on the next day."""
+        self._left_today -= 1
+        if self._left_today < 1:
+            self._left_today = self.behaviour.session_tasks.draw(self._random)
+            midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
+            return self.next_working(midnight + timedelta(days=1, hours=self._begin))
+        return self.next_working(
+            now + timedelta(seconds=max(0.1, self.behaviour.pause_seconds.draw(self._random)))
+        )
+
+    def looks_again(self, now: datetime) -> datetime:
+        """The visit after one at which there was no work."""
+        hours = max(0.05, self.behaviour.looks_again.hours.draw(self._random))
+        return self.next_working(now + timedelta(hours=hours))
+
+    def next_working(self, at: datetime) -> datetime:
+        """The time itself if the rater is at work then, else when the rater begins next."""
+        midnight = at.replace(hour=0, minute=0, second=0, microsecond=0)
+        begins = midnight + timedelta(hours=self._begin)
+        for begin in (begins - timedelta(days=1), begins):
+            if begin <= at < begin + timedelta(hours=self._length):
+                return at
+        return begins if at < begins else begins + timedelta(days=1)
 
 
-def crowd(size: int, mix: dict[Kind, float], seed: int) -> list[SimulatedRater]:
+def opening(study: Study) -> datetime:
+    """When a rehearsed study opens unless told otherwise: at its first batch, else on a Monday morning, always the same."""
+    if study.batches is None:
+        return MONDAY
+    daily = study.batches.daily
+    if daily is not None:
+        return study.batches.moment(datetime.combine(daily.first_day, daily.at))
+    return min((study.batches.moment(b.opens) for b in study.batches.calendar if b.opens), default=MONDAY)
+
+
+def crowd(
+    size: int, mix: Mapping[str, float], seed: int, behaviour: Behaviour | None = None
+) -> list[SimulatedRater]:
     """So many raters in the proportions of the mix, in a seeded order.
 
-    >>> [r.kind.value for r in crowd(4, {Kind.CAREFUL: 3, Kind.HASTY: 1}, seed=1)].count("careful")
+    >>> [r.kind for r in crowd(4, {"careful": 3, "hasty": 1}, seed=1)].count("careful")
     3
     """
-    total = sum(mix.values())
-    bounds = np.cumsum([share / total * size for share in mix.values()])
-    kinds = [list(mix)[int(np.searchsorted(bounds, n + 0.5))] for n in range(size)]
+    shares = checked_mix(dict(mix))
+    bounds = np.cumsum([share / sum(shares.values()) * size for share in shares.values()])
+    kinds = [list(shares)[int(np.searchsorted(bounds, n + 0.5))] for n in range(size)]
     order = sorted(range(size), key=lambda n: seeds.rank(seed, "crowd", n))
-    return [SimulatedRater(kinds[n], str(place), seed) for place, n in enumerate(order)]
+    return [SimulatedRater(kinds[n], str(place), seed, behaviour) for place, n in enumerate(order)]

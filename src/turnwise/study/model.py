@@ -21,13 +21,17 @@ from turnwise.task import (
     Markdown,
     QuizPart,
     RaterQuestions,
+    Sheet,
+    StagePart,
     StoredItem,
     TaskDesign,
     TasksPart,
     example_problems,
+    first_conditions,
     gold_problems,
     item_parts,
     quiz_problems,
+    stage_problems,
 )
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
@@ -52,6 +56,8 @@ class Study(BaseModel):
     aspects: Annotated[dict[Name, Aspect], Field(min_length=1)]
     designs: Annotated[dict[Name, TaskDesign], Field(min_length=1)]
     conditions: Annotated[dict[Name, Condition], Field(min_length=1, max_length=50)]
+    stages: dict[Name, StagePart] = Field(default_factory=dict)
+    """Later stages, whose items are made of what raters chose before; conditions name the one they belong to."""
     contexts: dict[Name, ContextRecipe] = Field(default_factory=dict)
     """Recipes by name, for conditions to use."""
     context: ContextPart = ContextPart()
@@ -101,6 +107,7 @@ class Study(BaseModel):
         problems = [
             *gold_problems(self.gold, self.designs.values(), self.scales),
             *quiz_problems(self.quiz, self.scales),
+            *self._stage_problems(),
             *(["tasks.gold_one_in mixes gold items in, and `gold` names none"] if self._lacks_gold else []),
             *(
                 f'design "{name}", {problem}'
@@ -111,6 +118,33 @@ class Study(BaseModel):
         if problems:
             raise ValueError("; ".join(problems))
         return self
+
+    def _stage_problems(self) -> list[str]:
+        asked = {
+            name: {question.name: question for question in self.design(name).questions}
+            for name in self.conditions
+            if self.design_name(name) in self.designs
+        }
+        if len(asked) < len(self.conditions):
+            # A design that is not defined is a mistake of its own, and told as one.
+            return []
+        made = [n for n, each in self.conditions.items() if each.stage is not None and each.context.kinds]
+        return [
+            *stage_problems(self.stages, self._stage_of, asked),
+            *(f'condition "{name}" is of a later stage, for which no text is made' for name in made),
+        ]
+
+    @property
+    def _stage_of(self) -> dict[str, str | None]:
+        return {name: condition.stage for name, condition in self.conditions.items()}
+
+    def conditions_of(self, stage: str | None) -> tuple[str, ...]:
+        """The conditions of a stage; of the first one for None."""
+        return tuple(name for name, of in self._stage_of.items() if of == stage)
+
+    def conditions_before(self, stage: str) -> tuple[str, ...]:
+        """The conditions whose answers make the items of a stage."""
+        return self.stages[stage].after or first_conditions(self._stage_of)
 
     @model_validator(mode="after")
     def _pools_fit(self) -> Study:
@@ -145,6 +179,24 @@ class Study(BaseModel):
     def design(self, condition: str) -> TaskDesign:
         """The task design that a condition is shown with."""
         return self.designs[self.design_name(condition)]
+
+    def asked_before(self, part: str) -> tuple[Sheet, ...]:
+        """What a rater is asked before tasks: `demographics`, `familiarity` or the `quiz`.
+
+        Each question of a quiz has a sheet of its own, because it may be about an item.
+        """
+        if part != "quiz":
+            return (Sheet(0, Asking(self.scales), getattr(self, part)),)
+        assert self.quiz is not None
+        return tuple(
+            Sheet(position, question.asking(self.scales), (question.ask,))
+            for position, question in enumerate(self.quiz.questions)
+        )
+
+    def known_before(self, part: str) -> dict[tuple[int, str], Any]:
+        """The right answers of the quiz by position and question; the other parts have none."""
+        questions = self.quiz.questions if part == "quiz" and self.quiz else ()
+        return {(position, each.ask.name): each.right.answer for position, each in enumerate(questions)}
 
     def first_design(self, pool: str) -> TaskDesign:
         """The task design that a rater of a pool reads about before the first task."""

@@ -20,7 +20,7 @@ from turnwise.server.store.models import Rater, RaterSheet
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study
-from turnwise.task import Asking, QuizPart, Sheet, check_sheets
+from turnwise.task import QuizPart, Sheet, check_sheets
 
 LONGEST_ID = 18
 """Digits of an id; longer ones are nobody's."""
@@ -65,12 +65,12 @@ def get_due(visitor: Visitor) -> Due | NoWork | None:
         return None
     seen = _seen(visitor.rater, "")
     if study.demographics and Part.DEMOGRAPHICS not in seen:
-        return Due(Part.DEMOGRAPHICS, sheets_of(study, Part.DEMOGRAPHICS))
+        return Due(Part.DEMOGRAPHICS, study.asked_before(Part.DEMOGRAPHICS))
     if study.quiz is None:
         return None
     closed, passed, tries = seen.get(Part.QUIZ, (False, None, 0))
     if not closed:
-        return Due(Part.QUIZ, sheets_of(study, Part.QUIZ), tries=tries)
+        return Due(Part.QUIZ, study.asked_before(Part.QUIZ), tries=tries)
     return NoWork.QUIZ if passed is False and study.quiz.otherwise == "stop" else None
 
 
@@ -84,19 +84,7 @@ def get_batch_due(visitor: Visitor, assignment: int) -> Due | None:
     )[0][0]
     if _seen(visitor.rater, str(batch)):
         return None
-    return Due(Part.FAMILIARITY, sheets_of(study, Part.FAMILIARITY), key=str(batch))
-
-
-def sheets_of(study: Study, part: Part) -> tuple[Sheet, ...]:
-    """The questions of a part; each of a quiz has a sheet of its own, because it may be about an item."""
-    if part is Part.QUIZ:
-        assert study.quiz is not None
-        return tuple(
-            Sheet(position, question.asking(study.scales), (question.ask,))
-            for position, question in enumerate(study.quiz.questions)
-        )
-    questions = study.demographics if part is Part.DEMOGRAPHICS else study.familiarity
-    return (Sheet(0, Asking(study.scales), questions),)
+    return Due(Part.FAMILIARITY, study.asked_before(Part.FAMILIARITY), key=str(batch))
 
 
 @transaction.atomic
@@ -111,7 +99,7 @@ def answer(visitor: Visitor, part: Part, key: str, answers: Any, now: datetime) 
     row = RaterSheet.objects.filter(rater=visitor.rater, part=part, key=key).first()
     if row is not None and row.closed:
         return Outcome(passed=row.passed)
-    checked, problems = check_sheets(sheets_of(study, part), answers)
+    checked, problems = check_sheets(study.asked_before(part), answers)
     if problems:
         raise BadAnswers(problems)
     row = row or RaterSheet(

@@ -241,10 +241,14 @@ def _conditions(study: Study, batches: list[store.Batch]) -> list[ConditionProgr
 def _wanted(study: Study, condition: str, batches: list[store.Batch]) -> int:
     """Ratings wanted in a condition, over all batches and groups."""
     # A rater can do each unit once for each kind of task that spoils only its like.
-    kinds = len({spoil.own for spoil in study.spoils().values()})
+    stage = study.conditions[condition].stage
+    spoils = study.spoils()
+    kinds = len({spoils[name].own for name in study.conditions_of(stage)})
     return sum(
         tasks // kinds * study.redundancy_of(condition, group)
         for batch in batches
+        # A batch of a later stage carries its name as its topic.
+        if (batch.topic if batch.topic in study.stages else None) == stage
         for group, tasks in (batch.group_tasks or {"": batch.tasks}).items()
     )
 

@@ -14,6 +14,7 @@ from django.db import transaction
 from turnwise.corpus import Dialogue, Item, make_items, tell
 from turnwise.crowd import BatchState, Plan
 from turnwise.errors import TurnwiseError
+from turnwise.server.actions.asking import asked_in
 from turnwise.server.actions.context_plan import plan_contexts
 from turnwise.server.actions.errors import StudyNotFound
 from turnwise.server.actions.pools import make_pools
@@ -103,7 +104,7 @@ def load_study(
     )
     pools = make_pools(row, study)
     stored = loading.store_items(row.pk, dialogues, items)
-    plan = loading.Asking(_asked(study), study.seed, study.gold_keys)
+    plan = loading.Asking(asked_in(study, study.conditions_of(None)), study.seed, study.gold_keys)
     batches = [
         loading.open_batch(version, pools[study.pool_name], stored, batch, plan, now, number)
         for number, batch in enumerate(laid)
@@ -111,18 +112,6 @@ def load_study(
     open_qualifications(version, study, pools, dialogues, now)
     plan_contexts(version, study, dialogues, stored, now)
     return _loaded(row, version, batches, plan_study(study, laid))
-
-
-def _asked(study: Study) -> dict[str, loading.Asked]:
-    spoils, groups = study.spoils(), list(study.pool.groups) or [""]
-    return {
-        name: loading.Asked(
-            study.design_name(name),
-            {group: study.redundancy_of(name, group) for group in groups},
-            spoils[name],
-        )
-        for name in study.conditions
-    }
 
 
 def _loaded(

@@ -13,7 +13,7 @@ from django.template.loader import render_to_string
 from django.templatetags.static import static
 
 from turnwise.corpus import Dialogue
-from turnwise.server.actions.before import Due, Part, sheets_of
+from turnwise.server.actions.before import Due, Part
 from turnwise.server.actions.preview import PreviewItem, preview_tasks
 from turnwise.server.actions.rater_page import Progress, ShownTask
 from turnwise.server.web.language import speak
@@ -66,7 +66,7 @@ def draw_view(study: Study, name: str) -> Drawn:
         context = pages.start(study, _progress(study), "preview") | told | around.agreed(study)
         return _drawn(study, "rater/start.html", context)
     part = Part(name)
-    context = around.asked(study, Due(part, sheets_of(study, part)), "preview")
+    context = around.asked(study, Due(part, study.asked_before(part)), "preview")
     context["sheet"] |= {"preview": True}
     return _drawn(study, "rater/sheet.html", context)
 

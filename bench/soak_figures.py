@@ -1,0 +1,80 @@
+"""What a soak measures: the memory of processes, connections, and whether any of it grows."""
+
+from __future__ import annotations
+
+import statistics
+from dataclasses import dataclass, field
+from pathlib import Path
+
+SHARE, MEGABYTES = 0.10, 16.0
+"""Memory may grow by a tenth or by so much, whichever is more, from the second quarter of a soak to the last."""
+MORE_CONNECTIONS = 2
+FEWEST = 8
+"""Samples without which nothing can be said."""
+
+
+@dataclass(slots=True)
+class Figures:
+    """Samples by what was measured, in the order of time."""
+
+    samples: dict[str, list[float]] = field(default_factory=dict)
+
+    def add(self, name: str, value: float) -> None:
+        """One more sample."""
+        self.samples.setdefault(name, []).append(value)
+
+    def quarters(self, name: str) -> tuple[float, float]:
+        """The medians of the second and of the last quarter; in the first everything warms up."""
+        values = self.samples[name]
+        quarter = len(values) // 4
+        return statistics.median(values[quarter : 2 * quarter]), statistics.median(values[3 * quarter :])
+
+    def faults(self, most_connections: int) -> list[str]:
+        """What grew, in sentences."""
+        found = []
+        for name, values in self.samples.items():
+            if len(values) < FEWEST:
+                found.append(f"only {len(values)} samples of {name}")
+                continue
+            early, late = self.quarters(name)
+            allowed = MORE_CONNECTIONS if name == "connections" else max(SHARE * early, MEGABYTES)
+            if late - early > allowed:
+                found.append(f"{name}: grew from {early:.0f} to {late:.0f}")
+        if max(self.samples.get("connections", [0])) > most_connections:
+            found.append(f"connections: {max(self.samples['connections']):.0f} of at most {most_connections}")
+        return found
+
+
+def tell(figures: Figures, judgments: int, seconds: float, rounds: int, complete: int) -> None:
+    """Prints what was measured."""
+    print(
+        f"{judgments:,} judgments, {judgments / seconds:.1f} a second, in {rounds} rounds, {complete} complete"
+    )
+    for name, values in figures.samples.items():
+        if len(values) >= FEWEST:
+            early, late = figures.quarters(name)
+            print(f"{name:<16} second quarter {early:7.1f}   last {late:7.1f}   most {max(values):7.1f}")
+
+
+def tree(pid: int) -> list[int]:
+    """A process and all that it started, as far as they live."""
+    found = [pid]
+    for each in found:
+        try:
+            children = Path(f"/proc/{each}/task/{each}/children").read_text().split()
+        except OSError:
+            continue
+        found += [int(child) for child in children]
+    return found
+
+
+def own_megabytes(pid: int) -> float:
+    """The memory that a process alone holds; what PostgreSQL shares among its processes is fixed. 0 if it is gone."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0.0
+    return (
+        sum(int(line.split()[1]) for line in lines if line.startswith(("Private_Clean", "Private_Dirty")))
+        / 1024
+    )

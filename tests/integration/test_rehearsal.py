@@ -1,0 +1,169 @@
+"""Rehearsals on a real PostgreSQL: through the actions, through the pages, and from the command line."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.processes import TURNWISE, Server
+from tests.studies import NOW, pool, study_text
+from turnwise.corpus import Dialogue, Turn
+from turnwise.simulate import Behaviour, End, Life, Outcome, crowd, default_behaviour
+
+pytestmark = pytest.mark.postgres
+
+# Replies that differ, so that each has a truth of its own.
+CORPUS = [
+    Dialogue(
+        f"d{n}", (Turn("user", f"A film like number {n}?"), Turn("system", f"Try number {n * n}.", "alpha"))
+    )
+    for n in range(15)
+]
+RATERS = 20
+MIX = {"careful": 70, "hasty": 15, "straightliner": 10, "random": 5}
+
+
+def rehearse(
+    name: str = "tiny", mix: dict[str, float] = MIX, behaviour: Behaviour | None = None, seed: int = 1
+) -> tuple[Outcome, Life, Any]:
+    from turnwise.server.rehearsal import get_outcome, live_fast, open_rehearsal, run_periodic
+
+    text = study_text(name=name, items={"per_dialogue": 1}, pools=pool(pay={"cents": 40}))
+    people = crowd(RATERS, mix, seed, behaviour)
+    opened = open_rehearsal(text, CORPUS, RATERS, NOW)
+    life = Life(people, NOW)
+    live_fast(life, opened)
+    run_periodic(life.worked[-1].ended)
+    return get_outcome(opened, people, life, timed=True)[0], life, opened
+
+
+def leaving(share: float) -> Behaviour:
+    """Careful raters of whom many close the page and never come back."""
+    return default_behaviour().steady(share).model_copy(update={"vanishes": 1.0})
+
+
+def test_cost_is_what_is_owed_and_every_place_is_filled_once(database: str):
+    from turnwise.server.actions.overview import owed
+    from turnwise.server.store.rows import rows
+
+    outcome, life, opened = rehearse()
+    # 15 items, 2 conditions, 3 ratings.
+    assert (outcome.wanted, outcome.stored, outcome.complete) == (90, 90, True)
+    assert outcome.cents == 90 * 40 == sum(pay.cents for pay in owed(opened.row.pk))
+    assert sum(outcome.earned.values()) == outcome.cents
+    assert sum(kind.stored for kind in outcome.kinds) == 90
+    assert rows("SELECT count(*) FROM assignment WHERE paid_state = 'owed'") == [(90,)]
+    # The store measured the simulated time, not ours.
+    seconds = {round(work.seconds, 2) for work in life.worked if work.end is End.STORED}
+    assert {
+        round(row[0], 2) for row in rows("SELECT seconds FROM assignment WHERE seconds IS NOT NULL")
+    } == seconds
+    assert outcome.took(1.0) == max(w.ended for w in life.worked if w.end is End.STORED) - NOW
+    # A task takes two minutes and pays 40 cents: 12.00 an hour for a careful rater, give or take.
+    assert 700 < next(kind.hourly_cents for kind in outcome.kinds if kind.kind == "careful") < 1800
+
+
+def test_careful_raters_agree_more_than_random_ones(database: str):
+    careful, _, _ = rehearse("careful", {"careful": 1})
+    random, _, _ = rehearse("random", {"random": 1})
+    for condition in ("SECRET0", "SECRET3"):
+        high, low = (
+            each.agreement.get("alpha_ordinal", question="useful", condition=condition)
+            for each in (careful, random)
+        )
+        assert high.value > low.value + 0.2
+        assert high.interval.low < high.value < high.interval.high
+
+
+def test_who_drops_out_loses_the_place_to_another(database: str):
+    from turnwise.server.store.rows import rows
+
+    outcome, life, _ = rehearse(mix={"careful": 1}, behaviour=leaving(0.1))
+    left = Counter(work.end for work in life.worked)[End.VANISHED]
+    assert left >= 3
+    assert outcome.complete
+    assert rows("SELECT count(*) FROM assignment WHERE state = 'expired'") == [(left,)]
+    # Nobody was offered a place that somebody else still held.
+    assert rows(
+        """SELECT count(*) FROM assignment a JOIN assignment b ON b.place_id = a.place_id AND b.id > a.id
+           WHERE b.offered_at < a.lease_until"""
+    ) == [(0,)]
+
+
+def test_pages_and_actions_give_the_same_counts(database: str, server: Server):
+    from turnwise.outside.crowd import Clockwork, live
+    from turnwise.outside.pages import StudyPages
+    from turnwise.server.rehearsal import get_outcome, join_rehearsal, lapse
+    from turnwise.server.store.rehearsals import is_complete
+
+    behaviour = leaving(0.05)
+    fast, life, opened = rehearse("fast", {"careful": 1}, behaviour)
+    text = study_text(name="pages", items={"per_dialogue": 1}, pools=pool(pay={"cents": 40}))
+    from turnwise.server.actions.study import load_study
+
+    load_study(opened.study.model_copy(update={"name": "pages"}), text, CORPUS, NOW)
+    joined = join_rehearsal("pages", RATERS, NOW)
+    links = [f"{server.root}/w/{link.rsplit('/', 1)[1]}" for link in joined.links]
+    again = Life(crowd(RATERS, {"careful": 1}, 1, behaviour), NOW)
+    clockwork = Clockwork(lapse, lambda: is_complete(joined.row.pk))
+    live(again, links, StudyPages(joined.study, CORPUS), clockwork, at_once=4)
+    slow, _ = get_outcome(joined, again.raters, again, timed=False)
+    assert slow.stored == fast.stored == 90
+    assert slow.cents == fast.cents
+    assert Counter(work.end for work in again.worked) == Counter(work.end for work in life.worked)
+
+
+def simulate(folder: Path, study: str, out: str, **environment: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [TURNWISE, "simulate", study, "--fast", "--raters", "12", "--out", out],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={name: value for name, value in os.environ.items() if name != "DATABASE_URL"} | environment,
+    )
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "study.yaml").write_text(study_text(items={"per_dialogue": 1}, pools=pool(pay={"cents": 5})))
+    with (tmp_path / "dialogues.jsonl").open("w") as file:
+        for dialogue in CORPUS[:8]:
+            messages = [
+                {"role": "user" if turn.speaker == "user" else "assistant", "content": turn.text}
+                for turn in dialogue.turns
+            ]
+            file.write(json.dumps({"id": dialogue.key, "messages": messages}) + "\n")
+    return tmp_path
+
+
+def test_the_same_seed_gives_the_same_labels_costs_and_times(database: str, folder: Path):
+    loaded = subprocess.run([TURNWISE, "study", "load", "study.yaml"], cwd=folder, check=False)
+    assert loaded.returncode == 0
+    # Once from the file, and once from the database that it is loaded in, which stays as it is.
+    runs = [simulate(folder, "study.yaml", "one"), simulate(folder, "tiny", "two", DATABASE_URL=database)]
+    told = [run.communicate(timeout=200) for run in runs]
+    assert [run.returncode for run in runs] == [0, 0], told
+    for file in ("rehearsal.json", "labels.jsonl", "rehearsal.svg"):
+        assert (folder / "one" / file).read_text() == (folder / "two" / file).read_text()
+    # 8 items, 2 conditions, 3 ratings; 5 cents for two minutes are 1.50 an hour.
+    assert len((folder / "one" / "labels.jsonl").read_text().splitlines()) == 48
+    assert "48 of 48 wanted" in told[0][0]
+    assert "would earn less than USD 8.00 an hour" in told[0][0]
+    from turnwise.server.store.rows import rows
+
+    assert rows("SELECT count(*) FROM assignment") == [(0,)]
+
+
+def test_another_seed_is_another_crowd(database: str):
+    one, two = (rehearse(f"seed{seed}", seed=seed)[0].record() for seed in (1, 2))
+    assert one["wanted"] == two["wanted"] == one["stored"] == two["stored"]
+    assert one["owed"] == two["owed"]
+    assert one["hours"] != two["hours"]
+    assert one["agreement"] != two["agreement"]

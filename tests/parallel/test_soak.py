@@ -1,0 +1,46 @@
+"""The soak, shortened: everything under a simulated crowd, and its judge of growth."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bench.soak_figures import Figures
+
+pytestmark = [pytest.mark.postgres, pytest.mark.parallel]
+
+SOAK_MINUTES = "0.5"
+
+
+def test_a_short_soak_is_steady_and_loses_nothing():
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.soak"],
+        cwd=Path(__file__).parents[2],
+        env={k: v for k, v in os.environ.items() if k != "DATABASE_URL"} | {"SOAK_MINUTES": SOAK_MINUTES},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=280,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "steady: nothing grew, nothing lost, nothing twice" in done.stdout
+
+
+def figures(**samples: list[float]) -> Figures:
+    return Figures({name: list(values) for name, values in samples.items()})
+
+
+def test_a_leak_is_told_and_warming_up_is_not():
+    # 60 samples; the second quarter is 15 to 29, the last 45 to 59, so a rise of 1 MB a sample is 30 MB.
+    warming = [100.0 + min(n, 15) * 10 for n in range(60)]
+    leaking = [100.0 + n for n in range(60)]
+    assert figures(server=warming).faults(20) == []
+    assert figures(server=leaking).faults(20) == ["server: grew from 122 to 152"]
+    assert figures(connections=[10.0] * 60).faults(20) == []
+    assert figures(connections=[10.0] * 40 + [14.0] * 20).faults(20) == ["connections: grew from 10 to 14"]
+    assert figures(connections=[10.0, 30.0] * 30).faults(20) == ["connections: 30 of at most 20"]
+    assert figures(server=[1.0] * 3).faults(20) == ["only 3 samples of server"]
