@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 from collections import Counter
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +31,16 @@ MIX = {"careful": 70, "hasty": 15, "straightliner": 10, "random": 5}
 
 
 def rehearse(
-    name: str = "tiny", mix: dict[str, float] = MIX, behaviour: Behaviour | None = None, seed: int = 1
+    name: str = "tiny",
+    mix: dict[str, float] = MIX,
+    behaviour: Behaviour | None = None,
+    seed: int = 1,
+    **changes: Any,
 ) -> tuple[Outcome, Life, Any]:
     from turnwise.server.rehearsal import get_outcome, live_fast, open_rehearsal, run_periodic
 
-    text = study_text(name=name, items={"per_dialogue": 1}, pools=pool(pay={"cents": 40}))
+    changes.setdefault("pools", pool(pay={"cents": 40}))
+    text = study_text(name=name, items={"per_dialogue": 1}, **changes)
     people = crowd(RATERS, mix, seed, behaviour)
     opened = open_rehearsal(text, CORPUS, RATERS, NOW)
     life = Life(people, NOW)
@@ -94,6 +100,26 @@ def test_who_drops_out_loses_the_place_to_another(database: str):
         """SELECT count(*) FROM assignment a JOIN assignment b ON b.place_id = a.place_id AND b.id > a.id
            WHERE b.offered_at < a.lease_until"""
     ) == [(0,)]
+
+
+def test_batches_are_released_in_simulated_time(database: str):
+    from turnwise.server.store.rows import rows
+
+    # Three batches of five items, three days apart; a rater may do two tasks a day.
+    opens = [f"{NOW + timedelta(days=n):%Y-%m-%d} 15:00" for n in (0, 3, 6)]
+    calendar = [{"items": 5, "opens": opens[0]}, {"items": 5, "opens": opens[1]}, {"opens": opens[2]}]
+    caps = pool(raters=RATERS, caps={"tasks_per_day": 2})
+    outcome, _, _ = rehearse(batches={"calendar": calendar}, pools=caps)
+    assert outcome.complete
+    assert timedelta(days=6) < outcome.took(1.0) < timedelta(days=9)
+    early = (
+        "SELECT count(*) FROM assignment a JOIN task t ON t.id = a.task_id JOIN batch b ON b.id = t.batch_id"
+    )
+    assert rows(f"{early} WHERE a.offered_at < b.opens_at") == [(0,)]
+    assert rows(
+        """SELECT max(n) FROM (SELECT count(*) n FROM assignment WHERE state = 'submitted'
+                               GROUP BY rater_id, date_trunc('day', offered_at)) x"""
+    ) == [(2,)]
 
 
 def test_pages_and_actions_give_the_same_counts(database: str, server: Server):

@@ -11,6 +11,7 @@ import yaml
 from django.core.management import call_command
 
 from turnwise.corpus import Dialogue
+from turnwise.crowd import BadLink
 from turnwise.server.actions.assignment import (
     expire_leases,
     hash_token,
@@ -176,7 +177,11 @@ def get_outcome(
 
 
 def _look(token: str, rater: SimulatedRater, now: datetime) -> Shown | Nothing:
-    visitor = get_visitor(token, now)
+    try:
+        visitor = get_visitor(token, now)
+    except BadLink:
+        # A study that outlives its links loses its raters; people would, too.
+        return Nothing.NEVER
     if not visitor.consented:
         consent(visitor, now)
         visitor = get_visitor(token, now)
