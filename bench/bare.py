@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import secrets
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import django
@@ -22,20 +23,33 @@ from django.http import HttpRequest, HttpResponse, JsonResponse  # noqa: E402
 from django.shortcuts import render  # noqa: E402
 from django.urls import path  # noqa: E402
 
-PLACES = 400_000
-TURNS = [{"who": "User", "text": f"A turn of a dialogue, number {n}, of usual length."} for n in range(5)]
-QUESTION = {
-    "name": "useful", "type": "scale", "text": "How useful is the marked reply?", "required": True, "id": "q0-useful",
-    "template": "scale/template.html", "position": 0, "missing": "Choose one.",
-    "points": [{"code": n, "name": f"Point {n}", "meaning": ""} for n in (1, 2, 3)],
-}  # fmt: skip
+from bench.harness import SMALL  # noqa: E402
+from tests.studies import dialogue, parse, pool, study_text  # noqa: E402
+from turnwise.corpus import tell  # noqa: E402
+from turnwise.server.actions.rater_page import Progress, ShownItem, ShownTask  # noqa: E402
+from turnwise.server.web.rater import pages  # noqa: E402
+from turnwise.task import StoredItem  # noqa: E402
+
+PLACES = 10_000 if SMALL else 400_000
+
+
+def _context() -> dict[str, Any]:
+    """What the page is made of, made once: the same page as ours, without the work of making it."""
+    study = parse(study_text(pools=pool()))
+    item = StoredItem("exchange", tell(dialogue("d0").turns), 4, {}, "d0#4")
+    now = datetime.now(UTC)
+    shown = ShownTask(
+        0, "SECRET0", now + timedelta(minutes=30), [ShownItem(item)], 0, {}, Progress(0, 10, None)
+    )
+    return pages.task(study, shown, "", "", now)
 
 
 def prepare(study: int) -> list[str]:  # noqa: ARG001  the bench's other side has a study
     """Makes the two tables of a quick design; the names of its raters."""
     with connection.cursor() as cursor:
         cursor.execute(
-            """CREATE TABLE bare_unit (id bigserial PRIMARY KEY, open boolean NOT NULL DEFAULT true);
+            """DROP TABLE IF EXISTS bare_unit, bare_assignment;
+               CREATE TABLE bare_unit (id bigserial PRIMARY KEY, open boolean NOT NULL DEFAULT true);
                CREATE INDEX bare_open ON bare_unit (id) WHERE open;
                CREATE TABLE bare_assignment (id bigserial PRIMARY KEY, unit bigint NOT NULL, rater text NOT NULL,
                  token text NOT NULL UNIQUE, answers jsonb, UNIQUE (unit, rater));"""
@@ -55,14 +69,7 @@ def page(request: HttpRequest, rater: str) -> HttpResponse:
         cursor.execute(
             "INSERT INTO bare_assignment (unit, rater, token) VALUES (%s, %s, %s)", [unit, rater, token]
         )
-    dialogue = {"before": TURNS[:3], "user": TURNS[3], "target": TURNS[4], "after": []}
-    context: dict[str, Any] = {
-        "items": [{"dialogue": dialogue, "questions": [QUESTION]}],
-        "number": 1,
-        "total": 10,
-        "page": {"visit": token},
-    }
-    return render(request, "rater/task.html", context)
+    return render(request, "rater/task.html", CONTEXT | {"page": CONTEXT["page"] | {"visit": token}})
 
 
 def submit(request: HttpRequest) -> HttpResponse:
@@ -77,6 +84,7 @@ def submit(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"receipt": assignment})
 
 
+CONTEXT = _context()
 urlpatterns = [path("w/<str:rater>", page), path("t/submit", submit)]
 settings.ROOT_URLCONF = "bench.bare"
 settings.MIDDLEWARE = []

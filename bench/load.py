@@ -8,7 +8,7 @@ import re
 import statistics
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 BODY = b'{"answers": {"0": {"useful": 3}}}'
@@ -25,23 +25,44 @@ class Figures:
     page_p95: float
     submit_p50: float
     submit_p95: float
+    acknowledged: int
+    """Submissions that the server said it has."""
 
 
-def drive(root: str, raters: list[str], connections: int, seconds: float) -> Figures:
-    """Judgments as fast as they go: the page at a link, then the submission, on each connection."""
+@dataclass
+class Told:
+    """What is written down while a run goes on."""
+
+    pages: list[float] = field(default_factory=list)
+    submits: list[float] = field(default_factory=list)
+    acknowledged: int = 0
+
+
+def drive(
+    root: str, raters: list[str], connections: int, seconds: float, think_seconds: float = 0.0
+) -> Figures:
+    """Judgments on each connection: the page at a link, some thought, then the submission."""
     parts = urlsplit(root)
     assert parts.hostname == "127.0.0.1"
-    return asyncio.run(_drive(parts.port or 80, itertools.cycle(raters), connections, seconds))
+    return asyncio.run(_drive(parts.port or 80, itertools.cycle(raters), connections, seconds, think_seconds))
 
 
-async def _drive(port: int, raters: Iterator[str], connections: int, seconds: float) -> Figures:
-    pages: list[float] = []
-    submits: list[float] = []
-    until = time.perf_counter() + seconds
+async def _drive(
+    port: int, raters: Iterator[str], connections: int, seconds: float, think_seconds: float
+) -> Figures:
+    told = Told()
     start = time.perf_counter()
-    await asyncio.gather(*(_connection(port, raters, until, pages, submits) for _ in range(connections)))
+    until = start + seconds
+    await asyncio.gather(
+        *(
+            # Raters do not all come in the same moment.
+            _connection(port, raters, until, told, think_seconds, think_seconds * n / connections)
+            for n in range(connections)
+        )
+    )
     took = time.perf_counter() - start
-    return Figures(len(submits) / took, *_quantiles(pages), *_quantiles(submits))
+    quantiles = (*_quantiles(told.pages), *_quantiles(told.submits))
+    return Figures(len(told.submits) / took, *quantiles, told.acknowledged)
 
 
 def _quantiles(times: list[float]) -> tuple[float, float]:
@@ -49,8 +70,9 @@ def _quantiles(times: list[float]) -> tuple[float, float]:
 
 
 async def _connection(
-    port: int, raters: Iterator[str], until: float, pages: list[float], submits: list[float]
+    port: int, raters: Iterator[str], until: float, told: Told, think_seconds: float, first_seconds: float
 ) -> None:
+    await asyncio.sleep(first_seconds)
     for _ in range(100):
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
@@ -60,16 +82,18 @@ async def _connection(
     while time.perf_counter() < until:
         began = time.perf_counter()
         status, page = await _call(reader, writer, b"GET /w/" + next(raters).encode() + b" HTTP/1.1\r\n", b"")
-        pages.append(time.perf_counter() - began)
+        told.pages.append(time.perf_counter() - began)
         visit = VISIT.search(page)
         assert status == 200, page[:300]
         assert visit, page[:300]
+        await asyncio.sleep(think_seconds)
         began = time.perf_counter()
         head = b"POST /t/submit HTTP/1.1\r\nX-Turnwise-Visit: " + visit[1] + b"\r\n"
         status, reply = await _call(reader, writer, head, BODY)
-        submits.append(time.perf_counter() - began)
+        told.submits.append(time.perf_counter() - began)
         # Two connections may meet at one rater; the older visit is refused, which is an answer too.
         assert status in (200, 409), reply
+        told.acknowledged += status == 200
     writer.close()
 
 

@@ -23,16 +23,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from bench.harness import compare, main
+from bench.harness import SMALL, compare, main, within
 from bench.load import drive
 from tests.processes import TURNWISE, free_port
 from tests.studies import dialogue, parse, pool, study_text
 from turnwise.server.laptop import LaptopPostgres
 
 DEBIAN = sorted(Path("/usr/lib/postgresql").glob("*/bin/pgbench"))
-CLIENTS = 8
-SECONDS = 4.0
+CLIENTS = 2 if SMALL else 8
+SECONDS = 1.0 if SMALL else 4.0
 RATERS_EACH = 400
+FULL = 2_000 if SMALL else 400_000
+"""Open places of a usual bench."""
+FEW, MANY = (200, 2_000) if SMALL else (10_000, 10_000_000)
+# Every rule that an offer can be held to is on; none is ever reached.
+CAPS = {"tasks": 1_000_000, "tasks_per_batch": 1_000_000, "tasks_per_day": 1_000_000, "conditions": 2}
 ANSWERS = {"0": {"useful": 3}}
 _STATE: dict[str, Any] = {}
 
@@ -97,7 +102,9 @@ def load(name: str, places: int, raters: int) -> Loaded:
     from turnwise.server.store.rows import run
 
     call_command("migrate", verbosity=0)
-    text = study_text(name=name, redundancy=5, items={"per_dialogue": 1}, pools=pool(raters=raters))
+    text = study_text(
+        name=name, redundancy=5, items={"per_dialogue": 1}, pools=pool(raters=raters, caps=CAPS)
+    )
     corpus = [dialogue(f"d{n}") for n in range(places // 10)]
     now = datetime.now(UTC)
     loaded = load_study(parse(text), text, corpus, now)
@@ -131,7 +138,9 @@ def judge_for(arguments: tuple[Loaded, int, float]) -> int:
     judged, until = 0, time.perf_counter() + seconds
     while time.perf_counter() < until:
         rater = first + random.randrange(RATERS_EACH)
-        visitor = Visitor(loaded.study, loaded.pool, rater, "", consented=True, version=version)
+        visitor = Visitor(
+            loaded.study, loaded.pool, rater, "", rater - loaded.first_rater, consented=True, version=version
+        )
         offered = offer(visitor, datetime.now(UTC))
         assert isinstance(offered, Offer)
         submit(offered.token, ANSWERS, datetime.now(UTC))
@@ -142,7 +151,7 @@ def judge_for(arguments: tuple[Loaded, int, float]) -> int:
 def bench_actions() -> None:
     """Seconds per judgment, actions / pgbench, one client and several."""
     url = os.environ["DATABASE_URL"]
-    loaded = load("actions", 400_000, CLIENTS * RATERS_EACH)
+    loaded = load("actions", FULL, CLIENTS * RATERS_EACH)
     for clients in (1, CLIENTS):
         with multiprocessing.get_context("spawn").Pool(clients) as processes:
             work = [(loaded, client, SECONDS) for client in range(clients)]
@@ -155,7 +164,7 @@ def bench_actions() -> None:
                 return 1000 / pgbench(url, loaded, clients)
 
             name = f"offer + submit, {clients} client{'s' if clients > 1 else ''}: actions / pgbench"
-            compare(name, ours, bare, bar=4, unit="ms")
+            compare(name, ours, bare, bar=5, unit="ms")
 
 
 def pgbench(url: str, loaded: Loaded, clients: int) -> float:
@@ -186,11 +195,54 @@ def pgbench(url: str, loaded: Loaded, clients: int) -> float:
 # ---- (b) offering, whatever the number of places -----------------------------------
 
 
+def grow(loaded: Loaded, places: int) -> None:
+    """More items, tasks and open places for a study that is there, by SQL alone: ten places an item."""
+    from turnwise.server.store.rows import rows, run
+
+    (batch, version, dialogue_row) = rows(
+        """SELECT b.id, b.version_id, (SELECT min(id) FROM dialogue WHERE study_id = b.study_id)
+           FROM batch b WHERE b.study_id = %s""",
+        [loaded.study],
+    )[0]
+    ids = {
+        "study": loaded.study,
+        "pool": loaded.pool,
+        "batch": batch,
+        "version": version,
+        "dialogue": dialogue_row,
+    }
+    step = 100_000
+    for first in range(0, places // 10, step):
+        part = ids | {"first": first, "last": min(first + step, places // 10) - 1}
+        run(
+            """WITH new_item AS (
+                 INSERT INTO item (study_id, key, kind, dialogue_id, target, system, payload)
+                 SELECT %(study)s, 'grown-' || n, 'exchange', %(dialogue)s, 4, '', '{}'
+                 FROM generate_series(%(first)s::bigint, %(last)s) AS n RETURNING id, key),
+               new_task AS (
+                 SELECT nextval(pg_get_serial_sequence('task', 'id')) AS task, i.id AS item, i.key, c.condition,
+                        1000000 + substr(i.key, 7)::bigint AS rank
+                 FROM new_item i CROSS JOIN (VALUES ('SECRET0'), ('SECRET3')) AS c(condition)),
+               tasks AS (
+                 INSERT INTO task (id, study_id, version_id, batch_id, pool_id, design, condition, items, rank)
+                 SELECT task, %(study)s, %(version)s, %(batch)s, %(pool)s, 'reply', condition, 1, rank FROM new_task),
+               items AS (
+                 INSERT INTO task_item (study_id, task_id, position, item_id, spoil_key, role)
+                 SELECT %(study)s, task, 0, item, key, 'item' FROM new_task)
+               INSERT INTO place (study_id, task_id, ordinal, batch_id, pool_id, rater_group, condition, rank, state)
+               SELECT %(study)s, task, o, %(batch)s, %(pool)s, '', condition, rank * 5 + o, 'open'
+               FROM new_task, generate_series(0, 4) AS o ORDER BY condition, rank, o""",
+            part,
+        )
+    run("VACUUM ANALYZE item, task, task_item, place")
+
+
 def bench_places() -> None:
-    """Milliseconds per offer with 1 million open places / with 10 thousand."""
-    offers = 250
-    few = load("few", 10_000, 6 * offers)
-    many = load("many", 1_000_000, 6 * offers)
+    """Milliseconds per offer with 10 million open places / with 10 thousand."""
+    offers = 10 if SMALL else 250
+    few = load("few", FEW, 7 * offers)
+    many = load("many", FEW, 7 * offers)
+    grow(many, MANY - FEW)
     from turnwise.server.actions.assignment import Offer, offer
     from turnwise.server.actions.links import get_visitor
 
@@ -215,7 +267,7 @@ def bench_places() -> None:
 
     offering()
     compare(
-        "offer with 1,000,000 open places / with 10,000", offering, lambda: last["few"], bar=1.3, unit="ms"
+        f"offer with {MANY:,} open places / with {FEW:,}", offering, lambda: last["few"], bar=1.3, unit="ms"
     )
 
 
@@ -250,21 +302,33 @@ def served(*command: str, port: int, **environment: str) -> Iterator[str]:
         process.wait(20)
 
 
-def bench_http() -> None:
-    """Milliseconds per judgment over HTTP, two requests each, ours / a bare Django view."""
-    connections, seconds = 16, 6.0
-    loaded = load("http", 400_000, 3000)
+@contextmanager
+def both_served(loaded: Loaded, connections: int) -> Iterator[tuple[str, str, list[str]]]:
+    """Our server and the bare view, side by side: their addresses, and the bare view's raters."""
     from bench.bare import prepare
 
     bare_raters = prepare(loaded.study)
-    ports = free_port(), free_port()
-    threads = "4"
+    ports, threads = (free_port(), free_port()), "4"
     ours = (TURNWISE, "serve", "--port", str(ports[0]), "--processes", "2", "--threads", threads)
     bare = (
         sys.executable, "-m", "granian", "bench.bare:application", "--interface", "wsgi", "--port", str(ports[1]),
         "--workers", "2", "--blocking-threads", threads, "--no-ws", "--log-level", "error",
     )  # fmt: skip
-    with served(*ours, port=ports[0]) as our_root, served(*bare, port=ports[1], TURNWISE_DATABASE_CONNECTIONS="4") as bare_root:  # fmt: skip
+    with (
+        served(*ours, port=ports[0]) as our_root,
+        served(*bare, port=ports[1], TURNWISE_DATABASE_CONNECTIONS="4") as bare_root,
+    ):
+        drive(our_root, loaded.tokens, connections, 2.0)
+        drive(bare_root, bare_raters, connections, 2.0)
+        yield our_root, bare_root, bare_raters
+
+
+def bench_http() -> None:
+    """Milliseconds per judgment over HTTP, two requests each, ours / a bare Django view; and nothing lost."""
+    connections, seconds = 16, SECONDS * 1.5
+    loaded = load("http", FULL, 3000)
+    with both_served(loaded, connections) as (our_root, bare_root, bare_raters):
+        before = stored(loaded)
         told: dict[str, list[Any]] = {"ours": [], "bare": []}
 
         def round_of(name: str, root: str, people: list[str]) -> float:
@@ -272,13 +336,11 @@ def bench_http() -> None:
             told[name].append(found)
             return 1000 / found.per_second
 
-        drive(our_root, loaded.tokens, connections, 2.0)
-        drive(bare_root, bare_raters, connections, 2.0)
         compare(
-            "judgment over HTTP, two requests: ours / bare Django view",
+            "judgment over HTTP, two requests, all rules on: ours / bare Django view",
             lambda: round_of("ours", our_root, loaded.tokens),
             lambda: round_of("bare", bare_root, bare_raters),
-            bar=2,
+            bar=2.5,
             unit="ms",
         )
         for name, runs in told.items():
@@ -287,9 +349,57 @@ def bench_http() -> None:
                 f"  {name}: {figures['per_second']:.0f} judgments/s; page p50 {figures['page_p50']:.1f} p95 "
                 f"{figures['page_p95']:.1f} ms; submit p50 {figures['submit_p50']:.1f} p95 {figures['submit_p95']:.1f} ms"
             )
+        acknowledged = sum(run.acknowledged for run in told["ours"])
+        within(
+            "acknowledged and not stored, or stored twice",
+            abs(stored(loaded) - before - acknowledged),
+            0.5,
+            "",
+        )
+        within("ratings over the wanted number", over(loaded), 0.5, "")
+
+
+def bench_at_work() -> None:
+    """p95 of a page with an offer while 200 raters are at work, ours / the bare view."""
+    raters, think, seconds = (20, 0.2, 2.0) if SMALL else (200, 4.0, 20.0)
+    loaded = load("work", FULL, 3000)
+    with both_served(loaded, 16) as (our_root, bare_root, bare_raters):
+        compare(
+            f"p95 of offering over HTTP, {raters} raters at work: ours / bare Django view",
+            lambda: drive(our_root, loaded.tokens, raters, seconds, think).page_p95,
+            lambda: drive(bare_root, bare_raters, raters, seconds, think).page_p95,
+            bar=3,
+            unit="ms",
+        )
+
+
+def stored(loaded: Loaded) -> int:
+    """Assignments with answers, each counted once."""
+    from turnwise.server.store.rows import rows
+
+    return int(
+        rows(
+            """SELECT count(DISTINCT s.id) FROM assignment s JOIN answer a ON a.assignment_id = s.id
+               WHERE s.study_id = %s AND s.state = 'submitted'""",
+            [loaded.study],
+        )[0][0]
+    )
+
+
+def over(loaded: Loaded) -> int:
+    """Ratings of a task beyond those wanted."""
+    from turnwise.server.store.rows import rows
+
+    return int(
+        rows(
+            """SELECT coalesce(sum(n - 5), 0) FROM (SELECT count(*) AS n FROM assignment
+               WHERE study_id = %s AND state = 'submitted' GROUP BY task_id HAVING count(*) > 5) x""",
+            [loaded.study],
+        )[0][0]
+    )
 
 
 if __name__ == "__main__":
     # One server for all: Django reads the address of its database once.
     with database():
-        main({"actions": bench_actions, "places": bench_places, "http": bench_http})
+        main({"actions": bench_actions, "places": bench_places, "http": bench_http, "work": bench_at_work})

@@ -315,24 +315,34 @@ def test_sentences_are_chosen_in_the_passage_too_and_one_too_many_is_refused(pag
     assert codes == stored["sentences"]["sentences"]
 
 
-def test_offsets_of_the_browser_are_those_of_python(page: Page, study: Load):
-    from django.templatetags.static import static
-
-    page.goto(load(study, BUS, SPANS))
+def random_texts() -> list[str]:
+    """Any characters that can be stored, and mixtures of those that are counted wrong most easily."""
     random = np.random.default_rng(11)
     drawn = random.choice([*range(1, 0xD800), *range(0xE000, 0x110000)], size=(150, 24))
-    odd = list("a 🚢\u200d\u0301ع\n𝔱🇺") * 40
-    texts = ["".join(map(chr, row)) for row in drawn] + [
+    odd = list("a 🚢\u200d\u0301ع\n𝔱🇺\r\x0b<&") * 40
+    return ["".join(map(chr, row)) for row in drawn] + [
         "".join(random.permutation(odd)[:30]) for _ in range(150)
     ]
-    found = page.evaluate(
-        """async ([path, texts]) => {
+
+
+def test_offsets_and_texts_of_the_browser_are_those_of_python(page: Page, study: Load):
+    from django.templatetags.static import static
+
+    from turnwise.server.web.rater.exact import exact
+
+    page.goto(load(study, BUS, SPANS))
+    texts = random_texts()
+    read, counted = page.evaluate(
+        """async ([path, pages]) => {
             const { toPoints, toUnits } = await import(path);
-            return texts.map(text => [...Array([...text].length + 1).keys()].map(n => [toUnits(text, n), toPoints(text, toUnits(text, n))]));
+            const texts = pages.map(html => new DOMParser().parseFromString(html, "text/html").querySelector("p").textContent);
+            const all = text => [...Array([...text].length + 1).keys()];
+            return [texts, texts.map(text => all(text).map(n => [toUnits(text, n), toPoints(text, toUnits(text, n))]))];
         }""",
-        [static("questions/shared/passage.js"), texts],
+        [static("questions/shared/passage.js"), [f"<p>{exact(text)}</p>" for text in texts]],
     )
-    assert found == [
+    assert read == texts
+    assert counted == [
         [[len(text[:n].encode("utf-16-le")) // 2, n] for n in range(len(text) + 1)] for text in texts
     ]
 

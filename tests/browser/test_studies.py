@@ -164,7 +164,11 @@ def test_three_candidates_by_four_criteria(shipped: Open, laptop: Page, phone: P
     # The first reply: listening, and correct; the second one all good; the third with a reason in own words.
     press(laptop, "1", "1", "1", "1", "1", "1", "2", "Tab")
     laptop.keyboard.type("it answers something else")
-    press(laptop, "Enter", "1", "2", "3")
+    # What is still open is marked when one tries to submit, and the first of it has the focus.
+    press(laptop, "Control+Enter")
+    expect(laptop.locator(".q.wrong")).to_be_visible()
+    picture(laptop, "candidates-open")
+    press(laptop, "1", "2", "3")
     laptop.keyboard.type("one word could be missing")
     press(laptop, "Control+Enter")
     thanked(laptop)
@@ -254,6 +258,28 @@ def test_sentences_are_chosen(shipped: Open, laptop: Page, phone: Page):
     assert stored(1)[0][2]["chosen"] == []
 
 
+def test_chosen_sentences_are_marked_in_a_second_stage(shipped: Open, laptop: Page, phone: Page):
+    from turnwise.server.actions.stages import advance
+    from turnwise.server.store.models import Item, Study
+
+    (link, other) = shipped("snippets/sentences", redundancy=1, items={"kind": "query", "sample": 1})
+    start(laptop, link)
+    press(laptop, "Tab", "Space", "Control+Enter")
+    thanked(laptop)
+    (done,) = advance(Study.objects.get(), datetime.now(UTC))
+    assert (done.items, done.waiting) == (1, 0)
+    start(phone, other)
+    made = Item.objects.get(payload__has_key="parent")
+    whole = Item.objects.get(key=made.payload["parent"]).payload["passage"]["text"]
+    assert made.payload["passage"]["text"] == whole[slice(*made.payload["span"])]
+    expect(phone.locator(".passage")).to_have_text(made.payload["passage"]["text"])
+    picture(phone, "sentences-second")
+    phone.get_by_text("Nothing here answers it").tap()
+    phone.get_by_role("button", name="Submit").tap()
+    thanked(phone)
+    assert stored(1)[0][1:3] == ("parts", [])
+
+
 # -- context ---------------------------------------------------------------------
 
 CONTEXTS = ("C0", "C3", "C7", "heu", "llm", "sum")
@@ -303,7 +329,7 @@ def test_relevance_and_usefulness_under_every_context(
         for name in ("turns", "movie"):
             if page.locator(f"[data-question={name}]").count():
                 option = page.locator(f"[data-question={name}] .nm").first.inner_text()
-                press_or_tap(page, name, option, 1)
+                press_or_tap(page, name, option, int(option) if name == "turns" else 1)
         page.locator("#submit").tap() if page is phone else press(page, "Control+Enter")
         if page.locator("#step").count():
             page.locator("#submit").tap() if page is phone else press(page, "Control+Enter")
@@ -318,4 +344,4 @@ def by_key(page: Page, question: str, _option: str, number: int) -> None:
 
 
 def by_tap(page: Page, question: str, option: str, _number: int) -> None:
-    page.locator(f"[data-question={question}]").get_by_text(option, exact=True).tap()
+    page.locator(f"[data-question={question}] .nm").get_by_text(option, exact=True).tap()

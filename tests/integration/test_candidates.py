@@ -10,8 +10,15 @@ import pytest
 
 from tests.integration.test_assignment import visitors
 from tests.studies import NOW, parse, pool, study_text
-from turnwise.analysis import Labels, agreement, bradley_terry, rank_systems
-from turnwise.analysis.candidates import candidate_labels, preferences, rank_preferences
+from turnwise.analysis import (
+    Labels,
+    agreement,
+    bradley_terry,
+    candidate_labels,
+    preferences,
+    rank_preferences,
+    rank_systems,
+)
 from turnwise.corpus import Dialogue, Turn
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]

@@ -90,3 +90,38 @@ def test_mistakes_end_with_one_clear_sentence(database: str, folder: Path):
     assert weak.stderr.startswith("TURNWISE_SECRET_KEY is missing, too short or the demo's.")
     ending = turnwise("study", "export", "tiny", "out.xls")
     assert ending.stderr.strip() == '"out.xls" has no known ending. Expected one of jsonl, csv, parquet.'
+
+
+def test_a_pool_is_filled_and_thinned_from_the_command_line(database: str):
+    from typer.testing import CliRunner
+
+    from tests.integration.test_qualification import answers_with_mistakes, load, qualifying, work
+    from turnwise.cli import register_commands
+    from turnwise.errors import TurnwiseError
+
+    app = register_commands()
+
+    def run(*arguments: str) -> str:
+        done = CliRunner().invoke(app, arguments)
+        if isinstance(done.exception, TurnwiseError):
+            return str(done.exception)
+        assert done.exit_code == 0, done.output
+        return done.output
+
+    load(**qualifying(rule={"at_least": 0.8}))
+    invited = run("pool", "invite", "tiny", "applicants").split()
+    work(invited[1].rsplit("/", 1)[1], answers_with_mistakes(1))
+    assert "/j/v1." in run("pool", "open-link", "tiny", "applicants", "--most", "5")
+    assert "requires a qualification" in run("pool", "invite", "tiny", "experts")
+    assert run("pool", "ranking", "tiny", "applicants") == f"1\t{invited[0]}\t0.900\tpicked\n"
+    assert run("pool", "qualify", "tiny", "applicants") == "1 qualified in all; they enter experts.\n"
+    links = run("study", "links", "tiny", "--pool", "experts")
+    assert links.startswith(invited[0])
+    run("pool", "exclude", "tiny", "experts", invited[0], "--reason", "asked to leave")
+    listed = run("pool", "list", "tiny").splitlines()
+    assert listed == [
+        f"{invited[0]}\tapplicants\tactive\t10\t0.90\tqualified",
+        f"{invited[0]}\texperts\texcluded\t0\t-\t-",
+    ]
+    assert "deleted" in run("pool", "forget", "tiny", invited[0], "--yes")
+    assert "no pool" in run("pool", "list", "tiny", "nowhere")

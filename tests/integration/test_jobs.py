@@ -32,18 +32,39 @@ def test_periodic_jobs_are_due_every_few_seconds_of_every_minute():
 
     from croniter import croniter
 
-    from turnwise.server.jobs import leases, quality, sweeper
+    from turnwise.server.jobs import batches, leases, quality, sweeper
 
     odd_minute = datetime(2026, 11, 15, 3, 59, 1, tzinfo=UTC)
     for cron, seconds in (
         (quality.EVERY_2_SECONDS, [2, 4, 6]),
         (leases.EVERY_5_SECONDS, [5, 10, 15]),
         (sweeper.EVERY_15_SECONDS, [15, 30, 45]),
+        (batches.EVERY_10_SECONDS, [10, 20, 30]),
     ):
         due = croniter(cron, odd_minute)
         assert [(at.minute, at.second) for at in (due.get_next(datetime) for _ in range(3))] == [
             (59, second) for second in seconds
         ]
+
+
+def test_the_worker_releases_a_batch_whose_time_has_come():
+    from datetime import UTC, datetime, timedelta
+
+    from procrastinate.contrib.django import app
+
+    from tests.integration.test_assignment import load
+    from turnwise.server.store.models import Batch
+
+    soon = (datetime.now(UTC) + timedelta(days=1)).isoformat()
+    load(items=2, batches={"calendar": [{"items": 1, "opens": soon}, {"opens": soon}]})
+    Batch.objects.filter(number=0).update(opens_at=datetime.now(UTC) - timedelta(minutes=5))
+    for _ in range(2):
+        app.configure_task("turn_calendar").defer(timestamp=0)
+        with app.replace_connector(app.connector.get_worker_connector()):
+            app.run_worker(
+                wait=False, delete_jobs="never", install_signal_handlers=False, listen_notify=False
+            )
+    assert list(Batch.objects.order_by("number").values_list("state", flat=True)) == ["open", "planned"]
 
 
 def test_a_deferred_job_is_gone_with_the_transaction_that_wanted_it():

@@ -24,7 +24,7 @@ from turnwise.server.laptop import LaptopPostgres, reachable_folder
 pytestmark = pytest.mark.postgres
 
 
-def wait_for(log: Path, text: str, seconds: float = 60) -> str:
+def wait_for(log: Path, text: str, seconds: float = 180) -> str:
     until = time.monotonic() + seconds
     while text not in log.read_text():
         assert time.monotonic() < until, log.read_text()

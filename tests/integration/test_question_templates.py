@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -31,3 +33,37 @@ def test_a_question_renders_with_named_controls_and_no_markup_of_its_texts(
     assert faults(html) == []
     assert "<img" not in html
     assert SENTINEL not in html
+
+
+def test_a_type_of_another_package_brings_its_template_and_script(
+    django_ready: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    from django.template.loader import render_to_string
+
+    from turnwise.server.web.question_files import QuestionFinder, scripts_of
+
+    package = tmp_path / "stars_of_somebody"
+    package.mkdir()
+    (package / "__init__.py").write_text(
+        "from turnwise.task.questions.yes_no import YesNoQuestion\nclass Stars(YesNoQuestion): ...\n"
+    )
+    (package / "template.html").write_text("<b>{{ question.name }}</b>")
+    (package / "widget.js").write_text('import { chosen } from "../shared/choosing.js";')
+    (package / "secret.js").write_text("")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(QUESTION_TYPES, "stars", importlib.import_module("stars_of_somebody").Stars)
+    assert render_to_string("stars/template.html", {"question": {"name": "<i>"}}) == "<b>&lt;i&gt;</b>"
+    finder = QuestionFinder()
+    assert finder.find("questions/stars/widget.js") == str(package / "widget.js")
+    assert finder.find("questions/stars/secret.js") == []
+    assert finder.find("questions/stars_of_somebody/widget.js") == []
+    assert [address.rpartition("questions/")[2] for address in scripts_of("stars")] == [
+        "stars/widget.js",
+        "shared/choosing.js",
+    ]
+    listed = {f"{storage.prefix}/{name}" for name, storage in finder.list(None)}
+    assert {
+        "questions/stars/widget.js",
+        "questions/scale/widget.js",
+        "questions/shared/choosing.js",
+    } <= listed

@@ -23,6 +23,7 @@ PASSWORD = "a long password of a test"
 ROUTES_OF_A_STUDY = (
     "study", "study-items", "study-item", "study-flagged", "study-batches", "study-file", "study-export",
     "study-preview", "preview-task", "preview-view",
+    "study-raters", "study-rater", "study-qualification", "study-board", "study-messages",
 )  # fmt: skip
 
 
@@ -79,7 +80,7 @@ def addresses(study: Any) -> list[str]:
     """Every route that names a study, filled in; a new route that this does not know fails the test."""
     from django.urls import reverse
 
-    from turnwise.server.store.models import Item
+    from turnwise.server.store.models import Item, Rater
 
     named = [
         p.name
@@ -91,6 +92,9 @@ def addresses(study: Any) -> list[str]:
     extra = {
         "study-item": {"item_id": item.pk},
         "study-export": {"form": "csv"},
+        "study-rater": {"pseudonym": Rater.objects.filter(study=study).first().pseudonym},
+        "study-qualification": {"pool": "own"},
+        "study-board": {"pool": "own"},
         "preview-task": {"place": 0, "number": 0},
         "preview-view": {"name": "start"},
     }

@@ -245,8 +245,7 @@ def test_every_promise_holds_over_servers_kills_and_reviewers(
     async def run() -> None:
         await asyncio.gather(crowd.work(tokens), kill_and_restart(crowd, servers, worker, killable))
         # What was left out after the last rater had gone is offered to those who come back.
-        for _ in range(5):
-            await asyncio.sleep(LEASE_SECONDS / 2)
+        while not await asyncio.to_thread(complete, watch):
             await crowd.work(tokens)
 
     watching.start()
@@ -266,6 +265,15 @@ def test_every_promise_holds_over_servers_kills_and_reviewers(
     assert watch.looks > 20
     assert watch.furthest <= min(drift, AT_ONCE + len(watch.left_out)), watch
     valid_and_wanted()
+
+
+def complete(watch: Watch) -> bool:
+    """Whether, after a moment, every place is filled and reviewers have looked at all."""
+    time.sleep(1)
+    with psycopg.connect(watch.url, autocommit=True) as connection:
+        left = connection.execute("SELECT count(*) FROM place WHERE state <> 'filled'").fetchone()
+        stored = connection.execute("SELECT id FROM assignment WHERE state = 'submitted'").fetchall()
+    return left == (0,) and watch.looked_at >= {row[0] for row in stored}
 
 
 def valid_and_wanted() -> None:

@@ -1,6 +1,12 @@
 """What labels mean: agreement, effects of conditions, systems, and what is doubtful about them."""
 
 from turnwise.analysis.aggregate import Aggregated, majority
+from turnwise.analysis.candidates import (
+    Comparisons,
+    candidate_labels,
+    preferences,
+    rank_preferences,
+)
 from turnwise.analysis.conditions import (
     Consistency,
     Distribution,
@@ -35,6 +41,7 @@ from turnwise.analysis.systems import (
 
 __all__ = [
     "Aggregated",
+    "Comparisons",
     "Consistency",
     "Difference",
     "Distribution",
@@ -53,6 +60,7 @@ __all__ = [
     "agreement_by_item",
     "at_equal_n",
     "bradley_terry",
+    "candidate_labels",
     "consistency",
     "dawid_skene",
     "difference",
@@ -64,6 +72,8 @@ __all__ = [
     "normalised_scores",
     "one_coin",
     "positivity_shift",
+    "preferences",
+    "rank_preferences",
     "rank_systems",
     "ranking_stability",
     "read_export",

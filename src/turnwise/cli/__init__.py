@@ -18,7 +18,7 @@ app = typer.Typer(
 )
 
 LIBRARY = ("study", "corpus", "agreement", "audit")
-SERVER = ("server", "context", "task", "demo", "simulate")
+SERVER = ("server", "pool", "context", "task", "demo", "simulate")
 
 
 def _has_server() -> bool:

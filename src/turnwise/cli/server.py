@@ -27,6 +27,7 @@ def register(app: typer.Typer) -> None:
     study_commands.command("load")(load)
     study_commands.command("links")(links)
     study_commands.command("export")(export)
+    study_commands.command("advance")(advance)
 
 
 user = typer.Typer(no_args_is_help=True, help="Let requesters in.")
@@ -101,23 +102,46 @@ def links(
     raters: Annotated[
         int | None, typer.Option(help="How many; as the study file says when left out.")
     ] = None,
+    pool: Annotated[
+        str | None, typer.Option(help="The pool; the one that does the work when left out.")
+    ] = None,
 ) -> None:
-    """Print a link for each rater of a study; the same ones each time."""
+    """Print a link for each rater of a pool; the same ones each time."""
     from turnwise.server.setup import database_told, set_up
 
     set_up()
     from turnwise.server.actions.links import make_links
+    from turnwise.server.actions.pools import get_pool
     from turnwise.server.actions.study import get_study
-    from turnwise.server.store.models import Pool
     from turnwise.server.store.versions import study_of
 
     with database_told():
         row = get_study(name)
         study = study_of(row.versions.latest("n").pk)
-        pool = Pool.objects.get(study=row, name=study.pool_name)
-        made = make_links(row, pool, raters or study.pool.raters, study.pool.link_days, datetime.now(UTC))
+        found = get_pool(row, pool or study.pool_name)
+        part = study.pool_of(found.name)
+        made = make_links(row, found, raters or part.raters, part.link_days, datetime.now(UTC))
     for pseudonym, address in made:
         typer.echo(f"{pseudonym}\t{address}")
+
+
+def advance(name: Annotated[str, typer.Argument(help="The name of a study.")]) -> None:
+    """Make the items of later stages of what raters chose so far, and open their tasks."""
+    from turnwise.server.setup import database_told, set_up
+
+    set_up()
+    from turnwise.server.actions.stages import advance as advance_stages
+    from turnwise.server.actions.study import get_study
+
+    with database_told():
+        done = advance_stages(get_study(name), datetime.now(UTC), hurry=True)
+    for stage in done:
+        typer.echo(
+            f'Stage "{stage.stage}": {stage.items:,} new items, {stage.wanted:,} ratings wanted; '
+            f"{stage.waiting:,} items before it still want ratings."
+        )
+    if not done:
+        typer.echo("The study has one stage.")
 
 
 def export(

@@ -9,10 +9,11 @@ from turnwise.crowd.links import BadLink, Link, read_link, sign_link
 from turnwise.crowd.orders import counterbalanced, order_candidates
 from turnwise.crowd.planner import Plan, make_plan, tell_plan
 from turnwise.crowd.pools import Caps, Group, LinkPool, Pay
+from turnwise.crowd.qualification import QualificationPart
 from turnwise.crowd.receipts import receipt
 from turnwise.crowd.rules import AssignmentPart, Spoil, spoil_rules
 from turnwise.crowd.sets import BadLayout, ItemSet
-from turnwise.crowd.states import AssignmentState, BatchState, DataUse, PaidState, PlaceState
+from turnwise.crowd.states import AssignmentState, BatchState, DataUse, MemberState, PaidState, PlaceState
 
 __all__ = [
     "AssignmentPart",
@@ -30,10 +31,12 @@ __all__ = [
     "LaidBatch",
     "Link",
     "LinkPool",
+    "MemberState",
     "PaidState",
     "Pay",
     "PlaceState",
     "Plan",
+    "QualificationPart",
     "Spoil",
     "Unit",
     "counterbalanced",

@@ -87,7 +87,7 @@ class Demand:
         if len(wanted) < 2:
             return 0
         top, uneven = max(wanted), max(wanted) - min(wanted)
-        own = self.most_in(batch)
+        own = min(self.most_in(batch), self.most_per_rater)
         # What is left out may all be of one condition until it is collected again.
         bound = self.raters + uneven + math.ceil(self.left_out_share * units * sum(self.redundancy.values()))
         if self.meetings < len(self.redundancy):

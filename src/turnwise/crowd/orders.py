@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from turnwise import seeds
 
@@ -30,8 +31,13 @@ def counterbalanced_names(names: Iterable[str], seed: int, number: int) -> list[
 
     The number is the rater's ordinal in the pool, so it is the same on every server and in every run.
     """
-    base = sorted(names, key=lambda name: (seeds.rank(seed, "condition", name), name))
+    base = _seeded(frozenset(names), seed)
     return [base[place] for place in counterbalanced(len(base), number)]
+
+
+@lru_cache(maxsize=1024)
+def _seeded(names: frozenset[str], seed: int) -> tuple[str, ...]:
+    return tuple(sorted(names, key=lambda name: (seeds.rank(seed, "condition", name), name)))
 
 
 def order_candidates(seed: int, item_key: str, rater_number: int, count: int) -> tuple[int, ...]:

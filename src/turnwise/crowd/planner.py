@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from turnwise.crowd.demand import Demand
 from turnwise.crowd.rehearsal import Rehearsal, rehearse
 
-MOST_REHEARSED = 20_000
+MOST_REHEARSED = 10_000
 """A study with more ratings is judged by its numbers alone."""
 
 
@@ -66,19 +66,23 @@ def make_plan(demands: Sequence[Demand], seed: int) -> Plan:
 
 def tell_plan(plan: Plan) -> list[str]:
     """A plan in sentences."""
-    numbers = f"{plan.ratings:,} ratings, at most {plan.most_per_rater:,} by one rater"
-    told = [f"{numbers}: {plan.raters_needed:,} raters are needed, {plan.raters:,} are planned."]
-    if plan.rehearsed_drift is not None:
+    numbers = f"{_n(plan.ratings, 'rating')}, at most {plan.most_per_rater:,} by one rater"
+    told = [f"{numbers}: {_n(plan.raters_needed, 'rater')} needed, {plan.raters:,} planned."]
+    if plan.drift and plan.rehearsed_drift is not None:
         told.append(
-            f"Conditions of a batch were at most {plan.rehearsed_drift:,} ratings apart in rehearsals, "
+            f"Conditions of a batch were at most {_n(plan.rehearsed_drift, 'rating')} apart in rehearsals, "
             f"and can never be more than {plan.drift:,}."
         )
-    else:
-        told.append(f"Conditions of a batch can never be more than {plan.drift:,} ratings apart.")
+    elif plan.drift:
+        told.append(f"Conditions of a batch can never be more than {_n(plan.drift, 'rating')} apart.")
     if plan.completes:
         return [*told, "The study can be completed under its rules."]
     verdict = "The study cannot be completed:" if plan.reasons else "The study can get stuck before its end:"
     return [*told, verdict, *(f"- {reason}" for reason in plan.reasons + plan.risks)]
+
+
+def _n(n: int, noun: str) -> str:
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
 
 
 def _shortfalls(demand: Demand) -> Iterator[str]:

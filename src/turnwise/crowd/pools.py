@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from turnwise.crowd.qualification import QualificationPart
+
 GroupName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
 Cap = Annotated[int, Field(ge=1)]
 Origin = Annotated[str, Field(pattern=r"^https?://(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?$")]
@@ -54,8 +56,12 @@ class LinkPool(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     platform: Literal["link"]
-    raters: Annotated[int, Field(ge=1, le=100_000)]
-    """How many links are made."""
+    raters: Annotated[int, Field(ge=1, le=100_000)] = 1
+    """How many links are made, and how many applicants a qualification has room for."""
+    requires: tuple[str, ...] = ()
+    """Pools with a qualification; only who qualified in all of them enters, and does so by itself."""
+    qualification: QualificationPart | None = None
+    """The pool's only work is then this qualification."""
     caps: Caps = Caps()
     groups: dict[GroupName, Group] = Field(default_factory=dict)
     """The first raters of the pool form the first group, and so on; who is in no group gets no work."""
@@ -69,11 +75,23 @@ class LinkPool(BaseModel):
     """Sites that may show the rater's pages in a frame; nobody when left out."""
 
     @model_validator(mode="after")
+    def _made_or_granted(self) -> LinkPool:
+        needed = not self.requires or self.qualification is not None
+        if needed and not self.says_raters:
+            raise ValueError("`raters` is missing: only a pool that requires others is filled by itself")
+        return self
+
+    @model_validator(mode="after")
     def _groups_fit(self) -> LinkPool:
         grouped = sum(group.raters for group in self.groups.values())
-        if grouped > self.raters:
+        if self.says_raters and grouped > self.raters:
             raise ValueError(f"its groups hold {grouped} raters and the pool {self.raters}")
         return self
+
+    @property
+    def says_raters(self) -> bool:
+        """Whether the study file says how many there are; else as many as qualify."""
+        return "raters" in self.model_fields_set
 
     def group_of(self, number: int) -> str:
         """The group of the rater with this number in the pool; empty for none."""

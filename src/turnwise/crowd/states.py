@@ -61,3 +61,13 @@ class DataUse(enum.StrEnum):
     NONE = "none"
     USED = "used"
     LEFT_OUT = "left_out"
+
+
+class MemberState(enum.StrEnum):
+    """Whether a rater in a pool is offered work."""
+
+    ACTIVE = "active"
+    PAUSED = "paused"
+    """No new work; what is open may be finished."""
+    EXCLUDED = "excluded"
+    """No work any more; what is open goes to somebody else."""

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
+from urllib.parse import unquote, urlsplit
 
 from turnwise.errors import TurnwiseError
 
@@ -21,6 +22,19 @@ class BadSetting(TurnwiseError):
     """A setting that is missing or cannot be used."""
 
     code: ClassVar[str] = "bad_setting"
+
+
+@dataclass(frozen=True, slots=True)
+class MailSettings:
+    """The mail server that messages to raters go through."""
+
+    host: str
+    port: int
+    user: str
+    password: str
+    encryption: str
+    """"tls" (STARTTLS), "ssl" or "none"."""
+    sender: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +54,8 @@ class Environment:
     database_connections: int
     static_root: Path | None
     log_level: str
+    mail: MailSettings | None
+    """None: no mail is sent, and messages stand on raters' own pages only."""
 
     @classmethod
     def read(cls, values: Mapping[str, str]) -> Environment:
@@ -60,6 +76,7 @@ class Environment:
             database_connections=_number(values, "TURNWISE_DATABASE_CONNECTIONS", 8),
             static_root=Path(static_root) if static_root else None,
             log_level=values.get("TURNWISE_LOG_LEVEL", "INFO").upper(),
+            mail=_mail(values),
         )
 
 
@@ -72,6 +89,27 @@ def _database_url(values: Mapping[str, str]) -> str:
             do="Set it, or run `turnwise demo`, which brings its own database.",
         )
     return url
+
+
+def _mail(values: Mapping[str, str]) -> MailSettings | None:
+    given, sender = values.get("TURNWISE_MAIL_URL", ""), values.get("TURNWISE_MAIL_FROM", "")
+    if not given:
+        return None
+    url = urlsplit(given)
+    encryptions = {"smtp": "tls", "smtps": "ssl", "smtp+plain": "none"}
+    if url.scheme not in encryptions or not url.hostname or "@" not in sender:
+        raise BadSetting(
+            "TURNWISE_MAIL_URL or TURNWISE_MAIL_FROM cannot be used.",
+            expected="smtp://user:password@host:587 (or smtps://) and the address that mails come from.",
+        )
+    return MailSettings(
+        host=url.hostname,
+        port=url.port or (465 if url.scheme == "smtps" else 587),
+        user=unquote(url.username or ""),
+        password=unquote(url.password or ""),
+        encryption=encryptions[url.scheme],
+        sender=sender,
+    )
 
 
 def _key(values: Mapping[str, str], name: str, *, demo: bool) -> str:

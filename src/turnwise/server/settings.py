@@ -10,6 +10,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from turnwise.server.environment import Environment
 from turnwise.server.static_address import static_address
+from turnwise.task.questions import QUESTION_TYPES, folder_of
 
 ENVIRONMENT = Environment.read(os.environ)
 
@@ -154,6 +155,7 @@ TEMPLATES = [
                     [
                         "django.template.loaders.filesystem.Loader",
                         "django.template.loaders.app_directories.Loader",
+                        "turnwise.server.web.question_files.QuestionLoader",
                     ],
                 )
             ],
@@ -162,7 +164,13 @@ TEMPLATES = [
 ]
 
 STATICFILES_DIRS = [_HERE / "web" / "static"]
-STATIC_URL = static_address([*STATICFILES_DIRS, _HERE.parent / "task" / "questions"])
+STATIC_URL = static_address(
+    [
+        *STATICFILES_DIRS,
+        _HERE.parent / "task" / "questions" / "shared",
+        *(folder_of(name) for name in sorted(QUESTION_TYPES)),
+    ]
+)
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "turnwise.server.web.question_files.QuestionFinder",
@@ -195,6 +203,14 @@ SECURE_REFERRER_POLICY = "same-origin"
 CSRF_FAILURE_VIEW = "turnwise.server.web.errors.csrf_failure"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ENVIRONMENT.behind_proxy else None
+
+MAIL_IS_SENT = ENVIRONMENT.mail is not None
+if ENVIRONMENT.mail:
+    EMAIL_HOST, EMAIL_PORT = ENVIRONMENT.mail.host, ENVIRONMENT.mail.port
+    EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = ENVIRONMENT.mail.user, ENVIRONMENT.mail.password
+    EMAIL_USE_TLS, EMAIL_USE_SSL = (ENVIRONMENT.mail.encryption == kind for kind in ("tls", "ssl"))
+    EMAIL_TIMEOUT = 10
+    DEFAULT_FROM_EMAIL = ENVIRONMENT.mail.sender
 
 # The largest task that a rater can fill is far under this; more is refused before it is read.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 512_000

@@ -14,7 +14,7 @@ from django.core.handlers.wsgi import WSGIHandler
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "turnwise.server.settings")
 django.setup(set_prefix=False)
 
-RATER_ROUTES = ("/w/", "/t/")
+RATER_ROUTES = ("/w/", "/t/", "/j/")
 
 
 def _handler(middleware: list[str]) -> WSGIHandler:

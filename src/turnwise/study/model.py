@@ -9,8 +9,10 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from turnwise.context import ContextPart, ContextRecipe
 from turnwise.corpus import CorpusPart, ItemsPart
 from turnwise.crowd import AssignmentPart, BatchesPart, ConsentPart, ItemSet, LinkPool, Spoil, spoil_rules
+from turnwise.crowd.qualification import CONDITION
 from turnwise.quality import AnyRule
 from turnwise.scales import Scale
+from turnwise.study.pools import pool_problems
 from turnwise.task import (
     Asking,
     Aspect,
@@ -20,13 +22,16 @@ from turnwise.task import (
     QuizPart,
     RaterQuestions,
     Sheet,
+    StagePart,
     StoredItem,
     TaskDesign,
     TasksPart,
     example_problems,
+    first_conditions,
     gold_problems,
     item_parts,
     quiz_problems,
+    stage_problems,
 )
 
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
@@ -51,6 +56,8 @@ class Study(BaseModel):
     aspects: Annotated[dict[Name, Aspect], Field(min_length=1)]
     designs: Annotated[dict[Name, TaskDesign], Field(min_length=1)]
     conditions: Annotated[dict[Name, Condition], Field(min_length=1, max_length=50)]
+    stages: dict[Name, StagePart] = Field(default_factory=dict)
+    """Later stages, whose items are made of what raters chose before; conditions name the one they belong to."""
     contexts: dict[Name, ContextRecipe] = Field(default_factory=dict)
     """Recipes by name, for conditions to use."""
     context: ContextPart = ContextPart()
@@ -62,7 +69,8 @@ class Study(BaseModel):
     """Parts of the items, for groups and batches to use."""
     batches: BatchesPart | None = None
     """When items are released; all at once when left out."""
-    pools: Annotated[dict[Name, LinkPool], Field(min_length=1, max_length=1)]
+    pools: Annotated[dict[Name, LinkPool], Field(min_length=1, max_length=20)]
+    """The first without a qualification does the study's work."""
     quality: tuple[AnyRule, ...] = ()
     consent: ConsentPart = ConsentPart()
     content_warning: Markdown = ""
@@ -99,6 +107,7 @@ class Study(BaseModel):
         problems = [
             *gold_problems(self.gold, self.designs.values(), self.scales),
             *quiz_problems(self.quiz, self.scales),
+            *self._stage_problems(),
             *(["tasks.gold_one_in mixes gold items in, and `gold` names none"] if self._lacks_gold else []),
             *(
                 f'design "{name}", {problem}'
@@ -110,6 +119,50 @@ class Study(BaseModel):
             raise ValueError("; ".join(problems))
         return self
 
+    def _stage_problems(self) -> list[str]:
+        asked = {
+            name: {question.name: question for question in self.design(name).questions}
+            for name in self.conditions
+            if self.design_name(name) in self.designs
+        }
+        if len(asked) < len(self.conditions):
+            # A design that is not defined is a mistake of its own, and told as one.
+            return []
+        made = [n for n, each in self.conditions.items() if each.stage is not None and each.context.kinds]
+        return [
+            *stage_problems(self.stages, self._stage_of, asked),
+            *(f'condition "{name}" is of a later stage, for which no text is made' for name in made),
+        ]
+
+    @property
+    def _stage_of(self) -> dict[str, str | None]:
+        return {name: condition.stage for name, condition in self.conditions.items()}
+
+    def conditions_of(self, stage: str | None) -> tuple[str, ...]:
+        """The conditions of a stage; of the first one for None."""
+        return tuple(name for name, of in self._stage_of.items() if of == stage)
+
+    def conditions_before(self, stage: str) -> tuple[str, ...]:
+        """The conditions whose answers make the items of a stage."""
+        return self.stages[stage].after or first_conditions(self._stage_of)
+
+    @model_validator(mode="after")
+    def _pools_fit(self) -> Study:
+        problems = list(
+            pool_problems(self.pools, self.gold, self.designs, mixed_in=self.tasks.gold_one_in is not None)
+        )
+        if problems:
+            raise ValueError("; ".join(problems))
+        return self
+
+    def condition(self, name: str) -> Condition:
+        """A condition by the name that its tasks carry; a qualification is one too, though no level of the experiment."""
+        if not name.startswith(CONDITION):
+            return self.conditions[name]
+        part = self.pools[name.removeprefix(CONDITION)].qualification
+        assert part is not None, f"pool {name} has no qualification"
+        return Condition(context=part.context, design=part.design)
+
     @property
     def _lacks_gold(self) -> bool:
         return self.tasks.gold_one_in is not None and not self.gold
@@ -117,11 +170,11 @@ class Study(BaseModel):
     @property
     def gold_keys(self) -> frozenset[str]:
         """The items with known answers that are mixed in among the others; none where the study mixes none in."""
-        return frozenset(self.gold) if self.tasks.gold_one_in else frozenset()
+        return frozenset(self.gold) - self.qualification_items if self.tasks.gold_one_in else frozenset()
 
     def design_name(self, condition: str) -> str:
         """The name of the task design that a condition is shown with."""
-        return self.conditions[condition].design or next(iter(self.designs))
+        return self.condition(condition).design or next(iter(self.designs))
 
     def design(self, condition: str) -> TaskDesign:
         """The task design that a condition is shown with."""
@@ -145,6 +198,11 @@ class Study(BaseModel):
         questions = self.quiz.questions if part == "quiz" and self.quiz else ()
         return {(position, each.ask.name): each.right.answer for position, each in enumerate(questions)}
 
+    def first_design(self, pool: str) -> TaskDesign:
+        """The task design that a rater of a pool reads about before the first task."""
+        part = self.pool_of(pool).qualification
+        return self.designs[part.design] if part else next(iter(self.designs.values()))
+
     def aspects_of(self, condition: str) -> frozenset[str]:
         """The aspects that a condition asks for."""
         questions = self.design(condition).questions
@@ -165,18 +223,51 @@ class Study(BaseModel):
 
     def asking(self, condition: str, item: StoredItem) -> Asking:
         """What the questions of a condition lean on when they are asked about an item."""
-        parts = item_parts(item, self.conditions[condition].context)
+        parts = item_parts(item, self.condition(condition).context)
         return Asking(self.scales, parts, key=item.key, seed=self.seed)
 
     @property
     def pool_name(self) -> str:
-        """The name of the study's pool."""
-        return next(iter(self.pools))
+        """The name of the pool that does the study's work: the first without a qualification."""
+        return next(name for name, pool in self.pools.items() if pool.qualification is None)
 
     @property
     def pool(self) -> LinkPool:
-        """The study's pool."""
+        """The pool that does the study's work."""
         return self.pools[self.pool_name]
+
+    def pool_of(self, name: str) -> LinkPool:
+        """A pool by name; the one that does the work where this version knows no such pool."""
+        return self.pools.get(name, self.pool)
+
+    def pool_for(self, condition: str) -> LinkPool:
+        """The pool that a condition's tasks are for."""
+        return (
+            self.pool_of(condition.removeprefix(CONDITION)) if condition.startswith(CONDITION) else self.pool
+        )
+
+    def raters_in(self, name: str) -> int:
+        """How many raters a pool can have: as it says, or as many as can qualify for it."""
+        pool = self.pools[name]
+        if pool.says_raters:
+            return pool.raters
+        required = [self.pools[other] for other in pool.requires]
+        return min(_most_qualified(other) for other in required)
+
+    @property
+    def qualification_items(self) -> frozenset[str]:
+        """Keys of items that applicants are asked about; their answers become known, so nobody else is."""
+        return frozenset(
+            key
+            for pool in self.pools.values()
+            if pool.qualification
+            for key in pool.qualification.items or self.gold
+        )
+
+
+def _most_qualified(pool: LinkPool) -> int:
+    rule = pool.qualification.rule if pool.qualification else None
+    return rule.best if rule and rule.best else pool.raters
 
 
 def _filled(condition: Any, contexts: dict[str, Any]) -> Any:

@@ -31,14 +31,18 @@ def lay_out_study(study: Study, items: Sequence[Item], dialogues: Sequence[Dialo
 def plan_study(study: Study, laid: Sequence[LaidBatch], left_out_share: float = 0.0) -> Plan:
     """Whether the raters of the study's pool can complete it, and how balanced it stays."""
     pool = study.pool
-    groups = {name: group.raters for name, group in pool.groups.items()} or {"": pool.raters}
+    # Of later stages nobody knows how many items they will have.
+    begun = study.conditions_of(None)
+    groups = {name: group.raters for name, group in pool.groups.items()} or {
+        "": study.raters_in(study.pool_name)
+    }
     demands = [
         Demand(
             group,
             raters,
             tuple(batch for batch in laid if batch.units_of(group)),
-            {name: study.redundancy_of(name, group) for name in study.conditions},
-            study.spoils(),
+            {name: study.redundancy_of(name, group) for name in begun},
+            {name: spoil for name, spoil in study.spoils().items() if name in begun},
             pool.caps,
             left_out_share,
         )

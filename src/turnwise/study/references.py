@@ -51,6 +51,8 @@ REFERENCES = (
     Reference(("designs", "*", "labels", "*", "scale"), "scales", "scale", "label"),
     Reference(("designs", "*", "labels", "*", "aspect"), "aspects", "aspect", "label"),
     Reference(("conditions", "*", "design"), "designs", "design", "condition"),
+    Reference(("pools", "*", "requires", "*"), "pools", "pool", "pool"),
+    Reference(("pools", "*", "qualification", "design"), "designs", "design", "pool"),
     Reference(("assignment", "spoils", "*"), "aspects", "aspect", "rule", keys=True),
     Reference(("assignment", "spoils", "*", "*"), "aspects", "aspect", "rule"),
     Reference(("pools", "*", "groups", "*", "sets", "*"), "sets", "set", "group", optional=True),

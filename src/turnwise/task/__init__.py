@@ -19,12 +19,14 @@ from turnwise.task.grouping import TasksPart, group_items
 from turnwise.task.labels import DerivedLabel
 from turnwise.task.reference import Reference
 from turnwise.task.showing import Asking, ItemParts, StoredItem, item_parts
+from turnwise.task.stages import Chosen, StagePart, first_conditions, stage_items, stage_problems
 from turnwise.task.when import When
 
 __all__ = [
     "Asking",
     "Aspect",
     "CheckedAnswer",
+    "Chosen",
     "Condition",
     "DerivedLabel",
     "Example",
@@ -38,6 +40,7 @@ __all__ = [
     "RaterQuestions",
     "Reference",
     "Sheet",
+    "StagePart",
     "StoredItem",
     "TaskDesign",
     "TasksPart",
@@ -46,6 +49,7 @@ __all__ = [
     "check_draft",
     "check_sheets",
     "example_problems",
+    "first_conditions",
     "gold_problems",
     "group_items",
     "item_parts",
@@ -53,4 +57,6 @@ __all__ = [
     "quiz_problems",
     "scale_under",
     "sheets",
+    "stage_items",
+    "stage_problems",
 ]

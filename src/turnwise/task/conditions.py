@@ -22,3 +22,5 @@ class Condition(BaseModel):
     """Ratings wanted of each item in this condition; as its aspect or the study says when left out."""
     instructions: Markdown = ""
     """What raters are told besides the design's instructions, such as how to use a summary; shown above the item."""
+    stage: str | None = None
+    """The stage that it belongs to; the first one, which begins at once, when left out."""

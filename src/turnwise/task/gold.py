@@ -45,7 +45,12 @@ def gold_problems(
 
 def _takes(question: Question, answer: Any, scales: Mapping[str, Scale]) -> bool:
     # What leans on the item is checked beside it, when the study is loaded.
-    return question.needs_item or wrong_answer(question, Reference(answer=answer), Asking(scales)) is None
+    if question.needs_item or wrong_answer(question, Reference(answer=answer), Asking(scales)) is None:
+        return True
+    # The code of an option will do where a rater would explain the choice too.
+    return (
+        isinstance(answer, int) and not isinstance(answer, bool) and answer in question.option_codes(scales)
+    )
 
 
 def misplaced_gold(

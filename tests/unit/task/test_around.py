@@ -126,3 +126,23 @@ def test_markdown_makes_only_known_tags_and_no_address_but_the_webs():
     addresses = re.findall(r'href="([^"]*)"', html)
     assert addresses
     assert all(address.startswith(("https://", "mailto:")) for address in addresses)
+
+
+@pytest.mark.parametrize(
+    ("stage", "condition", "told"),
+    [
+        (
+            {"question": "useful"},
+            {"stage": "second"},
+            'asks no question "useful" that chooses parts of a text',
+        ),
+        ({"question": "x", "after": ["NOPE"]}, {"stage": "second"}, 'comes after "NOPE"'),
+        ({"question": "useful"}, {}, 'stage "second" has no condition'),
+        ({"question": "useful"}, {"stage": "third"}, 'is of stage "third", which is not defined'),
+    ],
+)
+def test_a_stage_that_nothing_leads_to_is_a_mistake(
+    stage: dict[str, Any], condition: dict[str, Any], told: str
+):
+    conditions = {"A": {}, "B": condition}
+    assert told in mistakes_of(stages={"second": stage}, conditions=conditions)

@@ -16,7 +16,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from turnwise.crowd import AssignmentState
+from turnwise.crowd import AssignmentState, LinkPool
 from turnwise.crowd.states import STORED
 from turnwise.server import metrics
 from turnwise.server.actions.errors import (
@@ -101,8 +101,8 @@ def offer(visitor: Visitor, now: datetime) -> Offer | NoWork:
     token = secrets.token_urlsafe(32)
     with transaction.atomic():
         look = offers.lock_and_look(visitor)
-        if look.latest and _still_held(look.latest, now):
-            until = _until(study_of(look.latest.version), now)
+        if look.latest and _still_held(look.latest, visitor, now):
+            until = _until(study_of(look.latest.version).pool_of(visitor.pool_name), now)
             offers.open_visit(look.latest.assignment, visit_hash=hash_token(token), now=now, until=until)
             return Offer(look.latest.assignment, token)
         offered = _offer_new(visitor, look, token, now)
@@ -211,7 +211,7 @@ def return_work(token: str) -> int:
     with transaction.atomic():
         submissions.lock_rater(hash_token(token))
         held = _held(token)
-        cap = study_of(held.version).pool.caps.returns
+        cap = study_of(held.version).pool_for(held.condition).caps.returns
         if held.state != AssignmentState.RETURNED:
             _check_writable(held)
             if held.state != AssignmentState.OPEN:
@@ -251,16 +251,15 @@ def _offer_new(visitor: Visitor, look: offers.Look, token: str, now: datetime) -
     found = seek(visitor, look, now)
     if isinstance(found, NoWork):
         return found
-    assignment = offers.lease_place(
-        visitor, found.take, visit_hash=hash_token(token), now=now, until=_until(found.study, now)
-    )
+    until = _until(found.study.pool_of(visitor.pool_name), now)
+    assignment = offers.lease_place(visitor, found.take, visit_hash=hash_token(token), now=now, until=until)
     return Offer(assignment, token)
 
 
-def _still_held(latest: offers.Latest, now: datetime) -> bool:
+def _still_held(latest: offers.Latest, visitor: Visitor, now: datetime) -> bool:
     """Whether the rater's newest work is theirs to go on with; lapsed work is, if its place is free."""
     if latest.state == AssignmentState.EXPIRED and _counted_again(latest.assignment, latest.place):
-        releases.reopen(latest.assignment, _until(study_of(latest.version), now))
+        releases.reopen(latest.assignment, _until(study_of(latest.version).pool_of(visitor.pool_name), now))
         return True
     return latest.state == AssignmentState.OPEN
 
@@ -308,17 +307,18 @@ def _extend(held: Held, study: Study, now: datetime) -> datetime:
     """The end of a lease after a sign of life; written only where it moves by a minute or a tenth of the lease."""
     if held.state != AssignmentState.OPEN:
         return held.lease_until
-    limit = held.offered_at + timedelta(minutes=study.pool.hold_minutes)
-    until = min(_until(study, now), limit)
-    least = min(timedelta(minutes=1), timedelta(minutes=study.pool.lease_minutes) / 10)
+    pool = study.pool_for(held.condition)
+    limit = held.offered_at + timedelta(minutes=pool.hold_minutes)
+    until = min(_until(pool, now), limit)
+    least = min(timedelta(minutes=1), timedelta(minutes=pool.lease_minutes) / 10)
     if until - held.lease_until < least:
         return held.lease_until
     releases.extend(held.assignment, until)
     return until
 
 
-def _until(study: Study, now: datetime) -> datetime:
-    return now + timedelta(minutes=study.pool.lease_minutes)
+def _until(pool: LinkPool, now: datetime) -> datetime:
+    return now + timedelta(minutes=pool.lease_minutes)
 
 
 def hash_token(token: str) -> bytes:

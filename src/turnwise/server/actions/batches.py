@@ -91,7 +91,7 @@ def get_calendar(user: User, public_id: str) -> tuple[Study, list[BatchLine]]:
              SELECT count(completed_at) AS whole,
                     count(*) FILTER (WHERE completed_at <= b.opened_at + %(bonus)s) AS in_time
              FROM batch_work WHERE batch_id = b.id) w ON true
-           WHERE b.version_id = %(version)s ORDER BY b.number""",
+           WHERE b.version_id = %(version)s AND b.purpose = 'collect' ORDER BY b.number""",
         {"version": version, "bonus": timedelta(hours=hours)},
     )
     return study, [BatchLine(*line) for line in found]

@@ -112,3 +112,64 @@ class StudyNotFound(TurnwiseError):
 
     def __init__(self, name: str) -> None:
         super().__init__(f'there is no study "{name}".', do="`turnwise study load FILE` loads one.")
+
+
+class EmptyMessage(Told):
+    """A message without a word."""
+
+    code: ClassVar[str] = "empty_message"
+
+    def __init__(self) -> None:
+        super().__init__("There is nothing to send: the message is empty.")
+
+
+class LongMessage(Told):
+    """A message that nobody would read to its end."""
+
+    code: ClassVar[str] = "long_message"
+
+    def __init__(self, length: int, longest: int) -> None:
+        super().__init__(
+            "Your message is not sent: it has {length} characters, and at most {longest} fit.",
+            length=length,
+            longest=longest,
+        )
+
+
+class TooManyMessages(Told):
+    """A rater who writes faster than anybody reads."""
+
+    code: ClassVar[str] = "too_many_messages"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Your message is not sent: you have written several in a short time.",
+            "What you wrote before has arrived. Try again later.",
+        )
+
+
+class BadAddress(Told):
+    """What was given is no mail address."""
+
+    code: ClassVar[str] = "bad_address"
+
+    def __init__(self) -> None:
+        super().__init__("That is not a mail address.", "Expected one such as name@example.org.")
+
+
+class PoolFull(Told):
+    """An open link that has let in as many as it may."""
+
+    code: ClassVar[str] = "pool_full"
+
+    def __init__(self) -> None:
+        super().__init__("As many people as were wanted take part already.", "Thank you for looking in.")
+
+
+class TooManyJoins(Told):
+    """Somebody who lets one member in after the other."""
+
+    code: ClassVar[str] = "too_many_joins"
+
+    def __init__(self) -> None:
+        super().__init__("Many people joined from your network.", "Try again in an hour.")

@@ -50,6 +50,8 @@ COLUMNS = (
         "item; gold for one with a known answer; task for a question on the task as a whole",
     ),
     Column("guidelines", pa.string(), "version of the guidelines that the rater worked by"),
+    Column("discussed", pa.bool_(), "whether the item was discussed with raters at any time"),
+    Column("discussed_at", pa.string(), "when it first was, UTC; empty where it was not"),
 )
 
 _SQL = """
@@ -60,7 +62,7 @@ SELECT v.n, i.key, d.key, i.system,
        t.condition, a.aspect, a.question, r.pseudonym, a.code, a.value,
        s.seconds, s.submitted_at, s.data_use,
        coalesce((SELECT string_agg(f.rule, ' ' ORDER BY f.rule) FROM flag f WHERE f.assignment_id = s.id), ''),
-       coalesce(x.role, 'task'), s.version_id, s.id, a.position
+       coalesce(x.role, 'task'), i.discussed_at, s.version_id, s.id, a.position
 FROM assignment s
 JOIN answer a ON a.assignment_id = s.id
 JOIN study_version v ON v.id = s.version_id
@@ -123,6 +125,7 @@ class _Stored(NamedTuple):
     use: str
     flags: str
     role: str
+    discussed_at: datetime | None
     version: int
     assignment: int
     position: int
@@ -157,6 +160,8 @@ def _told(study: Study, together: list[_Stored]) -> Iterator[dict[str, Any]]:
             "flags": answer.flags,
             "role": answer.role,
             "guidelines": guidelines.version if guidelines else None,
+            "discussed": answer.discussed_at is not None,
+            "discussed_at": answer.discussed_at.isoformat() if answer.discussed_at else None,
         }
 
 

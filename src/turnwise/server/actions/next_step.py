@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from turnwise.crowd import MemberState
 from turnwise.server.actions import before
 from turnwise.server.actions.assignment import NoWork, Offer, offer
 from turnwise.server.actions.before import Due
@@ -18,10 +19,12 @@ def offer_next(visitor: Visitor, now: datetime) -> Due | Offer | NoWork:
     """
     if visitor.withdrawn:
         return NoWork.WITHDRAWN
+    if visitor.state == MemberState.EXCLUDED:
+        return NoWork.EXCLUDED
     due = before.get_due(visitor)
     if due is not None:
         return due
     offered = offer(visitor, now)
     if isinstance(offered, NoWork):
-        return offered
+        return NoWork.PAUSED if visitor.state == MemberState.PAUSED else offered
     return before.get_batch_due(visitor, offered.assignment) or offered

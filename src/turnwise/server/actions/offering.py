@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from turnwise.crowd import Caps, order_conditions
+from turnwise.crowd.qualification import CONDITION
 from turnwise.server.actions.links import Visitor
 from turnwise.server.store import offers
 from turnwise.server.store.versions import study_of
@@ -23,6 +24,8 @@ class NoWork(enum.StrEnum):
     RETURNS = "returns"
     """So many tasks were given back that no more are offered."""
     NONE_LEFT = "none_left"
+    PAUSED = "paused"
+    EXCLUDED = "excluded"
     QUIZ = "quiz"
     WITHDRAWN = "withdrawn"
 
@@ -40,7 +43,7 @@ def seek(visitor: Visitor, look: offers.Look, now: datetime) -> Found | NoWork:
     if not look.conditions:
         return NoWork.NONE_LEFT
     study = study_of(max(condition.version for condition in look.conditions))
-    caps = study.pool.caps
+    caps = _with_qualification(study.pool_of(visitor.pool_name).caps, visitor, look)
     today = f"{now:%Y-%m-%d}"
     if why := _reached(caps, look, today):
         return why
@@ -51,6 +54,26 @@ def seek(visitor: Visitor, look: offers.Look, now: datetime) -> Found | NoWork:
     condition, place = found
     counts = _counts(caps, condition, place, today)
     return Found(study, offers.Take(place, condition, counts, caps.conditions, bool(study.assignment.spoils)))
+
+
+def _with_qualification(caps: Caps, visitor: Visitor, look: offers.Look) -> Caps:
+    """The caps of a pool, raised by what the rater did to qualify for it: that is no work of the study's."""
+    done = [
+        counted.n
+        for (scope, key), counted in look.counts.items()
+        if scope == "condition"
+        and key.startswith(CONDITION)
+        and key != CONDITION + visitor.pool_name
+        and counted.n
+    ]
+    if not done:
+        return caps
+    return caps.model_copy(
+        update={
+            "tasks": None if caps.tasks is None else caps.tasks + sum(done),
+            "conditions": None if caps.conditions is None else caps.conditions + len(done),
+        }
+    )
 
 
 def _reached(caps: Caps, look: offers.Look, today: str) -> NoWork | None:

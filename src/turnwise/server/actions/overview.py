@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from turnwise.agreement import Bootstrap, Counts, Estimate, Ratings, measure
-from turnwise.crowd import Pay
+from turnwise.crowd import PaidState, Pay
 from turnwise.scales import Scale
 from turnwise.server.actions.errors import NotHere
 from turnwise.server.store import models as store
@@ -91,7 +91,7 @@ def get_studies(user: store.User) -> list[dict[str, Any]]:
            FROM study s
            JOIN LATERAL (SELECT id, n FROM study_version WHERE study_id = s.id ORDER BY n DESC LIMIT 1) v ON true
            JOIN LATERAL (SELECT sum(wanted)::bigint AS wanted, array_agg(id) AS ids FROM batch
-                         WHERE version_id = v.id) b ON true
+                         WHERE version_id = v.id AND purpose = 'collect') b ON true
            WHERE s.owner_id = %s OR %s ORDER BY s.created_at DESC""",
         [user.pk, user.is_superuser],
     )
@@ -124,7 +124,7 @@ def get_overview(user: store.User, public_id: str) -> Overview:
     """The figures of a study at this moment."""
     row = get_owned(user, public_id)
     version = row.versions.latest("n")
-    batches = list(store.Batch.objects.filter(version=version))
+    batches = list(store.Batch.objects.filter(version=version, purpose=store.Batch.Purpose.COLLECT))
     ids = [batch.pk for batch in batches]
     study = study_of(version.pk)
     tally = _tally(ids)
@@ -153,16 +153,18 @@ def get_overview(user: store.User, public_id: str) -> Overview:
     )
 
 
-def owed(study: int, rater: int | None = None) -> list[Pay]:
-    """What is owed in a study, or to one rater in it, by currency; a new version changes nothing of it."""
+def owed(study: int, rater: int | None = None, state: str = PaidState.OWED) -> list[Pay]:
+    """What is owed (or paid) in a study, or to one rater in it, by currency; a new version changes nothing of it."""
     sums: dict[str, int] = {}
-    for version, n in rows(
-        """SELECT version_id, count(*) FROM assignment
-           WHERE study_id = %(study)s AND paid_state = 'owed' AND (%(rater)s::bigint IS NULL OR rater_id = %(rater)s)
-           GROUP BY 1""",
-        {"study": study, "rater": rater},
+    for version, pool, n in rows(
+        """SELECT a.version_id, p.name, count(*) FROM assignment a
+           JOIN task t ON t.id = a.task_id JOIN pool p ON p.id = t.pool_id
+           WHERE a.study_id = %(study)s AND a.paid_state = %(state)s
+             AND (%(rater)s::bigint IS NULL OR a.rater_id = %(rater)s)
+           GROUP BY 1, 2""",
+        {"study": study, "rater": rater, "state": state},
     ):
-        pay = study_of(version).pool.pay
+        pay = study_of(version).pool_of(pool).pay
         sums[pay.currency] = sums.get(pay.currency, 0) + pay.cents * n
     return [Pay(cents=cents, currency=currency) for currency, cents in sorted(sums.items()) if cents]
 
@@ -239,10 +241,14 @@ def _conditions(study: Study, batches: list[store.Batch]) -> list[ConditionProgr
 def _wanted(study: Study, condition: str, batches: list[store.Batch]) -> int:
     """Ratings wanted in a condition, over all batches and groups."""
     # A rater can do each unit once for each kind of task that spoils only its like.
-    kinds = len({spoil.own for spoil in study.spoils().values()})
+    stage = study.conditions[condition].stage
+    spoils = study.spoils()
+    kinds = len({spoils[name].own for name in study.conditions_of(stage)})
     return sum(
         tasks // kinds * study.redundancy_of(condition, group)
         for batch in batches
+        # A batch of a later stage carries its name as its topic.
+        if (batch.topic if batch.topic in study.stages else None) == stage
         for group, tasks in (batch.group_tasks or {"": batch.tasks}).items()
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from turnwise.context import Surroundings, before_exchange, make_text, mine_phrases
-from turnwise.corpus import Dialogue, Item, make_items, tell, turns_of
+from turnwise.corpus import Dialogue, Item, make_items, split_sentences, tell, turns_of
 from turnwise.server.actions.context import get_shown_texts
 from turnwise.server.actions.errors import NotHere
 from turnwise.server.actions.overview import get_owned
@@ -17,7 +17,7 @@ from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study
 from turnwise.tables import read
-from turnwise.task import StoredItem, group_items
+from turnwise.task import Chosen, StoredItem, group_items, item_parts, stage_items
 
 NOT_MADE = "[A language model makes this text once the study is loaded.]"
 """Stands for a text in the preview of a file."""
@@ -31,9 +31,21 @@ class PreviewItem:
     texts: Mapping[str, str] = field(default_factory=dict)
 
     def under(self, study: Study, condition: str) -> ShownItem:
-        """The item as a condition shows it."""
-        kinds = study.conditions[condition].context.kinds
+        """The item as a condition shows it; in a later stage, its first sentence stands for what raters will choose."""
+        stage = study.condition(condition).stage
+        if stage is not None:
+            return ShownItem(_stand_in(study, stage, self.item))
+        kinds = study.condition(condition).context.kinds
         return ShownItem(self.item, [(kind, self.texts[kind]) for kind in kinds if kind in self.texts])
+
+
+def _stand_in(study: Study, stage: str, item: StoredItem) -> StoredItem:
+    before = study.conditions[study.conditions_before(stage)[0]].context
+    text = item_parts(item, before).text
+    first = [(sentence.start, sentence.end) for sentence in split_sentences(text)[:1]]
+    parent = Item(item.key, "", item.target, None, item.kind)
+    made = stage_items(parent, text, [Chosen(0, tuple(first))], study.stages[stage])
+    return StoredItem(made[0].kind, item.turns, item.target, made[0].payload, made[0].key) if made else item
 
 
 def get_task_preview(

@@ -10,9 +10,12 @@ from typing import Any
 
 from turnwise.crowd import Pay
 from turnwise.crowd.orders import order_candidates
+from turnwise.crowd.qualification import CONDITION
 from turnwise.server.actions.context import get_shown_texts
 from turnwise.server.actions.links import Visitor
+from turnwise.server.actions.messages import Asked, get_asked
 from turnwise.server.actions.overview import owed
+from turnwise.server.actions.pools import Door
 from turnwise.server.actions.receipts import receipt_of
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
@@ -42,6 +45,8 @@ class ShownItem:
     """Kind and content of each."""
     order: tuple[int, ...] = ()
     """How its candidates are shown to this rater, as positions in the item."""
+    asked: list[Asked] = field(default_factory=list)
+    """Questions that raters asked about it, with the answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +60,7 @@ class ShownTask:
     revision: int
     answers: dict[str, Any]
     progress: Progress
+    pool: str = ""
 
 
 def get_task(assignment: int) -> ShownTask:
@@ -62,42 +68,66 @@ def get_task(assignment: int) -> ShownTask:
     found = rows(
         """SELECT a.version_id, t.condition, a.lease_until, i.kind, d.turns::text, i.payload::text, i.target, i.id,
                   i.key, (SELECT min(m.number) FROM member m WHERE m.rater_id = a.rater_id),
-                  f.revision, f.answers::text, b.tasks,
+                  i.discussed_at IS NOT NULL, f.revision, f.answers::text, b.tasks, p.name,
                   coalesce((SELECT n - 1 FROM rater_count c
                             WHERE c.rater_id = a.rater_id AND c.scope = 'batch' AND c.key = b.id::text), 0)
            FROM assignment a JOIN task t ON t.id = a.task_id JOIN batch b ON b.id = t.batch_id
+           JOIN pool p ON p.id = t.pool_id
            JOIN task_item x ON x.task_id = t.id JOIN item i ON i.id = x.item_id
            JOIN dialogue d ON d.id = i.dialogue_id LEFT JOIN draft f ON f.assignment_id = a.id
            WHERE a.id = %s ORDER BY x.position""",
         [assignment],
     )
-    version, condition, lease_until, *_, revision, answers, tasks, done = found[0]
+    version, condition, lease_until, *_, revision, answers, tasks, pool, done = found[0]
     study = study_of(version)
-    kinds = study.conditions[condition].context.kinds
+    kinds = study.condition(condition).context.kinds
     texts = get_shown_texts(version, [row[ITEM] for row in found], kinds) if kinds else {}
+    discussed = [row[ITEM] for row in found if row[ITEM + 3]]
+    asked = get_asked(discussed) if discussed else {}
     return ShownTask(
         version=version,
         condition=condition,
         lease_until=lease_until,
-        items=[_shown_item(row, texts, study.seed) for row in found],
+        items=[_shown_item(row, texts, asked, study.seed) for row in found],
         revision=revision or 0,
         answers=json.loads(answers) if answers else {},
-        progress=Progress(done, _total(version, tasks), None),
+        progress=Progress(done, _total(version, pool, tasks), None),
+        pool=pool,
     )
 
 
 def get_progress(visitor: Visitor) -> Progress:
     """How far a rater is, for the start and the end."""
     found = rows(
-        """SELECT coalesce((SELECT n FROM rater_count
-                           WHERE rater_id = %(rater)s AND scope = 'submitted' AND key = ''), 0),
+        # Tasks of a qualification are not counted as work done in a pool that it leads to.
+        """SELECT greatest(0, coalesce((SELECT n FROM rater_count c
+                    WHERE c.rater_id = %(rater)s AND c.scope = 'submitted' AND c.key = ''), 0)
+                  - coalesce((SELECT sum(n) FROM rater_count c
+                    WHERE c.rater_id = %(rater)s AND c.scope = 'condition' AND c.key LIKE 'qualification:%%'
+                      AND c.key <> %(condition)s), 0))::bigint,
                   (SELECT max(id) FROM assignment WHERE rater_id = %(rater)s AND submitted_at IS NOT NULL),
-                  coalesce((SELECT tasks FROM batch WHERE study_id = %(study)s AND state = 'open'
-                            ORDER BY number LIMIT 1), 0)""",
-        {"rater": visitor.rater, "study": visitor.study},
+                  coalesce((SELECT b.tasks FROM batch b WHERE b.study_id = %(study)s AND b.state = 'open'
+                              AND EXISTS (SELECT 1 FROM offered o WHERE o.batch_id = b.id AND o.pool_id = %(pool)s)
+                            ORDER BY b.number LIMIT 1), 0)""",
+        {
+            "rater": visitor.rater,
+            "study": visitor.study,
+            "pool": visitor.pool,
+            "condition": CONDITION + visitor.pool_name,
+        },
     )
     done, newest, tasks = found[0]
-    return Progress(done, _total(visitor.version, tasks), receipt_of(newest) if newest else None)
+    return Progress(
+        done, _total(visitor.version, visitor.pool_name, tasks), receipt_of(newest) if newest else None
+    )
+
+
+def get_door_progress(door: Door) -> Progress:
+    """What there is to do behind an open link, for somebody who has done nothing yet."""
+    nobody = Visitor(
+        door.study_id, door.pool_id, 0, "", 0, consented=False, version=door.version, pool_name=door.pool
+    )
+    return get_progress(nobody)
 
 
 def get_working_at(visitor: Visitor) -> tuple[int, str]:
@@ -117,13 +147,18 @@ def get_owed(visitor: Visitor) -> list[Pay]:
     return owed(visitor.study, visitor.rater)
 
 
-def _shown_item(row: Sequence[Any], texts: Mapping[int, list[tuple[str, str]]], seed: int) -> ShownItem:
+def _shown_item(
+    row: Sequence[Any],
+    texts: Mapping[int, list[tuple[str, str]]],
+    asked: Mapping[int, list[Asked]],
+    seed: int,
+) -> ShownItem:
     kind, turns, payload, target, item, key, rater_number = row[3 : ITEM + 3]
     stored = StoredItem(kind, json.loads(turns), target, json.loads(payload), key)
     order = order_candidates(seed, key, rater_number, len(stored.payload.get("candidates", ())))
-    return ShownItem(stored, texts.get(item, []), order)
+    return ShownItem(stored, texts.get(item, []), order, asked.get(item, []))
 
 
-def _total(version: int, tasks: int) -> int:
-    caps = study_of(version).pool.caps
+def _total(version: int, pool: str, tasks: int) -> int:
+    caps = study_of(version).pool_of(pool).caps
     return min(tasks, caps.tasks or tasks, caps.tasks_per_batch or tasks)

@@ -14,8 +14,11 @@ from django.db import transaction
 from turnwise.corpus import Dialogue, Item, make_items, tell
 from turnwise.crowd import BatchState, Plan
 from turnwise.errors import TurnwiseError
+from turnwise.server.actions.asking import asked_in
 from turnwise.server.actions.context_plan import plan_contexts
 from turnwise.server.actions.errors import StudyNotFound
+from turnwise.server.actions.pools import make_pools
+from turnwise.server.actions.qualification import open_qualifications
 from turnwise.server.store import loading
 from turnwise.server.store import models as store
 from turnwise.study import Study, lay_out_study, plan_study
@@ -77,8 +80,10 @@ def load_study(
     corpus_sha256 = hashlib.sha256("".join(d.key + d.sha256 for d in dialogues).encode()).hexdigest()
     newest = row.versions.order_by("-n").first()
     if newest and (newest.sha256, newest.corpus_sha256) == (sha256, corpus_sha256):
-        return _loaded(row, newest, list(store.Batch.objects.filter(version=newest)), None)
-    items = make_items(dialogues, study.items, study.seed)
+        known = store.Batch.objects.filter(version=newest, purpose=store.Batch.Purpose.COLLECT)
+        return _loaded(row, newest, list(known), None)
+    made = make_items(dialogues, study.items, study.seed)
+    items = [item for item in made if item.key not in study.qualification_items]
     if not items:
         raise NoItems(
             f"the {len(dialogues)} dialogues of the corpus give no item.",
@@ -97,28 +102,16 @@ def load_study(
         corpus_sha256=corpus_sha256,
         loaded_at=now,
     )
-    pool, _ = store.Pool.objects.get_or_create(study=row, name=study.pool_name)
-    loading.set_groups(pool, {name: group.raters for name, group in study.pool.groups.items()})
+    pools = make_pools(row, study)
     stored = loading.store_items(row.pk, dialogues, items)
-    plan = loading.Asking(_asked(study), study.seed, study.gold_keys)
+    plan = loading.Asking(asked_in(study, study.conditions_of(None)), study.seed, study.gold_keys)
     batches = [
-        loading.open_batch(version, pool, stored, batch, plan, now, number)
+        loading.open_batch(version, pools[study.pool_name], stored, batch, plan, now, number)
         for number, batch in enumerate(laid)
     ]
+    open_qualifications(version, study, pools, dialogues, now)
     plan_contexts(version, study, dialogues, stored, now)
     return _loaded(row, version, batches, plan_study(study, laid))
-
-
-def _asked(study: Study) -> dict[str, loading.Asked]:
-    spoils, groups = study.spoils(), list(study.pool.groups) or [""]
-    return {
-        name: loading.Asked(
-            study.design_name(name),
-            {group: study.redundancy_of(name, group) for group in groups},
-            spoils[name],
-        )
-        for name in study.conditions
-    }
 
 
 def _loaded(
@@ -145,8 +138,9 @@ def _check_gold(study: Study, items: Sequence[Item], dialogues: Sequence[Dialogu
         for item in items
         if item.key in study.gold_keys
     ]
+    mixed_in = {key: study.gold[key] for key in sorted(study.gold_keys)}
     askings = {item.key: [study.asking(name, item) for name in study.conditions] for item in stored}
-    for problem in misplaced_gold(study.gold, askings, study.designs.values()):
+    for problem in misplaced_gold(mixed_in, askings, study.designs.values()):
         raise BadGold(f"{problem}.", do="Correct `gold` in the study file.")
 
 

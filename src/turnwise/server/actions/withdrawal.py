@@ -7,11 +7,12 @@ from datetime import datetime
 from django.db import transaction
 
 from turnwise.crowd import AssignmentState, DataUse
-from turnwise.crowd.states import STORED
 from turnwise.server.actions.links import Visitor
 from turnwise.server.actions.verdicts import decide
 from turnwise.server.store import releases
 from turnwise.server.store.models import Assignment, Rater, Withdrawal
+
+REASON = "The rater withdrew and wants these answers left out."
 
 
 @transaction.atomic
@@ -35,9 +36,9 @@ def withdraw(visitor: Visitor, data_use: DataUse, now: datetime) -> None:
     if held:
         releases.release(held, AssignmentState.RETURNED)
     if data_use is DataUse.LEFT_OUT:
-        done = Assignment.objects.filter(rater=visitor.rater, state__in=STORED, data_use=DataUse.USED)
-        for assignment in done.order_by("id").values_list("pk", flat=True):
-            decide(assignment, pay=None, data_use=data_use, reason="The rater withdrew.", author="", now=now)
+        # As a verdict, so that the tallies and the places follow.
+        for assignment in Assignment.objects.filter(rater=visitor.rater, data_use=DataUse.USED):
+            decide(assignment.pk, pay=None, data_use=data_use, reason=REASON, author="rater", now=now)
 
 
 def get_withdrawn(visitor: Visitor) -> Withdrawal | None:

@@ -130,8 +130,10 @@ def lock_and_look(seeker: Seeker) -> Look:
                FROM batch b
                JOIN offered o ON o.batch_id = b.id AND o.pool_id = %s AND o.rater_group = %s
                WHERE b.study_id = %s AND b.state = 'open'
+                 AND EXISTS (SELECT 1 FROM member m
+                             WHERE m.pool_id = %s AND m.rater_id = %s AND m.state = 'active')
                GROUP BY o.batch_id, b.version_id, b.number, o.condition""",
-            [seeker.pool, seeker.group, seeker.study],
+            [seeker.pool, seeker.group, seeker.study, seeker.pool, seeker.rater],
         ),
         ("SELECT scope, key, n, last_rank FROM rater_count WHERE rater_id = %s", [seeker.rater]),
     )

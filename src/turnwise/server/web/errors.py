@@ -29,6 +29,7 @@ from turnwise.server.actions.errors import (
     WorkEnded,
 )
 from turnwise.server.web.limits import Limiter
+from turnwise.server.web.requester.accounts import client_address
 from turnwise.task import Problem
 
 log = logging.getLogger(__name__)
@@ -65,13 +66,13 @@ class ErrorMiddleware:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """An answer for an error that a person or an outage caused; wrong code goes on to the log."""
-        if isinstance(error, BadLink) and not BAD_LINKS.allows(request.META.get("REMOTE_ADDR", "")):
+        if isinstance(error, BadLink) and not BAD_LINKS.allows(client_address(request)):
             return _answer(
                 request, HTTPStatus.TOO_MANY_REQUESTS, "too_many", _("Too many tries. Wait a minute.")
             )
         if isinstance(error, TurnwiseError):
             status = STATUS.get(type(error), HTTPStatus.BAD_REQUEST)
-            return _answer(request, status, error.code, _message(error), _facts(error))
+            return _answer(request, status, error.code, in_words(error), _facts(error))
         if isinstance(error, RequestDataTooBig):
             return _answer(
                 request,
@@ -110,7 +111,18 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     )
 
 
-def _message(error: TurnwiseError) -> str:
+def _title(status: HTTPStatus) -> str:
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return _("One moment")
+    titles = {
+        HTTPStatus.GONE: _("This link does not work"),
+        HTTPStatus.TOO_MANY_REQUESTS: _("Too many tries"),
+        HTTPStatus.BAD_REQUEST: _("That did not work"),
+    }
+    return titles.get(status, _("Not here"))
+
+
+def in_words(error: TurnwiseError) -> str:
     """What a person reads, translated where it is meant for raters."""
     if isinstance(error, Told):
         return " ".join(_(sentence).format(**error.values) for sentence in error.sentences)
@@ -137,15 +149,12 @@ def _answer(
 ) -> HttpResponse:
     if request.path.startswith("/t/"):
         return JsonResponse({"code": code, "message": message, **(facts or {})}, status=status)
-    title = _("This link does not work") if status is HTTPStatus.GONE else _("Not here")
-    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        title = _("One moment")
     response = render(
         request,
         "message.html",
-        {"title": title, "message": message, "language": get_language()},
+        {"title": _title(status), "message": message, "language": get_language()},
         status=status,
     )
-    if request.path.startswith("/w/"):
+    if request.path.startswith(("/w/", "/j/")):
         response["Referrer-Policy"] = "no-referrer"
     return response

@@ -1,4 +1,4 @@
-"""Addresses. Rater routes (/w, /t) set no cookie and need none; requester routes need a login."""
+"""Addresses. Rater routes (/w, /t, /j) set no cookie and need none; requester routes need a login."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from django.urls import include, path, re_path
 
 from turnwise.server.web import operation
 from turnwise.server.web.rater import around_views as around
+from turnwise.server.web.rater import own
 from turnwise.server.web.rater import views as rater
-from turnwise.server.web.requester import batch_views
+from turnwise.server.web.requester import batch_views, people
 from turnwise.server.web.requester import preview_views as preview
 from turnwise.server.web.requester import views as requester
 from turnwise.server.web.review import context_views
@@ -19,6 +20,11 @@ urlpatterns = [
     path("w/<str:token>", rater.home, name="rater"),
     path("w/<str:token>/consent", rater.consent, name="rater-consent"),
     path("w/<str:token>/stopped", rater.stopped, name="rater-stopped"),
+    path("w/<str:token>/me", own.me, name="rater-own"),
+    path("w/<str:token>/messages", own.write, name="rater-write"),
+    path("w/<str:token>/address", own.address, name="rater-address"),
+    path("w/<str:token>/forget", own.leave, name="rater-forget"),
+    path("j/<str:token>", own.door, name="open-link"),
     path("w/<str:token>/instructions", around.instructions, name="rater-instructions"),
     path("w/<str:token>/withdraw", around.withdraw, name="rater-withdraw"),
     path("t/before", around.answer_before, name="task-before"),
@@ -35,6 +41,15 @@ urlpatterns = [
     path("studies/<str:public_id>/items", requester.items, name="study-items"),
     path("studies/<str:public_id>/items/<int:item_id>", requester.item, name="study-item"),
     path("studies/<str:public_id>/flagged", requester.flagged, name="study-flagged"),
+    path("studies/<str:public_id>/raters", people.raters, name="study-raters"),
+    path("studies/<str:public_id>/raters/<str:pseudonym>", people.rater, name="study-rater"),
+    path(
+        "studies/<str:public_id>/pools/<str:pool>/qualification",
+        people.qualification,
+        name="study-qualification",
+    ),
+    path("studies/<str:public_id>/pools/<str:pool>/board", people.board, name="study-board"),
+    path("studies/<str:public_id>/messages", people.messages, name="study-messages"),
     path("studies/<str:public_id>/preview", preview.index, name="study-preview"),
     path("studies/<str:public_id>/preview/<int:place>/<int:number>", preview.task, name="preview-task"),
     path("studies/<str:public_id>/preview/<str:name>", preview.view, name="preview-view"),

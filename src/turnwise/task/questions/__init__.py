@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Union
 
 from pydantic import Field
@@ -46,9 +48,15 @@ def _question_types() -> tuple[type[Question], ...]:
 
 QUESTION_TYPES: dict[str, type[Question]] = {kind.type_name(): kind for kind in _question_types()}
 
+
+def folder_of(name: str) -> Path:
+    """Where the template and the script of a type stand: beside its model, also in another package."""
+    return Path(inspect.getfile(QUESTION_TYPES[name])).parent
+
+
 if TYPE_CHECKING:
     AnyQuestion = Question
 else:
     AnyQuestion = Annotated[Union[tuple(QUESTION_TYPES.values())], Field(discriminator="type")]
 
-__all__ = ["QUESTION_TYPES", "AnyQuestion", "BadAnswer", "Question"]
+__all__ = ["QUESTION_TYPES", "AnyQuestion", "BadAnswer", "Question", "folder_of"]

@@ -55,6 +55,8 @@ class Question(BaseModel):
 
     needs_item: ClassVar[bool] = False
     """Whether the item is needed to check or to show it; else `Asking` may come without one."""
+    selects: ClassVar[bool] = False
+    """Whether an answer chooses parts of the text under judgment, of which items of a later stage can be made."""
     EXAMPLES: ClassVar[tuple[Mapping[str, Any], ...]] = ()
     """Questions of this type as a study file writes them, for the documentation and the contract suite.
 
@@ -101,6 +103,10 @@ class Question(BaseModel):
     def parts(self, value: Any) -> Mapping[str, Part]:
         """The judgments inside a stored answer, by name; each is stored and counted as `question.name`."""
         return {}
+
+    def selected(self, value: Any) -> tuple[tuple[int, int], ...]:
+        """The parts of the text that a stored answer chooses, as code points, half-open."""
+        return ()
 
     def meets(self, value: Any, reference: Reference) -> bool:
         """Whether a stored answer is as good as the right one; see `reference.matches`."""

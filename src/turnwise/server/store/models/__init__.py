@@ -11,6 +11,8 @@ from turnwise.server.store.models.context import (
     TokenBucket,
 )
 from turnwise.server.store.models.corpus import Dialogue, Item
+from turnwise.server.store.models.message import Mail, Message, MessageItem
+from turnwise.server.store.models.people import Audit, Note, OpenLink, Person
 from turnwise.server.store.models.quality import Flag, GoldResult, ItemTally, Tally
 from turnwise.server.store.models.rater import Exposure, Member, Pool, Rater, RaterCount
 from turnwise.server.store.models.sheet import RaterSheet, Withdrawal
@@ -21,6 +23,7 @@ from turnwise.server.store.models.user import User
 __all__ = [
     "Answer",
     "Assignment",
+    "Audit",
     "Batch",
     "BatchWork",
     "Context",
@@ -35,9 +38,15 @@ __all__ = [
     "GoldResult",
     "Item",
     "ItemTally",
+    "Mail",
     "Member",
+    "Message",
+    "MessageItem",
     "MinedPhrase",
+    "Note",
     "Offered",
+    "OpenLink",
+    "Person",
     "Place",
     "Pool",
     "Rater",

@@ -29,6 +29,8 @@ class Item(models.Model):
     dialogue = models.ForeignKey(Dialogue, models.CASCADE, db_index=False)
     target = models.PositiveIntegerField()
     system = models.CharField(max_length=200, default="", blank=True)
+    # When it was first talked about with raters who were to judge it, or had.
+    discussed_at = models.DateTimeField(null=True)
     # What the dialogue does not hold: the passage of a query, the candidates.
     payload = models.JSONField(default=dict)
 

@@ -3,6 +3,8 @@
 from django.db import models
 from django.db.models import F, Q
 
+from turnwise.crowd import MemberState
+
 
 class Pool(models.Model):
     """Raters recruited together; its caps and pay stand in the study file."""
@@ -28,6 +30,12 @@ class Rater(models.Model):
     nonce = models.CharField(max_length=24)
     link_expires_at = models.DateTimeField()
     consented_at = models.DateTimeField(null=True)
+    # The version whose consent text was agreed to.
+    consented_version = models.ForeignKey("store.StudyVersion", models.SET_NULL, null=True, db_index=False)
+    # Known only where the rater, or who invited them, gave an address.
+    person = models.ForeignKey("store.Person", models.SET_NULL, null=True)
+    # When the person's data were deleted; the pseudonym and, if the study says so, the answers stay.
+    forgotten_at = models.DateTimeField(null=True)
 
     class Meta:
         db_table = "rater"
@@ -47,6 +55,12 @@ class Member(models.Model):
     # The order in which links were made, so that `links` prints the same list again.
     number = models.PositiveIntegerField()
     rater_group = models.CharField(max_length=40, default="", blank=True)
+    state = models.CharField(max_length=10, default=MemberState.ACTIVE, db_default=MemberState.ACTIVE)
+    joined_at = models.DateTimeField(null=True)
+    # Of a pool with a qualification: what was decided, when, and the score it was decided on.
+    qualified = models.BooleanField(null=True)
+    decided_at = models.DateTimeField(null=True)
+    score = models.FloatField(null=True)
 
     class Meta:
         db_table = "member"

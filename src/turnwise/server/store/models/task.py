@@ -10,6 +10,13 @@ from turnwise.crowd import BatchState, PlaceState
 class Batch(models.Model):
     """Tasks released together, at a time and up to a deadline."""
 
+    class Purpose(models.TextChoices):
+        """What its answers are for."""
+
+        COLLECT = "collect"
+        QUALIFY = "qualify"
+        """To find out who may work; its answers are no part of the study's figures."""
+
     study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
     version = models.ForeignKey("store.StudyVersion", models.CASCADE)
     # Its place in the calendar of its version; earlier ones are offered first.
@@ -28,6 +35,9 @@ class Batch(models.Model):
     # When it was released and closed.
     opened_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
+    purpose = models.CharField(
+        max_length=10, choices=Purpose, default=Purpose.COLLECT, db_default=Purpose.COLLECT
+    )
 
     class Meta:
         db_table = "batch"

@@ -111,7 +111,9 @@ def ended(
 
 def debriefed(study: Study, why: NoWork | None) -> Context:
     """What the study was about, for those who will be offered nothing more; it would spoil the tasks of others."""
-    return {"debriefing": render(study.debriefing) if why is not None else ""}
+    over = why in (NoWork.CAP, NoWork.RETURNS, NoWork.QUIZ, NoWork.WITHDRAWN)
+    last = why is NoWork.NONE_LEFT and study.batches is None and not study.stages
+    return {"debriefing": render(study.debriefing) if over or last else ""}
 
 
 def _free() -> str:

@@ -31,7 +31,7 @@ def instructions(request: HttpRequest, token: str) -> HttpResponse:
     design = study.design(condition)
     speak(study.language)
     context = {"title": design.title} | around.told(study, design)
-    return page(request, study, "rater/instructions.html", context)
+    return page(request, study, "rater/instructions.html", context, visitor.pool_name)
 
 
 @csrf_exempt
@@ -64,4 +64,4 @@ def withdraw(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         return HttpResponseRedirect(f"/w/{token}", status=303)
     context = {"title": study.title, "token": token, "pay": amounts(rater_page.get_owed(visitor))}
-    return page(request, study, "rater/withdraw.html", context)
+    return page(request, study, "rater/withdraw.html", context, visitor.pool_name)

@@ -36,20 +36,23 @@ def frame(study: Study) -> Context:
     return {"language": study.language, "direction": "rtl" if right_to_left else "ltr"}
 
 
-def start(study: Study, progress: Progress, token: str) -> Context:
+def start(study: Study, progress: Progress, token: str, pool_name: str = "") -> Context:
     """The offer in figures, the work, and what the rater agrees to."""
-    design = next(iter(study.designs.values()))
-    cents, total = study.pool.pay.cents, progress.total
+    pool = study.pool_of(pool_name)
+    design = study.first_design(pool_name)
+    cents, total = pool.pay.cents, progress.total
     minutes = design.minutes * total
     return {
         "title": study.title,
-        "token": token,
+        "action": f"/w/{token}/consent",
         "modules": _modules(design),
         "total": total,
-        "pay": money(cents * total, study.pool.pay.currency) if cents else None,
-        "hourly": money(round(cents * 60 / design.minutes), study.pool.pay.currency) if cents else None,
+        "pay": money(cents * total, pool.pay.currency) if cents else None,
+        "hourly": money(round(cents * 60 / design.minutes), pool.pay.currency) if cents else None,
         "minutes": math.ceil(minutes),
-        "lease": math.floor(study.pool.lease_minutes),
+        "lease": math.floor(pool.lease_minutes),
+        "is_qualification": pool.qualification is not None,
+        "answers_stay": study.consent.answers_on_deletion == "keep",
         "questions": [
             q.text for q in design.questions if q.required and q.name not in design.attention_checks
         ],
@@ -62,7 +65,8 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
     design = study.design(shown.condition)
     seconds_left = max(0, math.floor((shown.lease_until - now).total_seconds()))
     done, total = shown.progress.done, max(shown.progress.total, shown.progress.done + 1)
-    cents = study.pool.pay.cents
+    pay = study.pool_of(shown.pool).pay
+    cents = pay.cents
     askings = [replace(study.asking(shown.condition, item.item), order=item.order) for item in shown.items]
     return {
         "title": design.title,
@@ -70,7 +74,7 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
         "lead": design.lead,
         "instructions": render(design.instructions),
         "more": bool(design.examples or design.guidelines),
-        "note": render(study.conditions[shown.condition].instructions),
+        "note": render(study.condition(shown.condition).instructions),
         "lower_case": design.display.lower_case,
         "readings": readings(
             shown.items, [asking.item for asking in askings], together=study.tasks.together is not None
@@ -81,8 +85,9 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
         "done": done,
         "total": total,
         "ticks": _ticks(done, total),
-        "pay": money(cents * total, study.pool.pay.currency) if cents else None,
-        "each": money(cents, study.pool.pay.currency) if cents else None,
+        "pay": money(cents * total, pay.currency) if cents else None,
+        "each": money(cents, pay.currency) if cents else None,
+        "me": f"/w/{token}/me",
         "minutes_left": math.ceil(seconds_left / 60),
         "page": {
             "visit": visit,
@@ -96,7 +101,7 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
     }
 
 
-def done(progress: Progress, owed: list[Pay], token: str, why: NoWork | None) -> Context:
+def done(progress: Progress, owed: list[Pay], token: str, why: NoWork | None, unread: int = 0) -> Context:
     """What was received, with the receipt."""
     stopped = _("You stopped") if why is None else _("No tasks for you right now")
     return {
@@ -106,6 +111,7 @@ def done(progress: Progress, owed: list[Pay], token: str, why: NoWork | None) ->
         "pay": amounts(owed),
         "why": why,
         "home": f"/w/{token}",
+        "unread": unread,
     }
 
 

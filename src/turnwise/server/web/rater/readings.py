@@ -41,6 +41,7 @@ def _reading(item: ShownItem, parts: ItemParts, position: int) -> Context:
         "passage_title": _("Judge this passage"),
         "passage": exact(parts.passage),
         "after": [_turn(turn) for turn in parts.after],
+        "asked": item.asked,
     }
 
 
@@ -62,6 +63,7 @@ def _one_reading(items: Sequence[ShownItem], parts: Sequence[ItemParts]) -> Cont
             else _turn(turn)
             for n, turn in enumerate(turns)
         ],
+        "asked": [pair for item in items for pair in item.asked],
     }
 
 

@@ -13,14 +13,17 @@ from turnwise.server.web.rater import pages
 from turnwise.study import Study
 
 
-def page(request: HttpRequest, study: Study, template: str, context: dict[str, Any]) -> HttpResponse:
+def page(
+    request: HttpRequest, study: Study, template: str, context: dict[str, Any], pool: str = ""
+) -> HttpResponse:
     """A page that is kept by no cache, and whose address, a credential, is told to nobody."""
     response = render(request, template, context | pages.frame(study))
     response["Cache-Control"] = "no-store"
     response["Referrer-Policy"] = "no-referrer"
-    if study.pool.embed_origins:
+    origins = study.pool_of(pool).embed_origins
+    if origins:
         # Read by django-csp's middleware; without it nobody may show the page in a frame.
-        response._csp_replace = {"frame-ancestors": list(study.pool.embed_origins)}  # type: ignore[attr-defined]
+        response._csp_replace = {"frame-ancestors": list(origins)}  # type: ignore[attr-defined]
     return response
 
 

@@ -12,15 +12,17 @@ from datetime import UTC, datetime
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from turnwise.server.actions import assignment as work
 from turnwise.server.actions import before, rater_page
-from turnwise.server.actions.errors import PlaceGone, UnknownVisit
+from turnwise.server.actions.errors import UnknownVisit
 from turnwise.server.actions.links import Visitor, get_visitor
 from turnwise.server.actions.links import consent as record_consent
 from turnwise.server.actions.next_step import offer_next
+from turnwise.server.actions.own_page import get_unread
 from turnwise.server.actions.withdrawal import get_withdrawn
 from turnwise.server.store.versions import study_of
 from turnwise.server.web.language import speak
@@ -46,12 +48,13 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
         return _start(request, study, visitor, token)
     offered = offer_next(visitor, now)
     if isinstance(offered, before.Due):
-        return page(request, study, "rater/sheet.html", around.asked(study, offered, token))
+        asked = around.asked(study, offered, token)
+        return page(request, study, "rater/sheet.html", asked, visitor.pool_name)
     if isinstance(offered, work.NoWork):
         return _done(request, study, visitor, token, offered)
     shown = rater_page.get_task(offered.assignment)
     context = pages.task(study_of(shown.version), shown, offered.token, token, now)
-    return page(request, study, "rater/task.html", context)
+    return page(request, study, "rater/task.html", context, visitor.pool_name)
 
 
 @csrf_exempt
@@ -127,14 +130,18 @@ def return_work(request: HttpRequest) -> HttpResponse:
 def heartbeat(request: HttpRequest) -> HttpResponse:
     """The page is still open; how its work stands."""
     beat = work.heartbeat(_visit(request), datetime.now(UTC))
-    told = {"message": str(PlaceGone())} if beat.state == work.BeatState.GONE else {}
+    gone = _(
+        "Somebody else has this place since your time ran out. What you have may still be sent: "
+        "it is kept, and we will look at paying you for it."
+    )
+    told = {"message": gone} if beat.state == work.BeatState.GONE else {}
     return JsonResponse({"state": beat.state, "seconds_left": math.floor(beat.seconds_left), **told})
 
 
 def _start(request: HttpRequest, study: Study, visitor: Visitor, token: str) -> HttpResponse:
-    context = pages.start(study, rater_page.get_progress(visitor), token)
-    told = around.told(study, next(iter(study.designs.values())))
-    return page(request, study, "rater/start.html", context | told | around.agreed(study))
+    context = pages.start(study, rater_page.get_progress(visitor), token, visitor.pool_name)
+    told = around.told(study, study.first_design(visitor.pool_name))
+    return page(request, study, "rater/start.html", context | told | around.agreed(study), visitor.pool_name)
 
 
 def _done(
@@ -144,9 +151,10 @@ def _done(
     owed = rater_page.get_owed(visitor)
     if why in (work.NoWork.WITHDRAWN, work.NoWork.QUIZ):
         ended = around.ended(study, progress, owed, why, get_withdrawn(visitor))
-        return page(request, study, "rater/ended.html", ended)
-    context = pages.done(progress, owed, token, why) | around.debriefed(study, why)
-    return page(request, study, "rater/done.html", context)
+        return page(request, study, "rater/ended.html", ended, visitor.pool_name)
+    context = pages.done(progress, owed, token, why, get_unread(visitor.rater))
+    context |= around.debriefed(study, why)
+    return page(request, study, "rater/done.html", context, visitor.pool_name)
 
 
 def _visit(request: HttpRequest) -> str:

@@ -25,7 +25,7 @@ MEASURES = {
     "percentage": "Share of agreeing pairs",
     "cohen_kappa": "Cohen’s κ, mean over rating positions",
 }
-TABS = (("overview", "Overview", ""), ("items", "Items", "/items"), ("flagged", "Flagged", "/flagged"), ("batches", "Batches", "/batches"), ("file", "Study file", "/file"))  # fmt: skip
+TABS = (("overview", "Overview", ""), ("items", "Items", "/items"), ("flagged", "Flagged", "/flagged"), ("batches", "Batches", "/batches"), ("raters", "Raters", "/raters"), ("messages", "Messages", "/messages"), ("file", "Study file", "/file"))  # fmt: skip
 
 
 def frame(public_id: str, title: str, current: str) -> Context:

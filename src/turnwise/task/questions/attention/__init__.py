@@ -102,7 +102,7 @@ class AttentionQuestion(Question):
         points = [
             {"code": number, "name": option} for number, option in enumerate(self.options(asking), start=1)
         ]
-        return super().view(asking) | {"points": points}
+        return super().view(asking) | {"points": points, "numbers": self.asks == "turns_shown"}
 
     def _named(self, turns: tuple[StoredTurn, ...]) -> list[str]:
         """What turns name, in the order in which it stands in their texts."""

@@ -1,2 +1,10 @@
 // An attention check: one radio button is the answer.
-export { choose as write, chooseByKey as key, chosen as read } from "../shared/choosing.js";
+import { chooseByKey } from "../shared/choosing.js";
+export { choose as write, chosen as read } from "../shared/choosing.js";
+
+// Where the options are numbers, a digit means the number and not its place in the list.
+export function key(root, pressed) {
+  if (!("numbers" in root.dataset)) return chooseByKey(root, pressed);
+  const place = [...root.querySelectorAll(".nm")].findIndex((name) => name.textContent === pressed);
+  return place >= 0 && chooseByKey(root, place + 1);
+}

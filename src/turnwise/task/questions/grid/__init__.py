@@ -120,9 +120,8 @@ class GridQuestion(Question):
         return {f"*.{criterion.name}": criterion.scale_in(scales) for criterion in self.criteria}
 
     def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
-        """The aspects of the criteria."""
-        pairs = [(criterion.aspect or self.aspect, criterion.scale_in(scales)) for criterion in self.criteria]
-        return [(aspect, scale) for aspect, scale in pairs if aspect]
+        """The options of the criteria that measure an aspect."""
+        return [(c.aspect, c.scale_in(scales)) for c in self.criteria if c.aspect]
 
     def sample(self, asking: Asking, random: np.random.Generator) -> dict[str, dict[str, Cell]]:
         """Any option in every cell."""

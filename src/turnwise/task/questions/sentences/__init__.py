@@ -26,6 +26,7 @@ class SentencesQuestion(Question):
     """
 
     needs_item: ClassVar[bool] = True
+    selects: ClassVar[bool] = True
     EXAMPLE_ITEM: ClassVar[str] = "query"
     EXAMPLES: ClassVar = (
         {
@@ -108,6 +109,11 @@ class SentencesQuestion(Question):
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
         """What the code of a sentence means."""
         return {"*": CHOSEN}
+
+    def selected(self, value: dict[str, Any]) -> tuple[tuple[int, int], ...]:
+        """The chosen sentences."""
+        bounds = [value["sentences"][place] for place in value["chosen"]]
+        return tuple((start, end) for start, end in bounds)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> dict[str, Any]:
         """As many as are wanted at least, at most as many as are allowed; sometimes none."""

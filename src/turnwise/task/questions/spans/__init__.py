@@ -39,6 +39,7 @@ class SpansQuestion(Question):
     """Asks for parts of the passage, or of the reply; none overlaps another, and they are stored in order."""
 
     needs_item: ClassVar[bool] = True
+    selects: ClassVar[bool] = True
     EXAMPLE_ITEM: ClassVar[str] = "query"
     EXAMPLES: ClassVar = (
         {
@@ -144,6 +145,10 @@ class SpansQuestion(Question):
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
         """What `found` means."""
         return {"found": FOUND} if self.none is not None else {}
+
+    def selected(self, value: list[Span]) -> tuple[tuple[int, int], ...]:
+        """The spans, whatever their kind."""
+        return tuple((int(span[0]), int(span[1])) for span in value)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> list[Span]:
         """A few words, some of them with what follows; sometimes nothing."""

@@ -1,0 +1,96 @@
+"""Mails to raters who gave an address: queued in the transaction of what they tell, sent by a job.
+
+A mail is marked as sent before it is handed over, because no mail server can be asked whether it has it:
+after a crash a mail may be missing, but nobody gets it twice. The rater's own page has it all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.conf import settings
+from django.db import transaction
+from procrastinate.exceptions import AlreadyEnqueued
+
+from turnwise.server.actions.addresses import get_address
+from turnwise.server.actions.links import address_of
+from turnwise.server.queue import app
+from turnwise.server.store.models import Mail, Member, Message, Pool, Rater, Study
+from turnwise.server.store.versions import study_of
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A mail ready to be handed over."""
+
+    mail: int
+    to: str
+    subject: str
+    text: str
+
+
+def queue_invitation(study: Study, pool: Pool, rater: Rater, now: datetime) -> None:
+    """Has the rater's link mailed; nothing happens where the installation sends no mail."""
+    _queue([Mail(study=study, rater=rater, pool=pool, made_at=now)])
+
+
+def queue_message(message: Message, raters: Iterable[Rater], now: datetime) -> None:
+    """Has a message mailed to those of the raters who gave an address."""
+    _queue(
+        [
+            Mail(study_id=message.study_id, rater=rater, message=message, made_at=now)
+            for rater in raters
+            if rater.person_id is not None
+        ]
+    )
+
+
+def plan_mail() -> Letter | None:
+    """The next mail, marked as sent; None when none waits. What has lost its address is passed over."""
+    while True:
+        with transaction.atomic():
+            mail = (
+                Mail.objects.filter(state=Mail.State.WAITING)
+                .select_for_update(skip_locked=True, of=("self",))
+                .select_related("study", "rater__person", "message", "pool")
+                .order_by("id")
+                .first()
+            )
+            if mail is None:
+                return None
+            address = get_address(mail.rater)
+            mail.state = Mail.State.SENT if address else Mail.State.FAILED
+            mail.save(update_fields=["state"])
+            if address:
+                return _letter(mail, address)
+
+
+def record_failed_mail(mail: int) -> None:
+    """The mail server refused it; the requester sees that it did not go out."""
+    Mail.objects.filter(pk=mail).update(state=Mail.State.FAILED)
+
+
+def _queue(mails: list[Mail]) -> None:
+    if not mails or not settings.MAIL_IS_SENT:
+        return
+    Mail.objects.bulk_create(mails)
+    # A duplicate would abort the whole transaction.
+    with suppress(AlreadyEnqueued), transaction.atomic():
+        app.configure_task("send_mails", queueing_lock="send_mails").defer()
+
+
+def _letter(mail: Mail, address: str) -> Letter:
+    # A line break in a title would begin another header.
+    title = " ".join(study_of(mail.study.versions.latest("n").pk).title.split())
+    pool = (
+        mail.pool or Member.objects.select_related("pool").filter(rater=mail.rater).latest("joined_at").pool
+    )
+    link = address_of(mail.study, pool, mail.rater)
+    if mail.message is None:
+        text = f"You are invited to take part in a study.\n\nYour personal link:\n{link}\n\nIt is yours alone; do not pass it on."
+        return Letter(mail.pk, address, f"Invitation: {title}", text)
+    text = f"{mail.message.text}\n\nYour page, where you can answer:\n{link}/me"
+    return Letter(mail.pk, address, f"Message: {title}", text)

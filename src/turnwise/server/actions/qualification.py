@@ -1,0 +1,331 @@
+"""Qualifications: opened when a study is loaded, scored against the reference, decided, and told with reasons."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, ClassVar
+
+from django.db import transaction
+
+from turnwise.corpus import Dialogue, Item, ItemsPart, make_items, tell
+from turnwise.crowd import LaidBatch, Unit
+from turnwise.crowd.qualification import (
+    CONDITION,
+    Applicant,
+    Given,
+    QualificationPart,
+    Rule,
+    Scored,
+    pick,
+    rank,
+    score,
+)
+from turnwise.crowd.states import STORED
+from turnwise.errors import TurnwiseError, nearest
+from turnwise.server.actions.answer_words import answer_in_words
+from turnwise.server.actions.audit import record
+from turnwise.server.actions.pools import enter_pools, get_pool
+from turnwise.server.store import loading
+from turnwise.server.store.models import Batch, Member, Pool, Study, StudyVersion
+from turnwise.server.store.rows import rows
+from turnwise.server.store.versions import study_of
+from turnwise.study import Study as StudyFile
+from turnwise.task import Reference, StoredItem, TasksPart, group_items, misplaced_gold
+from turnwise.task.questions import Question
+
+
+class NoSuchItem(TurnwiseError):
+    """Reference answers to an item that the corpus does not give."""
+
+    code: ClassVar[str] = "no_such_item"
+
+
+class NotAQualification(TurnwiseError):
+    """A pool that has no qualification."""
+
+    code: ClassVar[str] = "not_a_qualification"
+
+
+class NotFinished(TurnwiseError):
+    """An applicant who cannot be decided on yet, or not again."""
+
+    code: ClassVar[str] = "not_finished"
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """An applicant in the ranking."""
+
+    pseudonym: str
+    rater: int
+    answered: int
+    scored: Scored | None
+    """None until every reference answer can be compared."""
+    finished_at: datetime | None
+    qualified: bool | None
+    place: int | None
+    picked: bool
+    """Whether the rule would let them in now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """All applicants of a pool, the best first, then those who are still at work."""
+
+    pool: Pool
+    part: QualificationPart
+    wanted: int
+    """Items that each applicant is asked about."""
+    applicants: list[Ranked]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One answer of an applicant beside the reference, as feedback."""
+
+    item: str
+    reply: str
+    question: str
+    own: str
+    reference: str
+    reason: str
+    right: bool
+
+
+def open_qualifications(
+    version: StudyVersion,
+    study: StudyFile,
+    pools: dict[str, Pool],
+    dialogues: Sequence[Dialogue],
+    now: datetime,
+) -> None:
+    """A batch for each qualification: every item once for each applicant there is room for. Part of loading."""
+    parts = {name: pool.qualification for name, pool in study.pools.items() if pool.qualification}
+    if not parts:
+        return
+    whole = ItemsPart(kind=study.items.kind, passages=study.items.passages)
+    known = {item.key: item for item in make_items(dialogues, whole, study.seed)}
+    for name, part in parts.items():
+        keys = _keys(study, part)
+        missing = [key for key in keys if key not in known]
+        if missing:
+            meant = nearest(missing[0], known)
+            raise NoSuchItem(
+                f'the corpus gives no item "{missing[0]}", which pool "{name}" asks about.',
+                do=f'Did you mean "{meant}"?' if meant else None,
+            )
+        items = [known[key] for key in keys]
+        _check_references(study, CONDITION + name, items, dialogues)
+        stored = loading.store_items(version.study_id, dialogues, items)
+        units = group_items(items, TasksPart(items_per_task=part.items_per_task), study.seed)
+        laid = LaidBatch("", tuple(Unit(keys, ("",)) for keys in units), None, None)
+        asked = loading.Asked(part.design, {"": study.pools[name].raters})
+        asking = loading.Asking({CONDITION + name: asked}, study.seed)
+        batch = loading.open_batch(version, pools[name], stored, laid, asking, now)
+        Batch.objects.filter(pk=batch.pk).update(purpose=Batch.Purpose.QUALIFY)
+
+
+def _check_references(
+    study: StudyFile, condition: str, items: Sequence[Item], dialogues: Sequence[Dialogue]
+) -> None:
+    """Raises NoSuchItem for a reference answer that its item cannot have, such as a span beyond its text."""
+    turns = {dialogue.key: tell(dialogue.turns) for dialogue in dialogues}
+    askings = {
+        item.key: [
+            study.asking(
+                condition, StoredItem(item.kind, turns[item.dialogue], item.target, item.payload, item.key)
+            )
+        ]
+        for item in items
+    }
+    gold = {item.key: study.gold[item.key] for item in items}
+    for problem in misplaced_gold(gold, askings, [study.design(condition)]):
+        raise NoSuchItem(f"{problem}.", do="Correct `gold` in the study file.")
+
+
+def get_ranking(study: Study, pool_name: str) -> Ranking:
+    """Every applicant with what they scored so far; raises NotAQualification."""
+    file = study_of(study.versions.latest("n").pk)
+    pool = get_pool(study, pool_name)
+    part = file.pools[pool_name].qualification if pool_name in file.pools else None
+    if part is None:
+        raise NotAQualification(f'the pool "{pool_name}" has no qualification.')
+    wanted = len(_keys(file, part))
+    done = _by_rater(_submitted(pool, file, part))
+    finished = {rater: max(one.at for one in work) for rater, work in done.items() if len(work) >= wanted}
+    codes = _codes(file, part)
+    scored = {
+        rater: score([answer for one in done[rater] for answer in one.given], part.measure, codes)
+        for rater in finished
+    }
+    members = list(Member.objects.filter(pool=pool).select_related("rater").order_by("number"))
+    order = rank(
+        Applicant(m.rater.pseudonym, scored[m.rater_id], finished[m.rater_id])
+        for m in members
+        if m.rater_id in scored
+    )
+    places = {applicant.name: place for place, applicant in enumerate(order, start=1)}
+    picked = set(_picked(part.rule, order, members))
+    applicants = [
+        Ranked(
+            pseudonym=m.rater.pseudonym,
+            rater=m.rater_id,
+            answered=len(done.get(m.rater_id, [])),
+            scored=scored.get(m.rater_id),
+            finished_at=finished.get(m.rater_id),
+            qualified=m.qualified,
+            place=places.get(m.rater.pseudonym),
+            picked=m.rater.pseudonym in picked,
+        )
+        for m in members
+    ]
+    applicants.sort(key=lambda a: (a.place is None, a.place or 0))
+    return Ranking(pool, part, wanted, applicants)
+
+
+@transaction.atomic
+def decide_qualification(
+    study: Study, pool_name: str, qualified: Iterable[str], who: str, now: datetime
+) -> list[str]:
+    """Lets the named applicants in and tells every other one who has finished that they are not.
+
+    What was decided before stays; who is still at work is not decided on. Gives the names of the
+    pools that somebody entered. Locks the pool, so that two people cannot decide at once.
+    """
+    pool = Pool.objects.select_for_update(no_key=True).get(pk=get_pool(study, pool_name).pk)
+    ranking = get_ranking(study, pool.name)
+    undecided = {a.pseudonym: a for a in ranking.applicants if a.scored and a.qualified is None}
+    chosen = list(qualified)
+    wrong = [name for name in chosen if name not in undecided]
+    if wrong:
+        raise NotFinished(f"{wrong[0]} has not finished, or was decided on before.")
+    for name, applicant in undecided.items():
+        assert applicant.scored is not None
+        value = None if math.isnan(applicant.scored.value) else applicant.scored.value
+        Member.objects.filter(pool=pool, rater_id=applicant.rater).update(
+            qualified=name in chosen, decided_at=now, score=value
+        )
+        after = {"pool": pool.name, "qualified": name in chosen, "score": value}
+        record(study.pk, who, "qualify", name, now, after=after)
+    file = study_of(study.versions.latest("n").pk)
+    return enter_pools(study, file, [undecided[name].rater for name in chosen], now)
+
+
+def let_rule_decide(study: Study, pool_name: str, who: str, now: datetime) -> list[str]:
+    """Lets in whom the rule of the study file picks among those who have finished."""
+    ranking = get_ranking(study, pool_name)
+    if ranking.part.rule is None:
+        raise NotAQualification(
+            f'the qualification of "{pool_name}" has no rule.', do="Pick the applicants yourself."
+        )
+    chosen = [a.pseudonym for a in ranking.applicants if a.picked and a.qualified is None]
+    return decide_qualification(study, pool_name, chosen, who, now)
+
+
+def get_told(study: Study, pool_name: str, rater: int) -> list[Told]:
+    """An applicant's answers beside the reference, with the reason of each; for the requester at any time."""
+    file = study_of(study.versions.latest("n").pk)
+    part = file.pools[pool_name].qualification
+    assert part is not None
+    questions = {question.name: question for question in file.designs[part.design].questions}
+    return [
+        Told(
+            item=answer.item,
+            reply=one.reply,
+            question=questions[answer.question].text,
+            own=answer_in_words(file, questions[answer.question], answer.value, one.reply),
+            reference=answer_in_words(file, questions[answer.question], answer.reference, one.reply),
+            reason=file.gold[answer.item][answer.question].reason,
+            right=answer.right,
+        )
+        for one in _submitted(get_pool(study, pool_name), file, part, rater)
+        for answer in one.given
+    ]
+
+
+def _picked(rule: Rule | None, order: list[Applicant], members: list[Member]) -> list[str]:
+    """Whom the rule lets in; who was let in before takes up room, who was refused does not come back."""
+    if rule is None:
+        return []
+    decided = {m.rater.pseudonym: m.qualified for m in members if m.qualified is not None}
+    room = None if rule.best is None else rule.best - sum(map(bool, decided.values()))
+    undecided = [applicant for applicant in order if applicant.name not in decided]
+    if room is None:
+        return pick(rule, undecided)
+    return pick(rule.model_copy(update={"best": room}), undecided) if room > 0 else []
+
+
+def _codes(file: StudyFile, part: QualificationPart) -> dict[str, tuple[int, ...]]:
+    scales = {
+        question.name: question.answer_scales(file.scales).get("")
+        for question in file.designs[part.design].questions
+    }
+    return {name: scale.codes for name, scale in scales.items() if scale}
+
+
+_SUBMITTED = """
+SELECT s.rater_id, i.key, s.submitted_at, coalesce(i.payload -> 'passage' ->> 'text', d.turns -> i.target ->> 'text'),
+       coalesce((SELECT jsonb_object_agg(a.question, jsonb_build_array(a.value, a.code)) FROM answer a
+                 WHERE a.assignment_id = s.id AND a.position = x.position), '{}')::text
+FROM task t JOIN assignment s ON s.task_id = t.id JOIN task_item x ON x.task_id = t.id
+JOIN item i ON i.id = x.item_id JOIN dialogue d ON d.id = i.dialogue_id
+WHERE t.batch_id = ANY(%(batches)s) AND t.pool_id = %(pool)s AND i.key = ANY(%(keys)s)
+  AND s.state = ANY(%(stored)s) AND (%(rater)s::bigint IS NULL OR s.rater_id = %(rater)s)
+ORDER BY s.id, x.position
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Submitted:
+    """What an applicant submitted about one item: an answer for each reference, None where none was given."""
+
+    rater: int
+    at: datetime
+    reply: str
+    given: list[Given]
+
+
+def _by_rater(found: Iterable[_Submitted]) -> dict[int, list[_Submitted]]:
+    grouped: dict[int, list[_Submitted]] = {}
+    for submitted in found:
+        grouped.setdefault(submitted.rater, []).append(submitted)
+    return grouped
+
+
+def _submitted(
+    pool: Pool, file: StudyFile, part: QualificationPart, rater: int | None = None
+) -> Iterable[_Submitted]:
+    """Over all versions, because nobody is asked twice."""
+    questions = {question.name: question for question in file.designs[part.design].questions}
+    batches = Batch.objects.filter(study_id=pool.study_id, purpose=Batch.Purpose.QUALIFY)
+    values = {
+        "batches": list(batches.values_list("pk", flat=True)),
+        "pool": pool.pk,
+        "keys": list(_keys(file, part)),
+        "stored": list(STORED),
+        "rater": rater,
+    }
+    for person, key, at, reply, answers in rows(_SUBMITTED, values):
+        told = json.loads(answers)
+        given = [
+            _compared(key, questions[name], told.get(name, (None, None)), wanted)
+            for name, wanted in file.gold[key].items()
+            if name in questions
+        ]
+        yield _Submitted(person, at, reply, given)
+
+
+def _compared(key: str, question: Question, told: Sequence[Any], reference: Reference) -> Given:
+    value, code = told
+    right_code = question.code(reference.answer)
+    # Of a choice that was explained, the choice counts.
+    right = (code is not None and code == right_code) or reference.met_by(value)
+    return Given(key, question.name, value, code, reference.answer, right_code, right=right)
+
+
+def _keys(file: StudyFile, part: QualificationPart) -> tuple[str, ...]:
+    return part.items or tuple(file.gold)

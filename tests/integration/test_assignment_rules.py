@@ -1,0 +1,295 @@
+"""Caps, groups, signs of life, verdicts and the calendar on a real PostgreSQL."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from tests.integration.test_assignment import ANSWERS, load, visitors
+from tests.studies import NOW, pool
+from turnwise.crowd import DataUse
+from turnwise.errors import TurnwiseError
+
+pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+
+HOUR = timedelta(hours=1)
+
+
+def judge(visitor: Any, now: Any = NOW) -> Any:
+    """One task from offer to submission; what was offered."""
+    from turnwise.server.actions.assignment import Offer, offer, submit
+
+    got = offer(visitor, now)
+    if isinstance(got, Offer):
+        submit(got.token, ANSWERS, now)
+    return got
+
+
+def leave_out(assignment: int, **changes: Any) -> Any:
+    from turnwise.server.actions.verdicts import decide
+
+    values = {
+        "pay": None,
+        "data_use": DataUse.LEFT_OUT,
+        "reason": "No answer fits the text.",
+        "author": "ann",
+    }
+    return decide(assignment, now=NOW, **(values | changes))
+
+
+@pytest.mark.parametrize(
+    ("caps", "scope"),
+    [({"tasks": 10}, "tasks"), ({"tasks_per_batch": 10}, "batch"), ({"tasks_per_day": 10}, "day")],
+)
+def test_twenty_parallel_claims_at_a_cap_of_ten_give_ten(caps: dict[str, int], scope: str):
+    from django.db import connections
+
+    from turnwise.server.store.models import Assignment, RaterCount
+
+    (rater,) = visitors(load(items=30, pools=pool(caps=caps)), 1)
+    errors: list[Exception] = []
+
+    def work() -> None:
+        try:
+            for _ in range(3):
+                try:
+                    judge(rater)
+                except TurnwiseError:
+                    continue  # another claim made this visit an old one
+        except Exception as error:  # noqa: BLE001  whatever else it was, the test must see it
+            errors.append(error)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=work) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    while judge(rater) not in ("cap", "cap_for_now", "cap_today"):
+        pass
+    assert not errors
+    assert Assignment.objects.filter(state="submitted").count() == 10
+    assert RaterCount.objects.get(scope=scope).n == 10
+
+
+def test_the_database_itself_refuses_what_a_cap_forbids():
+    from django.db import IntegrityError, transaction
+
+    from turnwise.server.store.models import RaterCount
+
+    (rater,) = visitors(load(items=3, pools=pool(caps={"tasks": 1, "conditions": 1, "tasks_per_day": 1})), 1)
+    judge(rater)
+    for scope in ("tasks", "conditions", "day"):
+        counted = RaterCount.objects.filter(scope=scope)
+        assert counted.count() == 1
+        with pytest.raises(IntegrityError), transaction.atomic():
+            counted.update(n=2)
+
+
+def test_a_rater_keeps_to_the_conditions_that_the_cap_allows():
+    from turnwise.server.store.rows import rows
+
+    conditions = {f"C{n}": {} for n in range(6)}
+    raters = visitors(load(items=8, conditions=conditions, pools=pool(caps={"conditions": 2})), 6)
+    for _ in range(8):
+        for rater in raters:
+            judge(rater)
+    found = rows(
+        "SELECT s.rater_id, count(DISTINCT t.condition) FROM assignment s JOIN task t ON t.id = s.task_id GROUP BY 1"
+    )
+    assert {n for _, n in found} == {2}
+    # Six raters with two conditions each cover all six, two raters in each.
+    counts = rows("SELECT key, count(*) FROM rater_count WHERE scope = 'condition' AND n > 0 GROUP BY 1")
+    assert {n for _, n in counts} == {2}
+
+
+def test_who_gives_back_too_much_is_offered_no_more_and_told_before():
+    from turnwise.server.actions.assignment import NoWork, offer, return_work
+
+    looker, worker = visitors(load(items=9, pools=pool(caps={"returns": 3})), 2)
+    assert [return_work(offer(looker, NOW).token) for _ in range(3)] == [2, 1, 0]
+    assert offer(looker, NOW) is NoWork.RETURNS
+    assert not isinstance(offer(worker, NOW), NoWork)
+
+
+def test_a_sign_of_life_keeps_a_place_up_to_the_limit():
+    from turnwise.server.actions.assignment import expire_leases, heartbeat, offer, save
+
+    (rater,) = visitors(load(pools=pool(lease_minutes=30, longest_lease_minutes=60)), 1)
+    token = offer(rater, NOW).token
+    later = NOW + timedelta(minutes=20)
+    assert heartbeat(token, later).seconds_left == 30 * 60
+    save(token, ANSWERS, "a", 0, NOW + timedelta(minutes=40))
+    assert heartbeat(token, NOW + timedelta(minutes=40)).seconds_left == 20 * 60
+    # The limit of 60 minutes has come: no sign of life moves it.
+    assert expire_leases(NOW + timedelta(minutes=59)) == 0
+    assert expire_leases(NOW + timedelta(minutes=61)) == 1
+
+
+def test_the_slow_finisher_is_told_at_once_when_the_place_is_gone():
+    from turnwise.server.actions.assignment import expire_leases, heartbeat, offer
+
+    slow, quick = visitors(load(items=1, redundancy=1, conditions={"C": {}}), 2)
+    token = offer(slow, NOW).token
+    late = NOW + HOUR
+    expire_leases(late)
+    assert heartbeat(token, late).state == "late"
+    offer(quick, late)
+    assert heartbeat(token, late).state == "gone"
+
+
+def test_data_left_out_are_collected_again_from_another_rater_and_stay_paid():
+    from turnwise.server.actions.assignment import NoWork
+    from turnwise.server.actions.quality import flag_block
+    from turnwise.server.store.models import Assignment, ItemTally, Place, Tally, Verdict
+
+    first, second = visitors(load(items=1, redundancy=1, conditions={"C": {}}), 2)
+    held = judge(first)
+    flag_block(NOW)
+    assert leave_out(held.assignment).reopened
+    row = Assignment.objects.get(pk=held.assignment)
+    assert (row.data_use, row.paid_state, row.state) == ("left_out", "owed", "submitted")
+    assert list(Tally.objects.values_list("n", flat=True)) == [0]
+    # Not to the same rater, who has met the item.
+    assert judge(first) is NoWork.NONE_LEFT
+    again = judge(second)
+    assert judge(second) is NoWork.NONE_LEFT
+    flag_block(NOW)
+    assert Place.objects.get().state == "filled"
+    assert ItemTally.objects.get().n == 1
+    assert Assignment.objects.filter(data_use="used").get().pk == again.assignment
+    # What another has filled since cannot be used again; pay is apart, and the earlier verdict is kept.
+    from turnwise.server.actions.verdicts import PlaceRefilled
+
+    with pytest.raises(PlaceRefilled):
+        leave_out(held.assignment, data_use=DataUse.USED)
+    leave_out(held.assignment, data_use=None, pay=False, reason="Copied from elsewhere.")
+    row.refresh_from_db()
+    assert (row.state, row.paid_state) == ("rejected", "none")
+    earlier, later = Verdict.objects.order_by("id")
+    assert later.replaces_id == earlier.pk
+
+
+def test_a_verdict_can_be_undone_as_long_as_nobody_has_the_place():
+    from turnwise.server.actions.quality import flag_block
+    from turnwise.server.store.models import Place, Tally
+    from turnwise.server.store.rows import rows
+
+    (rater,) = visitors(load(items=1, redundancy=1, conditions={"C": {}}), 1)
+    held = judge(rater)
+    leave_out(held.assignment)
+    flag_block(NOW)
+    assert not Tally.objects.exists()
+    leave_out(held.assignment, data_use=DataUse.USED, reason="")
+    assert Place.objects.get().state == "filled"
+    assert list(Tally.objects.values_list("n", flat=True)) == [1]
+    assert rows("SELECT sum(n)::int FROM offered") == [(1,)]
+
+
+def test_a_verdict_against_somebody_needs_a_reason_and_work_that_was_handed_in():
+    from turnwise.server.actions.assignment import offer
+    from turnwise.server.actions.verdicts import NoReason, NotDecidable
+
+    (rater,) = visitors(load(), 1)
+    held = offer(rater, NOW)
+    with pytest.raises(NotDecidable):
+        leave_out(held.assignment)
+    held = judge(rater)
+    for changes in ({"reason": " "}, {"data_use": None, "pay": False, "reason": ""}):
+        with pytest.raises(NoReason):
+            leave_out(held.assignment, **changes)
+
+
+def test_a_study_that_does_not_refill_keeps_the_place_closed():
+    from turnwise.server.actions.assignment import NoWork
+
+    first, second = visitors(
+        load(items=1, redundancy=1, conditions={"C": {}}, assignment={"refill": False}), 2
+    )
+    assert not leave_out(judge(first).assignment).reopened
+    assert judge(second) is NoWork.NONE_LEFT
+
+
+def test_relevance_may_come_before_usefulness_and_never_after():
+    from tests.property.test_assignment_machine import RULES
+    from turnwise.server.store.models import Assignment
+
+    rules = RULES["an aspect spoils another"] | {"pools": pool()}
+    (rater,) = visitors(load(items=1, redundancy=2, **rules), 1)
+    while getattr(held := judge(rater), "assignment", None):
+        pass
+    done = list(Assignment.objects.order_by("id").values_list("task__condition", flat=True))
+    # Never twice for relevance; usefulness is the last, if it was not the first and only one.
+    assert done in (["U0"], ["R0", "U0"], ["R3", "U0"]), held
+
+
+def test_batches_are_released_and_closed_by_the_clock_and_measured_whole():
+    from turnwise.server.actions.assignment import NoWork
+    from turnwise.server.actions.batches import get_completions, turn_calendar
+    from turnwise.server.actions.quality import flag_block
+    from turnwise.server.store.models import Batch
+
+    calendar = {"daily": {"first_day": "2026-11-15", "at": "12:00", "close_after_hours": 30}}
+    loaded = load(items=3, redundancy=2, conditions={"C": {}}, batches=calendar)
+    quick, slow = visitors(loaded, 2)
+    first, second, _ = Batch.objects.order_by("number")
+    assert [batch.state for batch in Batch.objects.order_by("number")] == ["open", "planned", "planned"]
+    judge(quick)
+    assert judge(quick) is NoWork.NONE_LEFT
+    tomorrow = NOW + 25 * HOUR
+    # Twice is as good as once, and a worker that slept makes up for it.
+    assert [turn_calendar(tomorrow).opened for _ in range(2)] == [1, 0]
+    for _ in range(2):
+        judge(slow, tomorrow)
+    flag_block(tomorrow)
+    done = get_completions(first.pk)
+    assert [(c.rater, c.hours_from_release, c.in_time) for c in done] == [
+        (quick.rater, 0.0, True),
+        (slow.rater, 25.0, False),
+    ]
+    assert [(c.rater, c.in_time) for c in get_completions(second.pk)] == [(slow.rater, True)]
+    assert turn_calendar(NOW + 31 * HOUR).closed == 1
+    assert judge(quick, NOW + 31 * HOUR).assignment
+    assert judge(quick, NOW + 31 * HOUR) is NoWork.NONE_LEFT
+
+
+def test_work_under_way_at_the_deadline_may_still_be_handed_in():
+    from turnwise.server.actions.assignment import offer, submit
+    from turnwise.server.actions.batches import turn_calendar
+
+    calendar = {"calendar": [{"closes": "2026-11-15T12:10:00Z"}]}
+    first, second = visitors(load(batches=calendar), 2)
+    held = offer(first, NOW)
+    later = NOW + timedelta(minutes=11)
+    assert turn_calendar(later).closed == 1
+    assert offer(second, later) == "none_left"
+    assert submit(held.token, ANSWERS, later)
+
+
+def test_a_rater_goes_through_batches_in_the_order_of_the_calendar():
+    from turnwise.server.store.rows import rows
+
+    calendar = {"calendar": [{"items": 2}, {"items": 3}, {}]}
+    (rater,) = visitors(load(items=9, batches=calendar, pools=pool(caps={"tasks_per_batch": 2})), 1)
+    while judge(rater) != "cap_for_now":
+        pass
+    found = rows(
+        """SELECT b.number FROM assignment a JOIN place p ON p.id = a.place_id JOIN batch b ON b.id = p.batch_id
+           ORDER BY a.id"""
+    )
+    assert [number for (number,) in found] == [0, 0, 1, 1, 2, 2]
+
+
+def test_redundancy_is_that_of_the_condition_or_its_aspect():
+    from turnwise.server.store.rows import rows
+
+    load(
+        items=2,
+        aspects={"usefulness": {"title": "Usefulness", "redundancy": 4}},
+        conditions={"A": {}, "B": {"redundancy": 1}},
+    )
+    assert rows("SELECT condition, count(*) FROM place GROUP BY 1 ORDER BY 1") == [("A", 8), ("B", 2)]

@@ -1,0 +1,321 @@
+"""Messages: threads, boards, questions at an item, mails, and what the rater's own page shows of it all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.integration.test_qualification import answers_with_mistakes, links_of, load, qualifying, work
+from tests.integration.test_requester import login
+from tests.processes import Server
+from tests.smtp import MailServer
+from tests.studies import NOW
+
+pytestmark = pytest.mark.postgres
+
+HOSTILE = '<script>alert(1)</script> "quoted" {{ 7 }} =1+1'
+
+
+@pytest.fixture
+def study(database: str) -> Any:
+    return load().study
+
+
+def visitor_of(token: str) -> Any:
+    from turnwise.server.actions.links import get_visitor
+
+    return get_visitor(token, NOW)
+
+
+def rater_of(token: str) -> Any:
+    from turnwise.server.store.models import Rater
+
+    return Rater.objects.get(pk=visitor_of(token).rater)
+
+
+@pytest.fixture
+def http(server: Server) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=server.root, timeout=20, follow_redirects=True) as client:
+        yield client
+
+
+def test_an_answer_to_a_question_is_shown_to_all_who_meet_the_item_and_marks_it(
+    study: Any, server: Server, http: httpx.Client
+):
+    from turnwise.server.actions.assignment import offer, submit
+    from turnwise.server.actions.export import get_answers
+    from turnwise.server.actions.inbox import get_inbox
+    from turnwise.server.actions.messages import Shown, write_to_rater
+    from turnwise.server.store.models import Message, TaskItem
+
+    (asker, one), (_, two) = links_of(study, "own", 2)
+    for token in (one, two):
+        http.post(f"/w/{token}/consent", data={"agree": "yes"})
+    held = offer(visitor_of(one), NOW)
+    item = TaskItem.objects.get(task__assignment=held.assignment).item
+    http.post(f"/w/{one}/messages", data={"text": f"I, Ada, ask: {HOSTILE}", "about": "0"})
+    question = Message.objects.get()
+    assert question.kind == "question"
+    (waiting,) = get_inbox(study).waiting
+    assert (waiting.pseudonym, waiting.key) == (asker, item.key)
+    with closing(login(server, "mine@example.org")) as requester:
+        page = requester.get(f"/studies/{study.public_id}/messages").text
+        assert asker in page
+        assert HOSTILE not in page
+        assert "&lt;script&gt;" in page
+    write_to_rater(
+        study,
+        "me",
+        rater_of(one),
+        f"Yes. {HOSTILE}",
+        NOW,
+        question=question.pk,
+        shown=Shown("Does it count?"),
+    )
+    assert get_inbox(study).waiting == []
+    submit(held.token, {"0": {"useful": 1}}, NOW)
+
+    met = False
+    for _ in range(6):
+        page = http.get(f"/w/{two}").text
+        visit = re.search(r'"visit": "([^"]+)"', page)
+        assert visit
+        if "Does it count?" in page:
+            met = True
+            assert "&lt;script&gt;alert(1)" in page
+            assert "<script>alert" not in page
+            assert asker not in page
+            assert "Ada" not in page
+        http.post("/t/submit", json={"answers": {"0": {"useful": 2}}}, headers={"X-Turnwise-Visit": visit[1]})
+    assert met
+    discussed = {row["item"] for row in get_answers(study) if row["discussed"]}
+    assert discussed == {item.key}
+    assert {row["discussed_at"] for row in get_answers(study)} == {None, NOW.isoformat()}
+
+
+def test_feedback_shows_own_answers_beside_the_others_and_never_who_they_are(study: Any, http: httpx.Client):
+    from turnwise.server.actions.messages import BadMessage, give_feedback
+    from turnwise.server.store.models import Assignment, Item
+
+    links = links_of(study, "own", 3)
+    for n, (_, token) in enumerate(links):
+        work(token, lambda key, n=n: 1 + n)
+    assignment = Assignment.objects.filter(rater=rater_of(links[0][1])).earliest("id")
+    mates = Assignment.objects.filter(task=assignment.task).exclude(pk=assignment.pk)
+    give_feedback(study, "me", rater_of(links[0][1]), [assignment.pk], "Look again.", NOW)
+    page = http.get(f"/w/{links[0][1]}/me").text
+    assert "Look again." in page
+    assert '<b dir="auto">Not useful</b>' in page
+    for mate in mates:
+        assert mate.rater.pseudonym not in page
+    assert ("Others:" in page) == mates.exists()
+    assert "SECRET" not in page
+    assert Item.objects.filter(discussed_at=NOW).count() == 1
+    # Somebody else's work cannot be told to this rater.
+    with pytest.raises(BadMessage):
+        give_feedback(study, "me", rater_of(links[1][1]), [assignment.pk], "Look again.", NOW)
+
+
+def test_a_rater_writes_within_limits_and_reads_only_what_is_theirs(study: Any, http: httpx.Client):
+    from turnwise.server.actions.messages import BadMessage, write_to_pool, write_to_rater
+    from turnwise.server.actions.pools import get_pool
+    from turnwise.server.store.models import Message
+
+    (_, one), (_, two) = links_of(study, "own", 2)
+    write_to_rater(study, "me", rater_of(one), "For one alone.", NOW)
+    write_to_pool(study, "me", get_pool(study, "own"), f"For all. {HOSTILE}", NOW, ["d1#4"])
+    with pytest.raises(BadMessage, match="d9#9"):
+        write_to_pool(study, "me", get_pool(study, "own"), "For all.", NOW, ["d9#9"])
+    mine, theirs = http.get(f"/w/{one}/me"), http.get(f"/w/{two}/me")
+    assert "For one alone." in mine.text
+    assert "For one alone." not in theirs.text
+    for page in (mine, theirs):
+        assert "For all. &lt;script&gt;" in page.text
+        assert "d1#4" not in page.text
+        assert "set-cookie" not in page.headers
+        assert page.headers["cache-control"] == "no-store"
+        assert page.headers["referrer-policy"] == "no-referrer"
+    assert Message.objects.get(text="For one alone.").read_at is not None
+
+    for refused in ("", " \n ", "\x00\x07", "x" * 1001):
+        page = http.post(f"/w/{two}/messages", data={"text": refused})
+        assert page.status_code == 400, refused
+        assert 'role="alert"' in page.text
+    for n in range(5):
+        assert (
+            http.post(
+                f"/w/{two}/messages", data={"text": f"message {n} \u202e\x07", "about": "77"}
+            ).status_code
+            == 200
+        )
+    sixth = http.post(f"/w/{two}/messages", data={"text": "kept in the form"})
+    assert sixth.status_code == 400
+    assert "kept in the form" in sixth.text
+    assert Message.objects.filter(author="").count() == 5
+    assert http.post("/w/v1.x.y.z/messages", data={"text": "hello"}).status_code == 410
+
+
+def test_mail_goes_to_who_gave_an_address_and_a_refused_one_is_told(database: str, settings_of_mail: Any):
+    from turnwise.server.actions.addresses import keep_address
+    from turnwise.server.actions.inbox import get_inbox
+    from turnwise.server.actions.messages import write_to_pool, write_to_rater
+    from turnwise.server.actions.pools import get_pool, invite
+    from turnwise.server.jobs.mail import send
+    from turnwise.server.queue import app
+    from turnwise.server.store.models import Mail
+    from turnwise.server.store.rows import rows
+
+    study = load(title="A study\nBcc: everybody@example.org").study
+    invited = invite(study, get_pool(study, "own"), "me", NOW, "ada@example.org")
+    (_, silent), (_, gone) = links_of(study, "own", 3)[1:]
+    keep_address(visitor_of(gone), "refused@example.org", NOW)
+    write_to_pool(study, "me", get_pool(study, "own"), "To everybody.", NOW)
+    write_to_rater(study, "me", rater_of(silent), "No mail for this.", NOW)
+    # One job waits, however many mails there are.
+    assert rows("SELECT count(*) FROM procrastinate_jobs WHERE task_name = 'send_mails'")[0][0] == 1
+    assert app.tasks["send_mails"] is send
+    with MailServer(refused="refused@example.org") as server:
+        settings_of_mail.EMAIL_PORT = server.port
+        send()
+        send()
+    assert [mail["To"] for mail in server.mails] == ["ada@example.org", "ada@example.org"]
+    invitation, message = (mail.get_payload(decode=True).decode() for mail in server.mails)
+    assert invited.address in invitation
+    assert "To everybody." in message
+    assert f"{invited.address}/me" in message
+    assert server.mails[0]["Subject"] == "Invitation: A study Bcc: everybody@example.org"
+    assert server.mails[0]["Bcc"] is None
+    assert sorted(Mail.objects.values_list("state", flat=True)) == ["failed", "sent", "sent"]
+    assert get_inbox(study).failed_mails == 1
+
+
+@pytest.fixture
+def settings_of_mail(database: str) -> Iterator[Any]:
+    from django.conf import settings
+
+    names = ("MAIL_IS_SENT", "EMAIL_HOST", "EMAIL_PORT", "DEFAULT_FROM_EMAIL", "EMAIL_TIMEOUT")
+    before = {name: getattr(settings, name) for name in names}
+    settings.MAIL_IS_SENT, settings.EMAIL_HOST = True, "127.0.0.1"
+    settings.DEFAULT_FROM_EMAIL, settings.EMAIL_TIMEOUT = "study@example.org", 5
+    yield settings
+    for name, value in before.items():
+        setattr(settings, name, value)
+
+
+def test_the_own_page_tells_work_earnings_and_the_result_of_the_qualification(
+    database: str, http: httpx.Client
+):
+    from turnwise.server.actions.qualification import let_rule_decide
+    from turnwise.server.actions.verdicts import decide
+    from turnwise.server.store.models import Assignment
+
+    study = load(**qualifying(rule={"at_least": 0.9})).study
+    (_, good), (_, bad) = links_of(study, "applicants", 2)
+    for token, mistakes in ((good, 1), (bad, 4)):
+        assert "Go to the next task" in http.get(f"/w/{token}/me").text
+        begun = http.post(f"/w/{token}/consent", data={"agree": "yes"})
+        assert begun.status_code == 200
+        assert "Judge the marked reply." in begun.text
+        assert "Go on where you left off" in http.get(f"/w/{token}/me").text
+        work(token, answers_with_mistakes(mistakes))
+        page = http.get(f"/w/{token}/me").text
+        # Nothing of the reference before it is decided.
+        assert "reason-0" not in page
+        assert "$2.50" in page
+    let_rule_decide(study, "applicants", "me", datetime.now(UTC))
+    one = Assignment.objects.filter(rater=rater_of(bad)).latest("id").pk
+    decide(one, pay=False, data_use=None, reason="Nothing was read.", author="me", now=datetime.now(UTC))
+    assert re.search(
+        r"Not accepted</span> <span dir=\"auto\">Nothing was read\.", http.get(f"/w/{bad}/me").text
+    )
+    chosen, refused = http.get(f"/w/{good}/me").text, http.get(f"/w/{bad}/me").text
+    assert "Qualified" in chosen
+    assert "9 of 10" in chosen
+    assert "Not chosen this time" in refused
+    assert "reason-3" in refused
+    onward = re.findall(r'class="btn" href="(/w/[^"]+)"', chosen)
+    assert len(onward) == 1
+    assert "1</b> of 6" in http.get(onward[0]).text
+    assert re.findall(r'class="btn" href="(/w/[^"]+)"', refused) == []
+
+
+def test_the_data_are_deleted_only_when_the_rater_is_sure(study: Any, http: httpx.Client):
+    from turnwise.server.store.models import Audit
+
+    ((_, token),) = links_of(study, "own", 1)
+    assert http.post(f"/w/{token}/address", data={"address": "no address"}).status_code == 400
+    assert "ada@example.org" in http.post(f"/w/{token}/address", data={"address": "Ada@example.org"}).text
+    http.post(f"/w/{token}/forget", data={})
+    assert http.get(f"/w/{token}/me").status_code == 200
+    assert "deleted" in http.post(f"/w/{token}/forget", data={"sure": "yes"}).text
+    assert http.get(f"/w/{token}/me").status_code == 410
+    assert Audit.objects.get(what="forget").who == "rater"
+
+
+def test_an_open_link_leads_to_a_personal_one(study: Any, server: Server, http: httpx.Client):
+    from turnwise.server.actions.pools import get_pool, make_open_link, open_address
+    from turnwise.server.store.models import Member
+
+    link = make_open_link(study, get_pool(study, "own"), "me", 1, 14, datetime.now(UTC))
+    path = "/j/" + open_address(study, link).rsplit("/", 1)[1]
+    assert "Before you begin" in http.get(path).text
+    assert http.post(path, data={}).status_code == 200
+    assert Member.objects.count() == 0
+    joined = http.post(path, data={"agree": "yes"})
+    assert joined.url.path.startswith("/w/")
+    assert "Judge one reply" in joined.text
+    assert "set-cookie" not in joined.headers
+    assert "Thank you for looking in" in http.get(path).text
+    assert http.post(path, data={"agree": "yes"}).status_code == 400
+    assert Member.objects.count() == 1
+    assert http.get(path[:-2] + "zz").status_code == 410
+
+
+def test_the_forms_of_the_desk_do_what_they_say(study: Any, server: Server):
+    from turnwise.server.store.models import Member, Message, Note, OpenLink, Rater
+
+    root = f"/studies/{study.public_id}"
+    with closing(login(server, "mine@example.org")) as me:
+
+        def send(path: str, **form: Any) -> httpx.Response:
+            token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', me.get(path).text)
+            assert token
+            data = form | {"csrfmiddlewaretoken": token[1]}
+            return me.post(path, data=data, headers={"Referer": server.root + path})
+
+        page = send(f"{root}/raters", do="invite", pool="own", email="")
+        rater = Rater.objects.get()
+        assert page.url.path == f"{root}/raters/{rater.pseudonym}"
+        one = page.url.path
+        assert send(f"{root}/raters", do="invite", pool="own", email="nonsense").status_code == 400
+        assert send(f"{root}/raters", do="invite", pool="nowhere").status_code == 400
+        send(f"{root}/raters", do="open", pool="own", most="5", days="3")
+        send(f"{root}/raters", do="close", link=str(OpenLink.objects.get().pk))
+        assert OpenLink.objects.get().closed_at is not None
+        send(one, do="note", text=HOSTILE)
+        assert "&lt;script&gt;" in me.get(one).text
+        send(one, do="delete-note", note=str(Note.objects.get().pk))
+        assert not Note.objects.exists()
+        send(one, do="message", text="Hello.")
+        assert Message.objects.get().author == "mine@example.org"
+        assert send(one, do="feedback", text="Nothing ticked.").status_code == 400
+        send(one, do="state", pool="own", state="paused", reason="asked for it")
+        assert Member.objects.get().state == "paused"
+        send(f"{root}/pools/own/board", do="write", text="To all", about="d1#4, d2#4")
+        assert Message.objects.filter(pool__isnull=False).get().messageitem_set.count() == 2
+        assert (
+            send(f"{root}/pools/own/board", do="write", text="To all", about="nothing#1").status_code == 400
+        )
+        assert send(one, do="unheard of").status_code == 400
+        send(one, do="forget")
+        assert Rater.objects.get().forgotten_at is None
+        send(one, do="forget", sure="yes")
+        assert Rater.objects.get().forgotten_at is not None
+        assert me.get(f"{root}/raters/rnobody").status_code == 404
+        assert me.get(f"{root}/pools/nothing/board").status_code in (400, 404)

@@ -1,0 +1,228 @@
+"""Pools, the roster and deletion: who comes in, who is offered work, and what is left of a person."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from tests.studies import NOW, dialogues, parse, study_text
+from turnwise.crowd import AssignmentState, BadLink, MemberState
+
+pytestmark = pytest.mark.postgres
+
+
+@pytest.fixture
+def load(database: str) -> Callable[..., Any]:
+    """Loads a study; its row."""
+
+    def loaded(size: int = 4, **changes: Any) -> Any:
+        from turnwise.server.actions.study import load_study
+
+        text = study_text(items={"per_dialogue": 1, "turns_before": 3}, **changes)
+        return load_study(parse(text), text, dialogues(size), NOW).study
+
+    return loaded
+
+
+def tokens(study: Any, n: int, pool: str = "own") -> list[str]:
+    from turnwise.server.actions.links import make_links
+    from turnwise.server.actions.pools import get_pool
+
+    return [address.rsplit("/", 1)[1] for _, address in make_links(study, get_pool(study, pool), n, 60, NOW)]
+
+
+def answer(token: str, code: int = 2, **more: Any) -> int:
+    """Does one task; its assignment."""
+    from turnwise.server.actions.assignment import offer, submit
+    from turnwise.server.actions.links import get_visitor
+
+    offered = offer(get_visitor(token, NOW), NOW)
+    submit(offered.token, {"0": {"useful": code, **more}}, NOW + timedelta(seconds=20))
+    return offered.assignment
+
+
+def rater_of(token: str) -> Any:
+    from turnwise.server.actions.links import get_visitor
+    from turnwise.server.store.models import Rater
+
+    return Rater.objects.get(pk=get_visitor(token, NOW).rater)
+
+
+def test_of_twenty_who_follow_an_open_link_at_once_ten_come_in(load: Callable[..., Any]):
+    from django.db import connection
+
+    from turnwise.server.actions.links import get_visitor
+    from turnwise.server.actions.pools import (
+        PoolFull,
+        close_open_link,
+        get_pool,
+        join,
+        make_open_link,
+        open_address,
+    )
+    from turnwise.server.store.models import Member
+
+    study = load()
+    link = make_open_link(study, get_pool(study, "own"), "me", 10, 14, NOW)
+    token = open_address(study, link).rsplit("/", 1)[1]
+    came_in: list[str] = []
+    refused: list[PoolFull] = []
+
+    def follow() -> None:
+        try:
+            came_in.append(join(token, NOW))
+        except PoolFull as full:
+            refused.append(full)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=follow) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(set(came_in)) == 10
+    assert len(refused) == 10
+    assert sorted(Member.objects.values_list("number", flat=True)) == list(range(10))
+    visitor = get_visitor(came_in[0].rsplit("/", 1)[1], NOW)
+    assert visitor.consented
+    # Neither kind of link passes for the other, and a closed one lets nobody in.
+    with pytest.raises(BadLink):
+        get_visitor(token, NOW)
+    with pytest.raises(BadLink):
+        join(came_in[0].rsplit("/", 1)[1], NOW)
+    close_open_link(study, link.pk, "me", NOW)
+    with pytest.raises(BadLink):
+        join(token, NOW)
+
+
+def test_an_excluded_rater_gives_up_what_is_open_and_a_paused_one_finishes_it(load: Callable[..., Any]):
+    from turnwise.server.actions.assignment import NoWork, expire_leases, offer, submit
+    from turnwise.server.actions.errors import WorkEnded
+    from turnwise.server.actions.links import get_visitor
+    from turnwise.server.actions.pools import get_pool
+    from turnwise.server.actions.roster import set_member_state
+    from turnwise.server.store.models import Assignment, Audit, Place
+
+    study = load(redundancy=1)
+    pool = get_pool(study, "own")
+    paused, excluded, late = tokens(study, 3)
+    held = {token: offer(get_visitor(token, NOW), NOW) for token in (paused, excluded, late)}
+    expire_leases(NOW + timedelta(hours=1))
+    assert offer(get_visitor(paused, NOW), NOW).assignment == held[paused].assignment
+    assert offer(get_visitor(excluded, NOW), NOW).assignment == held[excluded].assignment
+
+    # Seen before the change, as a request that waits for the rater's lock has seen it.
+    before = get_visitor(excluded, NOW)
+    set_member_state(study, pool, rater_of(paused), MemberState.PAUSED, "me", "holiday", NOW)
+    set_member_state(study, pool, rater_of(excluded), MemberState.EXCLUDED, "me", "", NOW)
+    set_member_state(study, pool, rater_of(late), MemberState.EXCLUDED, "me", "", NOW)
+    assert offer(before, NOW) == NoWork.NONE_LEFT
+    # Neither what was open nor what had lapsed can be handed in any more; the places are free.
+    for token in (excluded, late):
+        with pytest.raises(WorkEnded):
+            submit(held[token].token, {"0": {"useful": 1}}, NOW)
+        assert Assignment.objects.get(pk=held[token].assignment).state == AssignmentState.RETURNED
+    assert Place.objects.filter(state="leased").count() == 1
+
+    again = offer(get_visitor(paused, NOW), NOW)
+    assert again.assignment == held[paused].assignment
+    submit(again.token, {"0": {"useful": 1}}, NOW)
+    assert offer(get_visitor(paused, NOW), NOW) == NoWork.NONE_LEFT
+    set_member_state(study, pool, rater_of(paused), MemberState.ACTIVE, "me", "", NOW)
+    assert hasattr(offer(get_visitor(paused, NOW), NOW), "token")
+    assert list(
+        Audit.objects.filter(what="member_state").order_by("id").values_list("after__reason", flat=True)
+    ) == ["holiday", "", "", ""]
+
+
+def recount() -> dict[tuple[str, str, int], int]:
+    from turnwise.server.store.rows import rows
+
+    found = rows(
+        """SELECT t.condition, a.question, a.code, count(*) FROM answer a
+           JOIN assignment s ON s.id = a.assignment_id JOIN task t ON t.id = s.task_id
+           WHERE a.code IS NOT NULL GROUP BY 1, 2, 3"""
+    )
+    return {(condition, question, code): n for condition, question, code, n in found}
+
+
+@pytest.mark.parametrize("policy", ["keep", "delete"])
+def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], policy: str):
+    from turnwise.server.actions.addresses import keep_address
+    from turnwise.server.actions.export import get_answers
+    from turnwise.server.actions.links import consent, get_visitor
+    from turnwise.server.actions.messages import write_as_rater, write_to_rater
+    from turnwise.server.actions.quality import flag_block
+    from turnwise.server.actions.roster import add_note, forget
+    from turnwise.server.actions.study import load_study
+    from turnwise.server.store.models import Audit, Mail, Message, Note, Person, Place, Rater, Tally
+
+    study = load(consent={"text": "We keep little.", "answers_on_deletion": policy})
+    leaving, staying = tokens(study, 2)
+    for token in (leaving, staying):
+        consent(get_visitor(token, NOW), NOW)
+        keep_address(get_visitor(token, NOW), f"{token[-6:]}@example.org", NOW)
+        write_as_rater(get_visitor(token, NOW), "My name is Ada.", NOW)
+        write_to_rater(study, "me", rater_of(token), "Hello Ada.", NOW)
+        add_note(study, rater_of(token), "me", "Ada is thorough.", NOW)
+        answer(token, comment="as Ada said")
+    # What was agreed to counts, not what a later version says.
+    other = {"keep": "delete", "delete": "keep"}[policy]
+    text = study_text(items={"per_dialogue": 1}, consent={"answers_on_deletion": other})
+    load_study(parse(text), text, dialogues(4), NOW)
+    while flag_block(NOW):
+        pass
+    # One more that the block job has not seen.
+    answer(leaving)
+    rater = rater_of(leaving)
+    forget(study, rater, "me", NOW)
+    forget(study, rater, "me", NOW)
+
+    with pytest.raises(BadLink):
+        get_visitor(leaving, NOW)
+    gone = Rater.objects.get(pk=rater.pk)
+    assert (gone.person, gone.forgotten_at) == (None, NOW)
+    for kept in (Person, Note):
+        assert kept.objects.count() == 1
+    assert set(Message.objects.values_list("rater_id", flat=True)) == {rater_of(staying).pk}
+    assert not Mail.objects.filter(rater=gone).exists()
+    (told,) = Audit.objects.filter(what="forget").values_list("after", flat=True)
+    assert told["answers"] == policy
+
+    while flag_block(NOW):
+        pass
+    # Places whose answers are gone are offered to others again.
+    assert Place.objects.filter(state="filled").count() == (3 if policy == "keep" else 1)
+    mine = [row for row in get_answers(study) if row["rater"] == gone.pseudonym]
+    assert len(mine) == (3 if policy == "keep" else 0)
+    tallied = {(t.condition, t.question, t.code): 0 for t in Tally.objects.all()}
+    for tally in Tally.objects.all():
+        tallied[tally.condition, tally.question, tally.code] += tally.n
+    assert {key: n for key, n in tallied.items() if n} == recount()
+
+
+def test_nothing_personal_is_readable_in_the_database(load: Callable[..., Any]):
+    from turnwise.server.actions.addresses import get_address
+    from turnwise.server.actions.pools import get_pool, invite
+    from turnwise.server.actions.roster import add_note, get_notes, get_roster
+    from turnwise.server.store.models import Note, Person, Rater
+
+    study = load()
+    pool = get_pool(study, "own")
+    first = invite(study, pool, "me", NOW, " Ada@Example.org ")
+    invite(study, pool, "me", NOW, "ada@example.org")
+    rater = Rater.objects.get(pseudonym=first.pseudonym)
+    add_note(study, rater, "me", "speaks Basque", NOW)
+    person = Person.objects.get()
+    sealed = bytes(person.id_sealed) + bytes(person.id_hmac) + bytes(Note.objects.get().text_sealed)
+    assert b"ada" not in sealed.lower()
+    assert b"Basque" not in sealed
+    assert get_address(rater) == "ada@example.org"
+    assert [note.text for note in get_notes(rater)] == ["speaks Basque"]
+    # Two raters of one study with one address are pointed out.
+    assert [entry.shares_address for entry in get_roster(study, None, 1).entries] == [True, True]

@@ -1,0 +1,124 @@
+"""Two stages: what raters chose in the first becomes the items of the second."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.processes import Server
+from tests.studies import pool, study_data
+from turnwise.corpus import Dialogue, Turn, split_sentences
+from turnwise.outside.client import read_page
+
+pytestmark = pytest.mark.postgres
+
+Load = Callable[..., list[str]]
+PASSAGE = "Lions live in Africa. 🦁 They sleep a lot. Some zoos keep them. Nobody knows why."
+SENTENCES = [[sentence.start, sentence.end] for sentence in split_sentences(PASSAGE)]
+
+
+@pytest.fixture
+def http(server: Server) -> Iterator[httpx.Client]:
+    with httpx.Client(base_url=server.root, timeout=20) as client:
+        yield client
+
+
+def topic(key: str) -> Dialogue:
+    passages = [{"id": "p", "text": PASSAGE, "level": 2}]
+    return Dialogue(key, (Turn("user", "Where do lions live?", meta={"turn_id": key, "passages": passages}),))
+
+
+def staged(**stage: Any) -> dict[str, Any]:
+    design = study_data()["designs"]["reply"]
+    choose = {"name": "which", "type": "sentences", "text": "Which sentences answer it?", "none": "None"}
+    return {
+        "items": {"kind": "query"},
+        "designs": {"choose": design | {"questions": [choose]}, "rate": design},
+        "conditions": {
+            "FIRST": {"design": "choose"},
+            "SECOND": {"design": "rate", "stage": "second", "redundancy": 1},
+        },
+        "stages": {"second": {"question": "which", **stage}},
+        "redundancy": 3,
+        "pools": pool(raters=4),
+        "quality": [],
+    }
+
+
+def submit(http: httpx.Client, link: str, answers: Any) -> str:
+    http.post(f"{link}/consent", data={"agree": "yes"})
+    text = http.get(link).text
+    task = read_page(text).task
+    assert task is not None, text
+    sent = http.post("/t/submit", json={"answers": answers}, headers={"X-Turnwise-Visit": task["visit"]})
+    assert sent.status_code == 200, sent.text
+    return text
+
+
+def choose(http: httpx.Client, link: str, *chosen: int) -> None:
+    submit(http, link, {"0": {"which": {"sentences": SENTENCES, "chosen": list(chosen)}}})
+
+
+def advance(*, hurry: bool = False) -> tuple[int, int, int]:
+    from turnwise.server.actions.stages import advance
+    from turnwise.server.store.models import Study
+
+    (done,) = advance(Study.objects.get(), datetime.now(UTC), hurry=hurry)
+    return done.items, done.wanted, done.waiting
+
+
+def passages() -> list[str]:
+    from turnwise.server.store.models import TaskItem
+
+    tasks = TaskItem.objects.filter(task__condition="SECOND").order_by("item__key")
+    return [item.item.payload["passage"]["text"] for item in tasks]
+
+
+def test_what_most_chose_is_judged_by_others(http: httpx.Client, study: Load):
+    from turnwise.server.store.models import Item
+
+    *three, fourth = study(raters=4, corpus=[topic("t1")], **staged(keep="most", raters="other"))
+    choose(http, three[0], 0, 2)
+    choose(http, three[1], 0)
+    assert advance() == (0, 0, 1)
+    choose(http, three[2], 0, 1)
+    assert advance() == (1, 1, 0)
+    # Run again, it opens nothing twice.
+    assert advance() == (0, 0, 0)
+    assert passages() == ["Lions live in Africa."]
+    made = Item.objects.get(payload__parent="t1--p")
+    assert (made.key, made.payload["span"]) == ("t1--p/0-21", [0, 21])
+    for link in three:
+        assert read_page(http.get(link).text).task is None
+    assert "Lions live in Africa." in submit(http, fourth, {"0": {"useful": 3}})
+
+
+def test_what_any_rater_chose_is_judged_by_the_same_raters(http: httpx.Client, study: Load):
+    *three, fourth = study(raters=4, corpus=[topic("t1")], **staged(keep="any", raters="same"))
+    for link, chosen in zip(three, ([0], [0, 3], []), strict=True):
+        choose(http, link, *chosen)
+    assert advance() == (2, 2, 0)
+    assert passages() == ["Lions live in Africa.", "Nobody knows why."]
+    http.post(f"{fourth}/consent", data={"agree": "yes"})
+    assert read_page(http.get(fourth).text).task is None
+    submit(http, three[2], {"0": {"useful": 1}})
+
+
+def test_what_each_rater_chose_is_their_own_and_items_need_not_wait(http: httpx.Client, study: Load):
+    corpus = [topic("t1"), topic("t2")]
+    *three, _ = study(raters=4, corpus=corpus, **staged(keep="one", raters="same", opens="singly"))
+    for link, chosen in zip(three, ([1], [1, 2], [3]), strict=True):
+        choose(http, link, *chosen)
+    # One of the two passages is full; each choice of each rater is an item of its own.
+    items, _, waiting = advance()
+    assert (items, waiting) in ((4, 1), (0, 2))
+    for link in three:
+        choose(http, link, 0)
+    advance()
+    assert len(passages()) == 7
+    mine = submit(http, three[2], {"0": {"useful": 1}})
+    assert "Nobody knows why." in mine or "Lions live in Africa." in mine
