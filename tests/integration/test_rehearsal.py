@@ -122,11 +122,30 @@ def test_batches_are_released_in_simulated_time(database: str):
     ) == [(2,)]
 
 
+def test_who_qualifies_does_the_work(database: str):
+    gold = {f"d{n}#1": {"useful": 1 + n % 3} for n in range(10)}
+    applicants = {
+        "platform": "link",
+        "raters": RATERS,
+        "pay": {"cents": 25},
+        "qualification": {"design": "reply", "items": list(gold), "rule": {"best": 8}},
+    }
+    experts = {"platform": "link", "requires": ["applicants"], "pay": {"cents": 40}}
+    pools = {"applicants": applicants, "experts": experts}
+    half = {"careful": 50, "random": 50}
+    outcome, life, _ = rehearse(mix=half, behaviour=leaving(0.0), gold=gold, pools=pools)
+    # Everybody applies with ten items; the other five are done, 3 times in 2 conditions, by the best eight.
+    assert (outcome.applied, outcome.wanted, outcome.stored) == (10 * RATERS, 30, 30)
+    assert outcome.cents == 10 * RATERS * 25 + 30 * 40 == sum(outcome.earned.values())
+    at_work = {number for number, cents in outcome.earned.items() if cents > 250}
+    assert 0 < len(at_work) <= 8
+    assert {life.raters[number].kind for number in at_work} == {"careful"}
+
+
 def test_pages_and_actions_give_the_same_counts(database: str, server: Server):
     from turnwise.outside.crowd import Clockwork, live
     from turnwise.outside.pages import StudyPages
-    from turnwise.server.rehearsal import get_outcome, join_rehearsal, lapse
-    from turnwise.server.store.rehearsals import is_complete
+    from turnwise.server.rehearsal import get_outcome, is_over, join_rehearsal, lapse
 
     behaviour = leaving(0.05)
     fast, life, opened = rehearse("fast", {"careful": 1}, behaviour)
@@ -137,7 +156,7 @@ def test_pages_and_actions_give_the_same_counts(database: str, server: Server):
     joined = join_rehearsal("pages", RATERS, NOW)
     links = [f"{server.root}/w/{link.rsplit('/', 1)[1]}" for link in joined.links]
     again = Life(crowd(RATERS, {"careful": 1}, 1, behaviour), NOW)
-    clockwork = Clockwork(lapse, lambda: is_complete(joined.row.pk))
+    clockwork = Clockwork(lapse, lambda: is_over(joined.pool, NOW))
     live(again, links, StudyPages(joined.study, CORPUS), clockwork, at_once=4)
     slow, _ = get_outcome(joined, again.raters, again, timed=False)
     assert slow.stored == fast.stored == 90
