@@ -24,6 +24,7 @@ from turnwise.server.actions.next_step import offer_next
 from turnwise.server.actions.own_page import get_unread
 from turnwise.server.actions.withdrawal import get_withdrawn
 from turnwise.server.store.versions import study_of
+from turnwise.server.web.errors import in_words
 from turnwise.server.web.language import speak
 from turnwise.server.web.rater import around, pages
 from turnwise.server.web.rater.replies import body, page
@@ -129,7 +130,7 @@ def return_work(request: HttpRequest) -> HttpResponse:
 def heartbeat(request: HttpRequest) -> HttpResponse:
     """The page is still open; how its work stands."""
     beat = work.heartbeat(_visit(request), datetime.now(UTC))
-    told = {"message": str(PlaceGone())} if beat.state == work.BeatState.GONE else {}
+    told = {"message": in_words(PlaceGone())} if beat.state == work.BeatState.GONE else {}
     return JsonResponse({"state": beat.state, "seconds_left": math.floor(beat.seconds_left), **told})
 
 
