@@ -23,7 +23,15 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "turnwise"
 LOCALE = SOURCE / "server" / "web" / "locale"
 LANGUAGES = ("it", "ar")
-SPOKEN = ("server/web/rater", "server/web/errors.py", "server/actions/errors.py", "task", "crowd/links.py")
+SPOKEN = (
+    "server/web/rater",
+    "server/web/errors.py",
+    "server/actions/errors.py",
+    "task",
+    "crowd/links.py",
+    "server/actions/mail.py",
+    "server/actions/qualification.py",
+)
 """Where raters' texts stand; the requester's pages are in English."""
 TELLING = {"BadAnswer", "Problem", "Told"}
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2)}

@@ -6,13 +6,15 @@ after a crash a mail may be missing, but nobody gets it twice. The rater's own p
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
+from django.utils import translation
+from django.utils.translation import gettext as _
 from procrastinate.exceptions import AlreadyEnqueued
 
 from turnwise.server.actions.addresses import get_address
@@ -20,6 +22,7 @@ from turnwise.server.actions.links import address_of
 from turnwise.server.queue import app
 from turnwise.server.store.models import Mail, Member, Message, Pool, Rater, Study
 from turnwise.server.store.versions import study_of
+from turnwise.study import Study as StudyFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +85,27 @@ def _queue(mails: list[Mail]) -> None:
         app.configure_task("send_mails", queueing_lock="send_mails").defer()
 
 
+@contextmanager
+def in_language_of(study: StudyFile) -> Iterator[None]:
+    """What is written meanwhile is in the language of a study, where we speak it."""
+    language = study.language.split("-", maxsplit=1)[0]
+    with translation.override(language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE):
+        yield
+
+
 def _letter(mail: Mail, address: str) -> Letter:
+    study = study_of(mail.study.versions.latest("n").pk)
     # A line break in a title would begin another header.
-    title = " ".join(study_of(mail.study.versions.latest("n").pk).title.split())
+    title = " ".join(study.title.split())
     pool = (
         mail.pool or Member.objects.select_related("pool").filter(rater=mail.rater).latest("joined_at").pool
     )
     link = address_of(mail.study, pool, mail.rater)
-    if mail.message is None:
-        text = f"You are invited to take part in a study.\n\nYour personal link:\n{link}\n\nIt is yours alone; do not pass it on."
-        return Letter(mail.pk, address, f"Invitation: {title}", text)
-    text = f"{mail.message.text}\n\nYour page, where you can answer:\n{link}/me"
-    return Letter(mail.pk, address, f"Message: {title}", text)
+    with in_language_of(study):
+        if mail.message is None:
+            invited = _("You are invited to take part in a study.")
+            yours = _("Your personal link; it is yours alone, so do not pass it on:")
+            return Letter(mail.pk, address, _("Invitation") + f": {title}", f"{invited}\n\n{yours}\n{link}")
+        page = _("Your page, where you can answer:")
+        text = f"{mail.message.text}\n\n{page}\n{link}/me"
+        return Letter(mail.pk, address, _("Message") + f": {title}", text)
