@@ -31,6 +31,7 @@ SPOKEN = (
     "server/actions/mail.py",
     "task",
     "crowd/links.py",
+    "server/actions/qualification.py",
 )
 """Where raters' texts stand; the requester's pages are in English."""
 TELLING = {"BadAnswer", "Problem", "Told"}

@@ -102,6 +102,7 @@ def test_a_requester_decides_answers_and_a_rater_reads_it(page: Page, server: Se
     study, pseudonym, token = people
     log_in(page, server)
     page.get_by_role("link", name="Tiny study").click()
+    expect(page.get_by_text("1 question of raters waits for an answer")).to_be_visible()
     page.get_by_label("Study").get_by_role("link", name="Raters").click()
     page.get_by_role("link", name="Qualification “applicants”").click()
     # Two qualified before; the rule has room for one more.

@@ -157,8 +157,9 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
     from turnwise.server.actions.export import get_answers
     from turnwise.server.actions.links import consent, get_visitor
     from turnwise.server.actions.messages import write_as_rater, write_to_rater
+    from turnwise.server.actions.pools import get_pool
     from turnwise.server.actions.quality import flag_block
-    from turnwise.server.actions.roster import add_note, forget
+    from turnwise.server.actions.roster import add_note, forget, set_member_state
     from turnwise.server.actions.study import load_study
     from turnwise.server.store.models import Audit, Mail, Message, Note, Person, Place, Rater, Tally
 
@@ -180,6 +181,7 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
     # One more that the block job has not seen.
     answer(leaving)
     rater = rater_of(leaving)
+    set_member_state(study, get_pool(study, "own"), rater, MemberState.PAUSED, "me", "Ada is away", NOW)
     forget(study, rater, "me", NOW)
     forget(study, rater, "me", NOW)
 
@@ -193,6 +195,7 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
     assert not Mail.objects.filter(rater=gone).exists()
     (told,) = Audit.objects.filter(what="forget").values_list("after", flat=True)
     assert told["answers"] == policy
+    assert not [line for line in Audit.objects.filter(subject=gone.pseudonym) if "Ada" in str(line.after)]
 
     while flag_block(NOW):
         pass

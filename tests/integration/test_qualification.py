@@ -86,7 +86,7 @@ def test_fifteen_of_twenty_qualify_and_do_the_work(database: str):
     from turnwise.server.actions.export import get_answers
     from turnwise.server.actions.overview import get_overview, owed
     from turnwise.server.actions.qualification import get_ranking, get_told, let_rule_decide
-    from turnwise.server.store.models import Audit, Place, Rater
+    from turnwise.server.store.models import Audit, Message, Place, Rater
 
     loaded = load(**qualifying())
     study = loaded.study
@@ -108,6 +108,7 @@ def test_fifteen_of_twenty_qualify_and_do_the_work(database: str):
     experts = links_of(study, "experts")
     assert [pseudonym for pseudonym, _ in experts] == [pseudonym for pseudonym, _ in applicants[:15]]
     assert Audit.objects.filter(what="qualify").count() == 20
+    assert Message.objects.filter(text__startswith="The qualification is decided.").count() == 20
     # Deciding again finds nobody to decide on.
     assert let_rule_decide(study, "applicants", "me", NOW) == []
 

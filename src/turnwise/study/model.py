@@ -70,7 +70,7 @@ class Study(BaseModel):
     batches: BatchesPart | None = None
     """When items are released; all at once when left out."""
     pools: Annotated[dict[Name, LinkPool], Field(min_length=1, max_length=20)]
-    """The first without a qualification does the study's work."""
+    """The one without a qualification does the study's work."""
     quality: tuple[AnyRule, ...] = ()
     consent: ConsentPart = ConsentPart()
     content_warning: Markdown = ""
@@ -228,7 +228,7 @@ class Study(BaseModel):
 
     @property
     def pool_name(self) -> str:
-        """The name of the pool that does the study's work: the first without a qualification."""
+        """The name of the pool that does the study's work: the one without a qualification."""
         return next(name for name, pool in self.pools.items() if pool.qualification is None)
 
     @property

@@ -20,8 +20,11 @@ def pool_problems(
     `mixed_in` says that gold items are mixed in unseen: then a qualification must name its own, because
     applicants learn their answers.
     """
-    if all(pool.qualification for pool in pools.values()):
+    working = [name for name, pool in pools.items() if pool.qualification is None]
+    if not working:
         yield "every pool is a qualification, and nobody does the study's work"
+    if len(working) > 1:
+        yield f'pool "{working[1]}" would have no work: "{working[0]}" does the study\'s, and one pool can'
     for name, pool in pools.items():
         for required in pool.requires:
             if required in pools and pools[required].qualification is None:

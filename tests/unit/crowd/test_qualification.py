@@ -80,6 +80,10 @@ def pools(**qualification: Any) -> dict[str, Any]:
         ({"pools": {"applicants": pools()["applicants"]}, "gold": {"d0#4": {"useful": 1}}}, "nobody does"),
         ({"pools": {"own": {"platform": "link"}}}, "`raters` is missing"),
         (
+            {"pools": {name: {"platform": "link", "raters": 2} for name in ("own", "other")}},
+            'pool "other" would have no work',
+        ),
+        (
             {"pools": {"own": {"platform": "link", "raters": 2, "requires": ["own"]}}},
             "which has no qualification",
         ),

@@ -25,3 +25,10 @@ def record(
     Audit.objects.create(
         study_id=study, who=who, what=what, subject=subject, before=before or {}, after=after or {}, at=now
     )
+
+
+def forget_reasons(study: int, subject: str) -> None:
+    """Takes the words out of what is recorded of somebody; that it happened, when and by whom, stays."""
+    for line in Audit.objects.filter(study_id=study, subject=subject, after__has_key="reason"):
+        line.after.pop("reason")
+        line.save(update_fields=["after"])

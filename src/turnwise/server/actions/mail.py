@@ -6,8 +6,8 @@ after a crash a mail may be missing, but nobody gets it twice. The rater's own p
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -18,11 +18,11 @@ from django.utils.translation import gettext as _
 from procrastinate.exceptions import AlreadyEnqueued
 
 from turnwise.server.actions.addresses import get_address
-from turnwise.server.actions.languages import spoken
 from turnwise.server.actions.links import address_of
 from turnwise.server.queue import app
 from turnwise.server.store.models import Mail, Member, Message, Pool, Rater, Study
 from turnwise.server.store.versions import study_of
+from turnwise.study import Study as StudyFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,14 @@ def _queue(mails: list[Mail]) -> None:
         app.configure_task("send_mails", queueing_lock="send_mails").defer()
 
 
+@contextmanager
+def in_language_of(study: StudyFile) -> Iterator[None]:
+    """What is written meanwhile is in the language of a study, where we speak it."""
+    language = study.language.split("-", maxsplit=1)[0]
+    with translation.override(language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE):
+        yield
+
+
 def _letter(mail: Mail, address: str) -> Letter:
     study = study_of(mail.study.versions.latest("n").pk)
     # A line break in a title would begin another header.
@@ -93,7 +101,7 @@ def _letter(mail: Mail, address: str) -> Letter:
         mail.pool or Member.objects.select_related("pool").filter(rater=mail.rater).latest("joined_at").pool
     )
     link = address_of(mail.study, pool, mail.rater)
-    with translation.override(spoken(study.language)):
+    with in_language_of(study):
         subject, text = _invitation(link) if mail.message is None else _message(mail.message, link)
         return Letter(mail.pk, address, subject.format(title=title), text)
 

@@ -67,6 +67,7 @@ class Overview:
     to_review: int
     unflagged: int
     late_answers: int
+    questions_waiting: int
     owed: list[Pay]
     """What is owed, by currency; each piece of work at the pay of the version it was done under."""
     seconds: float | None
@@ -148,6 +149,11 @@ def get_overview(user: store.User, public_id: str) -> Overview:
         ),
         unflagged=_count("assignment WHERE study_id = %s AND unflagged", row.pk),
         late_answers=states.get("expired_answered", 0),
+        questions_waiting=_count(
+            """message m WHERE m.study_id = %s AND m.kind = 'question'
+               AND NOT EXISTS (SELECT 1 FROM message a WHERE a.answers_id = m.id)""",
+            row.pk,
+        ),
         owed=owed(row.pk),
         seconds=_median_seconds(row.pk),
     )

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from turnwise.corpus import Dialogue, Item, ItemsPart, make_items, tell
 from turnwise.crowd import LaidBatch, Unit
@@ -28,9 +29,11 @@ from turnwise.crowd.states import STORED
 from turnwise.errors import TurnwiseError, nearest
 from turnwise.server.actions.answer_words import answer_in_words
 from turnwise.server.actions.audit import record
+from turnwise.server.actions.mail import in_language_of
+from turnwise.server.actions.messages import write_to_rater
 from turnwise.server.actions.pools import enter_pools, get_pool
 from turnwise.server.store import loading
-from turnwise.server.store.models import Batch, Member, Pool, Study, StudyVersion
+from turnwise.server.store.models import Batch, Member, Pool, Rater, Study, StudyVersion
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study as StudyFile
@@ -212,7 +215,19 @@ def decide_qualification(
         after = {"pool": pool.name, "qualified": name in chosen, "score": value}
         record(study.pk, who, "qualify", name, now, after=after)
     file = study_of(study.versions.latest("n").pk)
-    return enter_pools(study, file, [undecided[name].rater for name in chosen], now)
+    entered = enter_pools(study, file, [undecided[name].rater for name in chosen], now)
+    _tell(study, file, [applicant.rater for applicant in undecided.values()], who, now)
+    return entered
+
+
+def _tell(study: Study, file: StudyFile, raters: list[int], who: str, now: datetime) -> None:
+    """A message to each applicant who was decided on; the result itself stands on their own page."""
+    with in_language_of(file):
+        text = _(
+            "The qualification is decided. You find the result, with your answers beside the reference, on your page."
+        )
+    for rater in Rater.objects.filter(pk__in=raters, forgotten_at=None).order_by("pk"):
+        write_to_rater(study, who, rater, text, now)
 
 
 def let_rule_decide(study: Study, pool_name: str, who: str, now: datetime) -> list[str]:

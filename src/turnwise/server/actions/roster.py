@@ -12,7 +12,7 @@ from django.db import transaction
 from turnwise.crowd import AssignmentState, DataUse, MemberState
 from turnwise.crowd.states import STORED
 from turnwise.server.actions.addresses import drop_person
-from turnwise.server.actions.audit import record
+from turnwise.server.actions.audit import forget_reasons, record
 from turnwise.server.actions.errors import NotHere
 from turnwise.server.actions.links import Visitor
 from turnwise.server.actions.messages import LONGEST_BY_REQUESTER, BadMessage
@@ -212,6 +212,7 @@ def forget(study: Study, rater: Rater, who: str, now: datetime) -> None:
     drop_person(person)
     Member.objects.filter(rater=locked).update(state=MemberState.EXCLUDED)
     answers = _delete_answers(locked, who, now) if policy == "delete" else 0
+    forget_reasons(study.pk, locked.pseudonym)
     told = {"answers": policy, "answers_deleted": answers, "messages": messages, "notes": notes}
     record(study.pk, who, "forget", locked.pseudonym, now, after=told)
 

@@ -104,6 +104,10 @@ def _needs(figures: Overview) -> list[Context]:
     if figures.late_answers:
         text = f"{figures.late_answers:,} answer{_s(figures.late_answers)} came after the place was taken; decide on pay"
         needs.append({"text": text, "href": f"{root}/items", "go": "Items"})
+    if figures.questions_waiting:
+        n = figures.questions_waiting
+        text = f"{n:,} question{_s(n)} of raters wait{'s' if n == 1 else ''} for an answer"
+        needs.append({"text": text, "href": f"{root}/messages", "go": "Read"})
     return needs
 
 
