@@ -13,9 +13,12 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
+from django.utils import translation
+from django.utils.translation import gettext as _
 from procrastinate.exceptions import AlreadyEnqueued
 
 from turnwise.server.actions.addresses import get_address
+from turnwise.server.actions.languages import spoken
 from turnwise.server.actions.links import address_of
 from turnwise.server.queue import app
 from turnwise.server.store.models import Mail, Member, Message, Pool, Rater, Study
@@ -83,14 +86,25 @@ def _queue(mails: list[Mail]) -> None:
 
 
 def _letter(mail: Mail, address: str) -> Letter:
+    study = study_of(mail.study.versions.latest("n").pk)
     # A line break in a title would begin another header.
-    title = " ".join(study_of(mail.study.versions.latest("n").pk).title.split())
+    title = " ".join(study.title.split())
     pool = (
         mail.pool or Member.objects.select_related("pool").filter(rater=mail.rater).latest("joined_at").pool
     )
     link = address_of(mail.study, pool, mail.rater)
-    if mail.message is None:
-        text = f"You are invited to take part in a study.\n\nYour personal link:\n{link}\n\nIt is yours alone; do not pass it on."
-        return Letter(mail.pk, address, f"Invitation: {title}", text)
-    text = f"{mail.message.text}\n\nYour page, where you can answer:\n{link}/me"
-    return Letter(mail.pk, address, f"Message: {title}", text)
+    with translation.override(spoken(study.language)):
+        subject, text = _invitation(link) if mail.message is None else _message(mail.message, link)
+        return Letter(mail.pk, address, subject.format(title=title), text)
+
+
+def _invitation(link: str) -> tuple[str, str]:
+    invited, own = _("You are invited to take part in a study."), _("Your personal link:")
+    return _("Invitation: {title}"), f"{invited}\n\n{own}\n{link}\n\n" + _(
+        "It is yours alone; do not pass it on."
+    )
+
+
+def _message(message: Message, link: str) -> tuple[str, str]:
+    page = _("Your page, where you can answer:")
+    return _("Message: {title}"), f"{message.text}\n\n{page}\n{link}/me"
