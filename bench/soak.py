@@ -94,11 +94,11 @@ class Soak:
     async def _stream(self, servers: list[str], stream: int) -> None:
         n = 0
         while time.monotonic() < self.ends:
-            links, pages, study = await asyncio.to_thread(open_round, f"soak-{stream}-{n}", servers)
-            await self._round(links, pages, study, seed=1000 * stream + n)
+            links, pages, rated_by = await asyncio.to_thread(open_round, f"soak-{stream}-{n}", servers)
+            await self._round(links, pages, rated_by, seed=1000 * stream + n)
             n += 1
 
-    async def _round(self, links: list[str], pages: StudyPages, study: int, seed: int) -> None:
+    async def _round(self, links: list[str], pages: StudyPages, rated_by: int, seed: int) -> None:
         """Raters come again until every place is filled; at the end of the soak, until their time is up."""
         from turnwise.outside.crowd import work
         from turnwise.simulate import crowd, default_behaviour
@@ -108,7 +108,7 @@ class Soak:
         while time.monotonic() < self.ends:
             raters = crowd(len(links), MIX, seed, behaviour)
             await work(raters, links, lambda: None, AT_ONCE, pages=pages, hurry=HURRY, receipts=self.receipts)
-            if await asyncio.to_thread(is_filled, study):
+            if await asyncio.to_thread(is_filled, rated_by):
                 self.complete += 1
                 return
             await asyncio.sleep(1)
@@ -145,19 +145,20 @@ def open_round(name: str, servers: list[str]) -> tuple[list[str], StudyPages, in
     )
     study, corpus = parse(text), dialogues(ITEMS)
     loaded = load_study(study, text, corpus, now)
-    made = make_links(loaded.study, Pool.objects.get(study=loaded.study), RATERS, 60, now)
+    rated_by = Pool.objects.get(study=loaded.study)
+    made = make_links(loaded.study, rated_by, RATERS, 60, now)
     connection.close()
     links = [f"{servers[n % len(servers)]}/w/{link.rsplit('/', 1)[1]}" for n, (_, link) in enumerate(made)]
-    return links, StudyPages(study, corpus), loaded.study.pk
+    return links, StudyPages(study, corpus), rated_by.pk
 
 
-def is_filled(study: int) -> bool:
+def is_filled(pool: int) -> bool:
     """Whether a round is done."""
     from django.db import connection
 
     from turnwise.server.store.rehearsals import is_complete
 
-    filled = is_complete(study)
+    filled = is_complete(pool)
     connection.close()
     return filled
 

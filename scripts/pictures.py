@@ -1,10 +1,13 @@
 """Makes the pictures of the documentation from the real pages: starts the demo, lets raters work, looks.
 
-Usage: .venv/bin/python scripts/pictures.py   (writes docs/pictures)
+The tasks of the published studies are photographed while their browser tests work through them.
+
+Usage: .venv/bin/python scripts/pictures.py [studies]   (writes docs/pictures; with `studies` only those)
 """
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import signal
@@ -14,16 +17,41 @@ import tempfile
 import time
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 SIZES = {"1280": {"width": 1280, "height": 800}, "390": {"width": 390, "height": 844}}
 PORT = 8123
+COLOURS = 64
 
 
 def main() -> None:
-    """Starts the demo in a folder of its own and takes every picture."""
+    """Takes every picture, or only those of the studies."""
+    if "studies" not in sys.argv:
+        demo_pictures()
+    study_pictures()
+
+
+def study_pictures() -> None:
+    """Every study's task as its browser test meets it, with few colours, so that the files stay small."""
+    folder = PICTURES / "studies"
+    folder.mkdir(parents=True, exist_ok=True)
+    # The server runs as it would: its files are this user's, its database another's.
+    pytest = Path(sys.executable).parent / "pytest"
+    subprocess.run(
+        [pytest, "-q", "tests/browser/test_studies.py"],
+        cwd=ROOT,
+        env=os.environ | {"TURNWISE_SCREENSHOTS": str(folder)},
+        check=True,
+    )
+    for path in folder.glob("*.png"):
+        Image.open(path).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+
+
+def demo_pictures() -> None:
+    """Starts the demo in a folder of its own and takes its pictures."""
     folder = Path(tempfile.mkdtemp(prefix="tw-pictures-"))
     folder.chmod(0o755)
     PICTURES.mkdir(parents=True, exist_ok=True)

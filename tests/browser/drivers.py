@@ -283,7 +283,8 @@ def _attention(page: Page, option: int) -> dict[str, Any]:
 
 
 def _attention_by_keyboard(page: Page) -> dict[str, Any]:
-    press(page, "Tab", "2")
+    # Among numbers, a digit means the number.
+    press(page, "Tab", page.locator(".q .opt .nm").nth(1).inner_text())
     return _attention(page, 1)
 
 

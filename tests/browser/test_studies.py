@@ -260,7 +260,7 @@ def test_sentences_are_chosen(shipped: Open, laptop: Page, phone: Page):
 
 def test_chosen_sentences_are_marked_in_a_second_stage(shipped: Open, laptop: Page, phone: Page):
     from turnwise.server.actions.stages import advance
-    from turnwise.server.store.models import Study
+    from turnwise.server.store.models import Item, Study
 
     (link, other) = shipped("snippets/sentences", redundancy=1, items={"kind": "query", "sample": 1})
     start(laptop, link)
@@ -269,7 +269,10 @@ def test_chosen_sentences_are_marked_in_a_second_stage(shipped: Open, laptop: Pa
     (done,) = advance(Study.objects.get(), datetime.now(UTC))
     assert (done.items, done.waiting) == (1, 0)
     start(phone, other)
-    expect(phone.locator(".passage")).to_have_text("Tomatoes need at least six hours of sun a day.")
+    made = Item.objects.get(payload__has_key="parent")
+    whole = Item.objects.get(key=made.payload["parent"]).payload["passage"]["text"]
+    assert made.payload["passage"]["text"] == whole[slice(*made.payload["span"])]
+    expect(phone.locator(".passage")).to_have_text(made.payload["passage"]["text"])
     picture(phone, "sentences-second")
     phone.get_by_text("Nothing here answers it").tap()
     phone.get_by_role("button", name="Submit").tap()

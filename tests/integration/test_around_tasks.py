@@ -71,7 +71,8 @@ def test_every_point_of_consent_is_ticked_or_nothing_begins(http: httpx.Client, 
 
 
 def test_questions_about_the_rater_come_once_and_apart_from_judgments(http: httpx.Client, study: Load):
-    from turnwise.server.store.models import Answer
+    from turnwise.server.actions.export_raters import get_rater_answers
+    from turnwise.server.store.models import Answer, Study
 
     (link, _) = study(demographics=[AGE], pools=pool(caps={"tasks": 2}))
     assert "How old are you?" in agree(http, link)
@@ -82,6 +83,13 @@ def test_questions_about_the_rater_come_once_and_apart_from_judgments(http: http
     say(http, link, "demographics", {"0": {"age": 1}})
     assert sheets() == [("demographics", {"age": 2}, 1, None, True)]
     assert not Answer.objects.exists()
+    (told,) = get_rater_answers(Study.objects.get())
+    assert (told["part"], told["question"], told["value"], told["passed"]) == (
+        "demographics",
+        "age",
+        "2",
+        None,
+    )
 
 
 def test_whoever_does_not_answer_goes_on(http: httpx.Client, study: Load):

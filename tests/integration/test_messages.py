@@ -305,12 +305,13 @@ def test_the_forms_of_the_desk_do_what_they_say(study: Any, server: Server):
         send(one, do="message", text="Hello.")
         assert Message.objects.get().author == "mine@example.org"
         assert send(one, do="feedback", text="Nothing ticked.").status_code == 400
-        send(one, do="state", pool="own", state="paused", reason="asked for it")
+        send(one, do="state", pool="own", state="paused", reason="asked for it \x00")
         assert Member.objects.get().state == "paused"
         send(f"{root}/pools/own/board", do="write", text="To all", about="d1#4, d2#4")
         assert Message.objects.filter(pool__isnull=False).get().messageitem_set.count() == 2
         assert (
-            send(f"{root}/pools/own/board", do="write", text="To all", about="nothing#1").status_code == 400
+            send(f"{root}/pools/own/board", do="write", text="To all", about="nothing#1\x00").status_code
+            == 400
         )
         assert send(one, do="unheard of").status_code == 400
         send(one, do="forget")
@@ -318,4 +319,7 @@ def test_the_forms_of_the_desk_do_what_they_say(study: Any, server: Server):
         send(one, do="forget", sure="yes")
         assert Rater.objects.get().forgotten_at is not None
         assert me.get(f"{root}/raters/rnobody").status_code == 404
-        assert me.get(f"{root}/pools/nothing/board").status_code in (400, 404)
+        assert me.get(f"{root}/pools/nothing/board").status_code == 404
+        for hostile in (f"{root}/pools/%00/board", f"{root}/raters/%00", f"{root}/pools/%00/qualification"):
+            assert me.get(hostile).status_code == 404, hostile
+        assert me.get(f"{root}/raters?pool=%00&page=999999999999").status_code == 200

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 from collections import Counter
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +31,16 @@ MIX = {"careful": 70, "hasty": 15, "straightliner": 10, "random": 5}
 
 
 def rehearse(
-    name: str = "tiny", mix: dict[str, float] = MIX, behaviour: Behaviour | None = None, seed: int = 1
+    name: str = "tiny",
+    mix: dict[str, float] = MIX,
+    behaviour: Behaviour | None = None,
+    seed: int = 1,
+    **changes: Any,
 ) -> tuple[Outcome, Life, Any]:
     from turnwise.server.rehearsal import get_outcome, live_fast, open_rehearsal, run_periodic
 
-    text = study_text(name=name, items={"per_dialogue": 1}, pools=pool(pay={"cents": 40}))
+    changes.setdefault("pools", pool(pay={"cents": 40}))
+    text = study_text(name=name, items={"per_dialogue": 1}, **changes)
     people = crowd(RATERS, mix, seed, behaviour)
     opened = open_rehearsal(text, CORPUS, RATERS, NOW)
     life = Life(people, NOW)
@@ -96,11 +102,50 @@ def test_who_drops_out_loses_the_place_to_another(database: str):
     ) == [(0,)]
 
 
+def test_batches_are_released_in_simulated_time(database: str):
+    from turnwise.server.store.rows import rows
+
+    # Three batches of five items, three days apart; a rater may do two tasks a day.
+    opens = [f"{NOW + timedelta(days=n):%Y-%m-%d} 15:00" for n in (0, 3, 6)]
+    calendar = [{"items": 5, "opens": opens[0]}, {"items": 5, "opens": opens[1]}, {"opens": opens[2]}]
+    caps = pool(raters=RATERS, caps={"tasks_per_day": 2})
+    outcome, _, _ = rehearse(batches={"calendar": calendar}, pools=caps)
+    assert outcome.complete
+    assert timedelta(days=6) < outcome.took(1.0) < timedelta(days=9)
+    early = (
+        "SELECT count(*) FROM assignment a JOIN task t ON t.id = a.task_id JOIN batch b ON b.id = t.batch_id"
+    )
+    assert rows(f"{early} WHERE a.offered_at < b.opens_at") == [(0,)]
+    assert rows(
+        """SELECT max(n) FROM (SELECT count(*) n FROM assignment WHERE state = 'submitted'
+                               GROUP BY rater_id, date_trunc('day', offered_at)) x"""
+    ) == [(2,)]
+
+
+def test_who_qualifies_does_the_work(database: str):
+    gold = {f"d{n}#1": {"useful": 1 + n % 3} for n in range(10)}
+    applicants = {
+        "platform": "link",
+        "raters": RATERS,
+        "pay": {"cents": 25},
+        "qualification": {"design": "reply", "items": list(gold), "rule": {"best": 8}},
+    }
+    experts = {"platform": "link", "requires": ["applicants"], "pay": {"cents": 40}}
+    pools = {"applicants": applicants, "experts": experts}
+    half = {"careful": 50, "random": 50}
+    outcome, life, _ = rehearse(mix=half, behaviour=leaving(0.0), gold=gold, pools=pools)
+    # Everybody applies with ten items; the other five are done, 3 times in 2 conditions, by the best eight.
+    assert (outcome.applied, outcome.wanted, outcome.stored) == (10 * RATERS, 30, 30)
+    assert outcome.cents == 10 * RATERS * 25 + 30 * 40 == sum(outcome.earned.values())
+    at_work = {number for number, cents in outcome.earned.items() if cents > 250}
+    assert 0 < len(at_work) <= 8
+    assert {life.raters[number].kind for number in at_work} == {"careful"}
+
+
 def test_pages_and_actions_give_the_same_counts(database: str, server: Server):
     from turnwise.outside.crowd import Clockwork, live
     from turnwise.outside.pages import StudyPages
-    from turnwise.server.rehearsal import get_outcome, join_rehearsal, lapse
-    from turnwise.server.store.rehearsals import is_complete
+    from turnwise.server.rehearsal import get_outcome, is_over, join_rehearsal, lapse
 
     behaviour = leaving(0.05)
     fast, life, opened = rehearse("fast", {"careful": 1}, behaviour)
@@ -111,7 +156,7 @@ def test_pages_and_actions_give_the_same_counts(database: str, server: Server):
     joined = join_rehearsal("pages", RATERS, NOW)
     links = [f"{server.root}/w/{link.rsplit('/', 1)[1]}" for link in joined.links]
     again = Life(crowd(RATERS, {"careful": 1}, 1, behaviour), NOW)
-    clockwork = Clockwork(lapse, lambda: is_complete(joined.row.pk))
+    clockwork = Clockwork(lapse, lambda: is_over(joined.pool, NOW))
     live(again, links, StudyPages(joined.study, CORPUS), clockwork, at_once=4)
     slow, _ = get_outcome(joined, again.raters, again, timed=False)
     assert slow.stored == fast.stored == 90

@@ -160,14 +160,22 @@ def export(
         raise TurnwiseError(f'there is no folder "{out.parent}".', do="Make it, or write elsewhere.")
     set_up()
     from turnwise.server.actions.export import COLUMNS, get_answers, get_scales
+    from turnwise.server.actions.export_raters import COLUMNS as RATER_COLUMNS
+    from turnwise.server.actions.export_raters import get_rater_answers
     from turnwise.server.actions.study import get_study
 
     with database_told():
         row = get_study(name)
         written = write_rows(out, Format(ending), COLUMNS, get_answers(row))
+        raters = out.with_suffix(f".raters.{ending}")
+        about = write_rows(raters, Format(ending), RATER_COLUMNS, get_rater_answers(row))
         scales = out.with_suffix(".scales.json")
         scales.write_text(json.dumps(get_scales(row), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     typer.echo(f"{written:,} answers in {out}; their scales in {scales}.")
+    if about:
+        typer.echo(f"{about:,} answers of raters about themselves, about topics and in the quiz in {raters}.")
+    else:
+        raters.unlink()
 
 
 def serve(

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from turnwise.errors import TurnwiseError
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -94,6 +96,10 @@ def simulate(  # noqa: PLR0913, PLR0917  each is an option
         raise typer.BadParameter("--fast works through the actions, not at a server; leave --url out.")
     database = os.environ.get("DATABASE_URL")
     text, loaded, dialogues = _study(study, database)
+    if not fast and (loaded.stages or loaded.pool.requires):
+        raise TurnwiseError(
+            "stages and qualifications are rehearsed through the actions only.", do="Add --fast."
+        )
     people = _crowd(loaded, raters, mix, behaviour, seed)
     begins = opened.replace(tzinfo=UTC) if opened else opening(loaded)
     rehearsal = Rehearsal(text, loaded, dialogues, people, begins, at_once)
@@ -130,7 +136,8 @@ def _crowd(
 
     known = read_behaviour(file) if file else default_behaviour()
     shares = read_mix(mix, known) if mix else known.mix
-    return crowd(raters or study.pool.raters, shares, seed, known)
+    applied_to = next(iter(study.pool.requires), study.pool_name)
+    return crowd(raters or study.raters_in(applied_to), shares, seed, known)
 
 
 def _here(rehearsal: Rehearsal, *, fast: bool) -> Found:
@@ -203,10 +210,9 @@ def _at(url: str, rehearsal: Rehearsal) -> Found:
 def _over_http(rehearsal: Rehearsal, opened: Rehearsed) -> tuple[Outcome, list[dict[str, Any]]]:
     from turnwise.outside.crowd import Clockwork, live
     from turnwise.outside.pages import StudyPages
-    from turnwise.server.rehearsal import get_outcome, lapse
-    from turnwise.server.store.rehearsals import is_complete
+    from turnwise.server.rehearsal import get_outcome, is_over, lapse
 
-    clockwork = Clockwork(lapse, lambda: is_complete(opened.row.pk))
+    clockwork = Clockwork(lapse, lambda: is_over(opened.pool, datetime.now(UTC)))
     pages = StudyPages(opened.study, rehearsal.dialogues)
     with _life(rehearsal) as life:
         live(life, opened.links, pages, clockwork, rehearsal.at_once)

@@ -87,7 +87,7 @@ def _facts(outcome: Outcome) -> list[tuple[str, str]]:
             f"{outcome.stored:,} of {outcome.wanted:,} wanted; {outcome.lost:,} begun and not handed in",
         ),
         ("Time", _time(outcome)),
-        ("Cost", f"{cost} for {outcome.stored:,} tasks of {_money(outcome.pay.cents, outcome.pay)}"),
+        ("Cost", f"{cost} for {_tasks(outcome)}"),
     ]
     if per_rater:
         middle, least, most = (_money(per_rater[n], outcome.pay) for n in (len(per_rater) // 2, 0, -1))
@@ -95,6 +95,11 @@ def _facts(outcome: Outcome) -> list[tuple[str, str]]:
         told = f"{middle} by the middle one of {len(per_rater):,} raters at work, from {least} to {most}; an hour pays {hour}"
         facts.append(("Earned", told))
     return facts
+
+
+def _tasks(outcome: Outcome) -> str:
+    applied = f" and {outcome.applied:,} to qualify" if outcome.applied else ""
+    return f"{outcome.stored:,} tasks of {_money(outcome.pay.cents, outcome.pay)}{applied}"
 
 
 def _time(outcome: Outcome) -> str:

@@ -11,6 +11,7 @@ import yaml
 from django.core.management import call_command
 
 from turnwise.corpus import Dialogue
+from turnwise.crowd import BadLink
 from turnwise.server.actions.assignment import (
     expire_leases,
     hash_token,
@@ -26,8 +27,10 @@ from turnwise.server.actions.links import consent, get_visitor, make_links
 from turnwise.server.actions.next_step import offer_next
 from turnwise.server.actions.offering import NoWork
 from turnwise.server.actions.overview import owed
+from turnwise.server.actions.qualification import decide_qualification, get_ranking
 from turnwise.server.actions.quality import flag_block
 from turnwise.server.actions.rater_page import get_task
+from turnwise.server.actions.stages import advance_all
 from turnwise.server.actions.study import get_study, load_study
 from turnwise.server.store import models as store
 from turnwise.server.store import rehearsals
@@ -47,8 +50,8 @@ from turnwise.simulate import (
 )
 from turnwise.study import Study, check_study, yaml_lines
 
-FOR_GOOD = (NoWork.CAP, NoWork.RETURNS, NoWork.QUIZ, NoWork.WITHDRAWN)
-PERIODIC = (expire_leases, flag_block)
+FOR_GOOD = (NoWork.CAP, NoWork.RETURNS, NoWork.EXCLUDED, NoWork.QUIZ, NoWork.WITHDRAWN)
+PERIODIC = (expire_leases, flag_block, advance_all)
 """What the worker does every few seconds; in simulated time it is done when a lease has run out, and hourly."""
 PERIOD = timedelta(hours=1)
 MADE_HERE = {"need": "heuristic", "summary": "extractive"}
@@ -61,6 +64,10 @@ class Rehearsed:
 
     study: Study
     row: store.Study
+    pool: int
+    """The pool that does the study's work."""
+    applies_to: str | None
+    """The pool with a qualification that raters apply to first, if there is one."""
     links: list[str]
     """The address of each rater."""
     pseudonyms: list[str]
@@ -82,9 +89,12 @@ def join_rehearsal(name: str, raters: int, now: datetime) -> Rehearsed:
 
 def _with_links(row: store.Study, raters: int, now: datetime) -> Rehearsed:
     study = study_of(row.versions.latest("n").pk)
-    pool = store.Pool.objects.get(study=row, name=study.pool_name)
-    made = make_links(row, pool, raters, study.pool.link_days, now)[:raters]
-    return Rehearsed(study, row, [address for _, address in made], [pseudonym for pseudonym, _ in made])
+    applies_to = next(iter(study.pool.requires), None)
+    entered = store.Pool.objects.get(study=row, name=applies_to or study.pool_name)
+    works = store.Pool.objects.get(study=row, name=study.pool_name)
+    made = make_links(row, entered, raters, study.pool_of(entered.name).link_days, now)[:raters]
+    links, pseudonyms = [address for _, address in made], [pseudonym for pseudonym, _ in made]
+    return Rehearsed(study, row, works.pk, applies_to, links, pseudonyms)
 
 
 def without_model(text: str) -> str:
@@ -105,9 +115,37 @@ def without_model(text: str) -> str:
 
 
 def live_fast(life: Life, rehearsed: Rehearsed) -> None:
-    """A crowd lives its life through the actions, one event after the other; the same seed gives the same life."""
-    study = rehearsed.row.pk
+    """A crowd lives its life through the actions, one event after the other; the same seed gives the same life.
+
+    Where the study has a qualification, everybody applies first, and who is let in does the work.
+    """
     tokens = [link.rsplit("/", 1)[1] for link in rehearsed.links]
+    _live(life, rehearsed, tokens)
+    if rehearsed.applies_to and life.worked:
+        now = max(work.ended for work in life.worked)
+        links = _let_in(rehearsed, rehearsed.applies_to, now)
+        life.dismiss(number for number, name in enumerate(rehearsed.pseudonyms) if name not in links)
+        life.invite(now)
+        _live(life, rehearsed, [links.get(name, "") for name in rehearsed.pseudonyms])
+
+
+def _let_in(rehearsed: Rehearsed, pool: str, now: datetime) -> dict[str, str]:
+    """The tokens of those who qualify, by pseudonym: whom the rule picks, or all who have finished."""
+    ranking = get_ranking(rehearsed.row, pool)
+    ruled = ranking.part.rule is not None
+    chosen = [
+        a.pseudonym
+        for a in ranking.applicants
+        if a.scored and a.qualified is None and (a.picked or not ruled)
+    ]
+    decide_qualification(rehearsed.row, pool, chosen, "rehearsal", now)
+    works = store.Pool.objects.get(pk=rehearsed.pool)
+    made = make_links(rehearsed.row, works, 0, rehearsed.study.pool.link_days, now)
+    return {pseudonym: address.rsplit("/", 1)[1] for pseudonym, address in made}
+
+
+def _live(life: Life, rehearsed: Rehearsed, tokens: Sequence[str]) -> None:
+    study = rehearsed.row.pk
     swept, opens = life.opened, rehearsals.next_opening(study)
     while (at := life.next_at()) is not None or opens is not None:
         if opens is not None and (at is None or opens <= at):
@@ -124,8 +162,13 @@ def live_fast(life: Life, rehearsed: Rehearsed) -> None:
             continue
         found = _look(tokens[event.rater], life.raters[event.rater], event.at)
         life.looked(event, found)
-        if isinstance(found, Nothing) and rehearsals.is_complete(study):
+        if isinstance(found, Nothing) and is_over(rehearsed.pool, event.at):
             life.end()
+
+
+def is_over(pool: int, now: datetime) -> bool:
+    """Whether all work of a pool is done, and no later stage of it opens now."""
+    return rehearsals.is_complete(pool) and not advance_all(now)
 
 
 def run_periodic(now: datetime) -> None:
@@ -155,11 +198,18 @@ def get_outcome(
     answers = [
         {**answer, "rater": f"r{numbers[answer['rater']]}"}
         for answer in get_answers(rehearsed.row)
-        if answer["rater"] in numbers
+        if answer["rater"] in numbers and answer["condition"] in rehearsed.study.conditions
     ]
+    study, pays = rehearsed.study, rehearsed.study.pool.pay.cents
+    applied_pays = study.pool_of(rehearsed.applies_to or "").pay.cents
     stored = [
-        StoredWork(numbers[pseudonym], flagged if timed else None)
-        for pseudonym, flagged in rehearsals.stored_work(rehearsed.row.pk)
+        StoredWork(
+            numbers[pseudonym],
+            pays if pool == rehearsed.pool else applied_pays,
+            flagged if timed else None,
+            applied=pool != rehearsed.pool,
+        )
+        for pseudonym, pool, flagged in rehearsals.stored_work(rehearsed.row.pk)
         if pseudonym in numbers
     ]
     outcome = make_outcome(
@@ -170,13 +220,17 @@ def get_outcome(
         stored,
         answers,
         owed(rehearsed.row.pk),
-        rehearsals.wanted(rehearsed.row.pk),
+        rehearsals.wanted(rehearsed.pool),
     )
     return outcome, answers
 
 
 def _look(token: str, rater: SimulatedRater, now: datetime) -> Shown | Nothing:
-    visitor = get_visitor(token, now)
+    try:
+        visitor = get_visitor(token, now)
+    except BadLink:
+        # A study that outlives its links loses its raters; people would, too.
+        return Nothing.NEVER
     if not visitor.consented:
         consent(visitor, now)
         visitor = get_visitor(token, now)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -122,6 +122,10 @@ class Life:
     def next_at(self) -> datetime | None:
         """When the next event is due, or None where nobody comes any more."""
         return self._queue[0][0] if self._queue else None
+
+    def dismiss(self, raters: Iterable[int]) -> None:
+        """These come no more."""
+        self._gone |= set(raters)
 
     def invite(self, now: datetime) -> None:
         """New work was released: who had found none and would not have come again comes to look."""

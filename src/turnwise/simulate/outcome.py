@@ -25,8 +25,12 @@ class StoredWork:
     """One submission as the store holds it."""
 
     rater: int
+    cents: int
+    """What it pays."""
     flagged: bool | None
     """Whether a quality rule found something; None where time was not simulated for the server too."""
+    applied: bool = False
+    """Whether it was done to qualify, which no rating of the study is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,8 @@ class Outcome:
     raters: int
     wanted: int
     stored: int
+    applied: int
+    """Tasks that were done to qualify; they are paid, and no ratings."""
     opened: datetime
     over_time: list[tuple[datetime, int]]
     """Submissions added up, one point for each."""
@@ -105,6 +111,7 @@ class Outcome:
             "raters": self.raters,
             "wanted": self.wanted,
             "stored": self.stored,
+            "applied": self.applied,
             "complete": self.complete,
             "opened": self.opened.isoformat(),
             "hours": {f"{share:.0%}": _hours(self.took(share)) for share in MILESTONES},
@@ -134,7 +141,7 @@ def make_outcome(
     pay = study.pool.pay
     earned: dict[int, int] = {}
     for work in stored:
-        earned[work.rater] = earned.get(work.rater, 0) + pay.cents
+        earned[work.rater] = earned.get(work.rater, 0) + work.cents
     seconds: dict[int, float] = {}
     for done in worked:
         seconds[done.rater] = seconds.get(done.rater, 0) + done.seconds
@@ -143,9 +150,11 @@ def make_outcome(
         study=study.name,
         raters=len(raters),
         wanted=wanted,
-        stored=len(stored),
+        stored=sum(not work.applied for work in stored),
+        applied=sum(work.applied for work in stored),
         opened=opened,
-        over_time=[(at, n) for n, at in enumerate(handed_in, start=1)],
+        # Who applies is done before anybody works.
+        over_time=[(at, n) for n, at in enumerate(handed_in[sum(w.applied for w in stored) :], start=1)],
         owed=owed,
         pay=pay,
         earned=earned,

@@ -36,6 +36,13 @@ class Guidelines(BaseModel):
     hard_cases: Annotated[tuple[HardCase, ...], Field(max_length=500)] = ()
 
 
+def _by_itself(questions: tuple[Question, ...]) -> tuple[Question, ...]:
+    for question in questions:
+        if question.when is not None:
+            raise ValueError(f'"{question.name}" hangs on an answer; `when` is for questions of a task')
+    return questions
+
+
 def _never_forced(questions: tuple[Question, ...]) -> tuple[Question, ...]:
     return tuple(question.model_copy(update={"required": False}) for question in questions)
 
@@ -55,6 +62,7 @@ RaterQuestions = Annotated[
     tuple[AnyQuestion, ...],
     Field(max_length=20),
     AfterValidator(_without_item),
+    AfterValidator(_by_itself),
     AfterValidator(_never_forced),
 ]
 """Questions about the rater: whoever does not want to answer goes on without."""
@@ -99,6 +107,8 @@ def quiz_problems(quiz: QuizPart | None, scales: Mapping[str, Scale]) -> Iterato
         if name in names:
             yield f'two quiz questions are called "{name}"'
         names.add(name)
+        if question.ask.when is not None:
+            yield f'quiz question "{name}" hangs on an answer; `when` is for questions of a task'
         if question.ask.needs_item and question.item is None:
             yield f'quiz question "{name}" is of type {question.ask.type}, which needs an item'
         elif wrong := wrong_answer(question.ask, question.right, question.asking(scales)):

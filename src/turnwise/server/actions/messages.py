@@ -220,6 +220,7 @@ def _newest_item(rater: Rater, position: int) -> tuple[int, int] | None:
 
 
 def _items_by_key(study: Study, keys: Sequence[str]) -> list[int]:
+    keys = [key.replace("\x00", "") for key in keys]
     found = dict(Item.objects.filter(study=study, key__in=keys).order_by("id").values_list("key", "id"))
     missing = [key for key in keys if key not in found]
     if missing:

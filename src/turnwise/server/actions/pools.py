@@ -75,7 +75,8 @@ def make_pools(row: Study, study: StudyFile) -> dict[str, Pool]:
 
 def get_pool(study: Study, name: str) -> Pool:
     """A pool by name; raises PoolNotFound with the names there are."""
-    found = Pool.objects.filter(study=study, name=name).first()
+    # PostgreSQL takes no NUL in a text, not even to look for it.
+    found = Pool.objects.filter(study=study, name=name.replace("\x00", "")).first()
     if found is None:
         there = ", ".join(Pool.objects.filter(study=study).order_by("name").values_list("name", flat=True))
         raise PoolNotFound(f'"{study.name}" has no pool "{name}".', expected=f"one of {there}.")

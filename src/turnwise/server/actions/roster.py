@@ -122,7 +122,11 @@ def get_roster(study: Study, pool: str | None, page: int) -> Roster:
 
 def get_rater(study: Study, pseudonym: str) -> Rater:
     """A rater of a study; raises NotHere."""
-    found = Rater.objects.select_related("person").filter(study=study, pseudonym=pseudonym).first()
+    found = (
+        Rater.objects.select_related("person")
+        .filter(study=study, pseudonym=pseudonym.replace("\x00", ""))
+        .first()
+    )
     if found is None:
         raise NotHere
     return found
@@ -177,7 +181,7 @@ def set_member_state(
     Member.objects.filter(pool=pool, rater=rater).update(state=state)
     if state == MemberState.EXCLUDED:
         _release_open(rater, pool)
-    told = {"pool": pool.name, "state": str(state), "reason": reason.strip()[:500]}
+    told = {"pool": pool.name, "state": str(state), "reason": reason.replace("\x00", "").strip()[:500]}
     record(study.pk, who, "member_state", rater.pseudonym, now, before={"state": member.state}, after=told)
 
 

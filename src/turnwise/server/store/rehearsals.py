@@ -18,9 +18,9 @@ def end_leases(visit_hashes: Sequence[bytes], now: datetime) -> None:
     )
 
 
-def is_complete(study: int) -> bool:
-    """Whether no place of a study waits for a rating."""
-    found = rows("SELECT EXISTS (SELECT 1 FROM place WHERE study_id = %s AND state <> 'filled')", [study])
+def is_complete(pool: int) -> bool:
+    """Whether no place of a pool waits for a rating."""
+    found = rows("SELECT EXISTS (SELECT 1 FROM place WHERE pool_id = %s AND state <> 'filled')", [pool])
     return not found[0][0]
 
 
@@ -31,16 +31,16 @@ def next_opening(study: int) -> datetime | None:
     return opens
 
 
-def wanted(study: int) -> int:
-    """Ratings wanted in the newest version of a study."""
-    return int(rows("SELECT count(*) FROM place WHERE study_id = %s", [study])[0][0])
+def wanted(pool: int) -> int:
+    """Ratings wanted of a pool."""
+    return int(rows("SELECT count(*) FROM place WHERE pool_id = %s", [pool])[0][0])
 
 
 def stored_work(study: int) -> list[tuple[Any, ...]]:
-    """The rater's pseudonym of each submission, in order, and whether a rule found something in it."""
+    """Pseudonym and pool of each submission, in order, and whether a rule found something in it."""
     return rows(
-        """SELECT r.pseudonym, EXISTS (SELECT 1 FROM flag f WHERE f.assignment_id = a.id AND f."then" <> 'nothing')
-           FROM assignment a JOIN rater r ON r.id = a.rater_id
+        """SELECT r.pseudonym, t.pool_id, EXISTS (SELECT 1 FROM flag f WHERE f.assignment_id = a.id AND f."then" <> 'nothing')
+           FROM assignment a JOIN rater r ON r.id = a.rater_id JOIN task t ON t.id = a.task_id
            WHERE a.study_id = %s AND a.submitted_at IS NOT NULL AND a.state <> 'expired_answered'
            ORDER BY a.submitted_at, a.id""",
         [study],

@@ -28,6 +28,7 @@ from turnwise.server.actions.errors import (
     UnknownVisit,
     WorkEnded,
 )
+from turnwise.server.actions.pools import PoolNotFound
 from turnwise.server.web.limits import Limiter
 from turnwise.server.web.requester.accounts import client_address
 from turnwise.task import Problem
@@ -38,6 +39,7 @@ STATUS: dict[type[TurnwiseError], HTTPStatus] = {
     BadLink: HTTPStatus.GONE,
     UnknownVisit: HTTPStatus.NOT_FOUND,
     NotHere: HTTPStatus.NOT_FOUND,
+    PoolNotFound: HTTPStatus.NOT_FOUND,
     NewerVisit: HTTPStatus.CONFLICT,
     AlreadySubmitted: HTTPStatus.CONFLICT,
     StaleRevision: HTTPStatus.CONFLICT,

@@ -12,19 +12,19 @@ from datetime import UTC, datetime
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from turnwise.server.actions import assignment as work
 from turnwise.server.actions import before, rater_page
-from turnwise.server.actions.errors import PlaceGone, UnknownVisit
+from turnwise.server.actions.errors import UnknownVisit
 from turnwise.server.actions.links import Visitor, get_visitor
 from turnwise.server.actions.links import consent as record_consent
 from turnwise.server.actions.next_step import offer_next
 from turnwise.server.actions.own_page import get_unread
 from turnwise.server.actions.withdrawal import get_withdrawn
 from turnwise.server.store.versions import study_of
-from turnwise.server.web.errors import in_words
 from turnwise.server.web.language import speak
 from turnwise.server.web.rater import around, pages
 from turnwise.server.web.rater.replies import body, page
@@ -130,7 +130,11 @@ def return_work(request: HttpRequest) -> HttpResponse:
 def heartbeat(request: HttpRequest) -> HttpResponse:
     """The page is still open; how its work stands."""
     beat = work.heartbeat(_visit(request), datetime.now(UTC))
-    told = {"message": in_words(PlaceGone())} if beat.state == work.BeatState.GONE else {}
+    gone = _(
+        "Somebody else has this place since your time ran out. What you have may still be sent: "
+        "it is kept, and we will look at paying you for it."
+    )
+    told = {"message": gone} if beat.state == work.BeatState.GONE else {}
     return JsonResponse({"state": beat.state, "seconds_left": math.floor(beat.seconds_left), **told})
 
 

@@ -28,6 +28,7 @@ let retryTimer = null;
 let typingTimer = null;
 let submitting = false;
 let readOnly = false;
+let gone = false; // the place is somebody else's
 
 // ---- answers ---------------------------------------------------------------
 
@@ -182,12 +183,15 @@ async function stop() {
 
 // A sign of life keeps the place; where it is lost, the rater is told at once and not after the work.
 async function beat() {
-  if (readOnly || submitting || document.hidden) return;
+  if (gone || readOnly || submitting || document.hidden) return;
   const told = await call("POST", "/t/heartbeat").catch(() => null);
   if (!told || submitting || readOnly) return;
   const { ok, reply } = told;
   if (!ok || reply.state === "read_only" || reply.state === "ended") return save();
-  if (reply.state === "gone") return freeze(reply.message, page.home);
+  if (reply.state === "gone") {
+    gone = true; // what is there may still be sent; the server keeps it
+    return notice(reply.message);
+  }
   secondsLeft = reply.seconds_left + Math.round((performance.now() - startedAt) / 1000);
   tick();
 }
@@ -384,6 +388,7 @@ document.addEventListener("click", (event) => {
 $("#help").addEventListener("click", toggleInstructions);
 $("#stop").addEventListener("click", stop);
 addEventListener("online", save);
+document.addEventListener("visibilitychange", beat);
 addEventListener("pageshow", (event) => event.persisted && reread());
 addEventListener("resize", reachPanes);
 addEventListener("beforeunload", (event) => {
