@@ -27,13 +27,16 @@ SPOKEN = (
     "server/web/rater",
     "server/web/errors.py",
     "server/actions/errors.py",
+    "server/actions/answer_words.py",
+    "server/actions/mail.py",
     "task",
     "crowd/links.py",
-    "server/actions/mail.py",
     "server/actions/qualification.py",
 )
 """Where raters' texts stand; the requester's pages are in English."""
 TELLING = {"BadAnswer", "Problem", "Told"}
+TOLD_CLASSES = {"Told", "BadLink"}
+"""Errors that raters read, by their own name or that of their base; other errors are told to requesters."""
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2)}
 
 Message = str | tuple[str, str]
@@ -71,10 +74,7 @@ def _told(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _name(node.func) in TELLING:
             yield from _strings(node.args)
-        elif isinstance(node, ast.ClassDef) and {_name(base) for base in node.bases} & {
-            "Told",
-            "TurnwiseError",
-        }:
+        elif isinstance(node, ast.ClassDef) and {node.name, *map(_name, node.bases)} & TOLD_CLASSES:
             yield from _super_calls(node)
         elif isinstance(node, ast.FunctionDef) and node.name == "missing":
             yield from _strings([r.value for r in ast.walk(node) if isinstance(r, ast.Return) and r.value])
@@ -114,7 +114,17 @@ def update() -> None:
     texts = found()
     for language in LANGUAGES:
         old = catalogue(language)
-        new = Catalog(language, project="Turnwise", charset="utf-8", header_comment=f"# Turnwise, {language}")
+        new = Catalog(
+            language,
+            project="Turnwise",
+            charset="utf-8",
+            header_comment=f"# Turnwise, {language}",
+            # Babel reads the plural rules from the language; the date would change with every update.
+            creation_date=old.creation_date,
+            last_translator="Turnwise",
+            language_team=language,
+            fuzzy=False,
+        )
         for message, places in texts.items():
             known = old.get(message)
             new.add(

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.catalogues import compile_what_is_old
 from tests.processes import Server
 from tests.studies import dialogues, parse, study_text
 from turnwise.server.laptop import LaptopPostgres, wheel_binaries
@@ -61,6 +62,7 @@ def django_ready(postgres: LaptopPostgres) -> str:
     import django
     from django.core.management import call_command
 
+    compile_what_is_old()
     django.setup()
     call_command("migrate", verbosity=0)
     return os.environ["DATABASE_URL"]

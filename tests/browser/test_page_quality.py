@@ -7,11 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import begin, ready
 from tests.browser.test_rater import Load, saved_answers, stored
-from tests.studies import pool
+from tests.studies import example_study, pool
+from turnwise.task.questions import QUESTION_TYPES
 
 pytestmark = [pytest.mark.postgres, pytest.mark.browser]
 
@@ -166,6 +168,101 @@ def test_tab_goes_round_and_is_never_caught(page: Page, study: Load):
     assert any(place.startswith("<body") for place in met)
     assert len(set(met)) >= 8
     assert page.evaluate("document.activeElement.matches('.q *, button, body')")
+
+
+# -- languages -----------------------------------------------------------------
+
+ENGLISH = re.compile(
+    r"(?i)an|the|of|your?|is|are|be|was|and|this|that|its?|to|for|with|at|not|yet|what|why|all|one|tasks?|reply"
+    r"|questions?|answer(s|ed)?|conversation|passage|user|system|left|next|back|submit|start|stop|here"
+    r"|instructions|choose|judge|mark|parts?|remove|change|words?|sav(ed|ing)|page|study|good|know|before"
+    r"|pa(y|ys|id)|receipt|withdraw|messages?|new|yes|done|end"
+)
+"""Words of the interface that are no Italian ones."""
+KEYS = {"Shift", "UTC", "JavaScript"}
+INTERFACE = """() => {
+  const texts = [...(document.querySelector('#page') ? Object.values(JSON.parse(page.textContent).texts) : [])];
+  const gather = (root) => {
+    for (const element of root.querySelectorAll('*')) {
+      for (const {name, value} of element.attributes)
+        if (['aria-label', 'placeholder', 'title'].includes(name) || (/^data-(?!when)/.test(name) && / /.test(value)))
+          texts.push(value);
+      if (element.content) gather(element.content);
+    }
+    // What a study or a person wrote carries its own direction.
+    root.querySelectorAll('[dir=auto], .text, .letter, .receipt, .mono, kbd, script, option').forEach((e) => e.remove());
+    texts.push(root.textContent);
+  };
+  gather(document.body.cloneNode(true));
+  return texts.join(' \\n ');
+}"""
+
+
+def _english_words(page: Page, language: str) -> list[str]:
+    """What the interface says in English, shown, hidden, or kept for later."""
+    # Without values, names of options inside a sentence, and the marks of what stands there for no script.
+    said = re.sub(r"\{\w+\}|\u2068.*?\u2069|<[^>]*>", " ", page.evaluate(INTERFACE))
+    words = re.findall(r"[^\W\d_]+", said)
+    assert len(words) >= 2
+    if language == "it":
+        return [word for word in words if ENGLISH.fullmatch(word)]
+    return [word for word in words if re.fullmatch("[A-Za-z]{2,}", word) and word not in KEYS]
+
+
+def _in_language(page: Page, language: str) -> None:
+    """The page speaks the language, runs in its direction, and axe finds nothing in light and dark."""
+    assert page.locator("html").get_attribute("lang") == language
+    assert page.locator("html").get_attribute("dir") == ("rtl" if language == "ar" else "ltr")
+    assert _english_words(page, language) == []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        assert [(v["id"], v["nodes"][0]["html"]) for v in Axe().run(page).response["violations"]] == []
+
+
+def _translated(language: str, name: str) -> dict[str, Any]:
+    """An example of a type in a study whose titles and options have no Latin letter."""
+    kind = QUESTION_TYPES[name]
+    asked = example_study(kind.EXAMPLES[0], kind=kind.EXAMPLE_ITEM, title="٣")
+    for scale in asked["scales"].values():
+        scale["points"] = [point | {"name": f"٠{point['code']}"} for point in scale["points"]]
+    return asked | {"language": language, "title": "١"}
+
+
+@pytest.mark.parametrize("language", ["it", "ar"])
+@pytest.mark.parametrize("name", ["choice", "grid", "spans"])
+def test_every_word_of_the_interface_is_in_the_language_of_the_study(
+    page: Page, study: Load, language: str, name: str
+):
+    (link,) = study(raters=1, **_translated(language, name))
+    page.goto(link)
+    if name == "choice":
+        _in_language(page, language)
+    page.get_by_role("checkbox").check()
+    page.locator(".agree .btn").click()
+    ready(page)
+    page.locator("#submit").click()
+    expect(page.locator(".q .err").first).to_be_visible()
+    _in_language(page, language)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+
+
+@pytest.mark.parametrize("language", ["it", "ar"])
+def test_the_pages_after_a_task_are_in_the_language_of_the_study(page: Page, study: Load, language: str):
+    (link,) = study(raters=1, **_translated(language, "scale"))
+    page.goto(link)
+    page.get_by_role("checkbox").check()
+    page.locator(".agree .btn").click()
+    ready(page)
+    page.keyboard.press("1")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".receipt")).to_be_visible()
+    _in_language(page, language)
+    for place in ("me", "withdraw", "instructions"):
+        page.goto(f"{link}/{place}")
+        _in_language(page, language)
+    page.set_extra_http_headers({"Accept-Language": language})
+    page.goto(f"{link}x")
+    _in_language(page, language)
 
 
 # -- contrast, computed from the tokens ----------------------------------------

@@ -85,8 +85,7 @@ class Model:
             counts["tasks", ""] += 1
             counts["condition", place.condition] += 1
             counts["batch", str(self.batches[place.batch].id)] += 1
-            if self.caps.tasks_per_day:
-                counts["day", work.day] += 1
+            counts["day", work.day] += 1
         counts["conditions", ""] = sum(scope == "condition" for scope, _ in counts)
         counts["returns", ""] = sum(w.rater == rater and w.state == "returned" for w in self.works.values())
         return counts

@@ -92,9 +92,8 @@ def load(
     )
     if loaded.batches > 1:
         typer.echo(f"{loaded.batches:,} batches, released by the worker at their times.")
-    if loaded.plan and not loaded.plan.completes:
-        for line in tell_plan(loaded.plan):
-            typer.echo(line, err=True)
+    for line in tell_plan(loaded.plan) if loaded.plan else ():
+        typer.echo(line, err=not (loaded.plan and loaded.plan.completes))
 
 
 def links(

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
 from typing import Any
 
+from typer.testing import CliRunner
+
 from tests.studies import dialogues, parse, pool, study_data, study_text
+from turnwise.cli import register_commands
 from turnwise.corpus import make_items
 from turnwise.crowd import Plan, tell_plan
 from turnwise.study import lay_out_study, plan_study
@@ -85,3 +90,19 @@ def test_without_rules_that_part_raters_from_conditions_balance_is_that_of_rater
     assert made.completes
     assert made.drift == 12
     assert made.rehearsed_drift == 1
+
+
+def test_the_command_tells_the_plan_and_ends_with_1_where_it_cannot_be_kept(tmp_path: Path):
+    demo = Path(__file__).parents[3] / "studies" / "demo"
+    shutil.copy(demo / "dialogues.jsonl", tmp_path)
+    written = tmp_path / "study.yaml"
+    text = (demo / "study.yaml").read_text()
+    written.write_text(text)
+    done = CliRunner().invoke(register_commands(), ["study", "plan", str(written)])
+    assert done.exit_code == 0, done.output
+    assert "The study can be completed under its rules." in done.output
+    # 12 items x 2 conditions x 4 ratings are 96, and 20 raters at 3 tasks give 60.
+    written.write_text(text.replace("raters: 36", "raters: 20"))
+    done = CliRunner().invoke(register_commands(), ["study", "plan", str(written)])
+    assert done.exit_code == 1
+    assert "20 raters at 3 tasks give 60 ratings, and 96 are needed; 32 raters would do." in done.output

@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from turnwise.study import Study
 from turnwise.task.questions import Question
 
@@ -21,11 +23,16 @@ def answer_in_words(study: Study, question: Question, value: Any, text: str = ""
     names = {point.code: point.name for point in scale.points} if scale else {}
     code = value if isinstance(value, int) else question.code(value)
     if code in names:
-        return names[code]
+        return _yes_or_no(names[code]) if question.type == "yes_no" else names[code]
     pieces = _pieces(value, text)
     if pieces is not None:
         return "; ".join(f"“{piece}”" for piece in pieces) or "–"
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _yes_or_no(name: str) -> str:
+    """What the type brings along itself, in the language of the page; other names are the study file's."""
+    return {"Yes": _("Yes"), "No": _("No")}[name]
 
 
 def _pieces(value: Any, text: str) -> list[str] | None:

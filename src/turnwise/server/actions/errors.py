@@ -96,7 +96,7 @@ class AlreadySubmitted(Told):
         )
 
 
-class NotHere(TurnwiseError):
+class NotHere(Told):
     """Nothing of that name that this person may see."""
 
     code: ClassVar[str] = "not_here"

@@ -102,10 +102,17 @@ def _letter(mail: Mail, address: str) -> Letter:
     )
     link = address_of(mail.study, pool, mail.rater)
     with in_language_of(study):
-        if mail.message is None:
-            invited = _("You are invited to take part in a study.")
-            yours = _("Your personal link; it is yours alone, so do not pass it on:")
-            return Letter(mail.pk, address, _("Invitation") + f": {title}", f"{invited}\n\n{yours}\n{link}")
-        page = _("Your page, where you can answer:")
-        text = f"{mail.message.text}\n\n{page}\n{link}/me"
-        return Letter(mail.pk, address, _("Message") + f": {title}", text)
+        subject, text = _invitation(link) if mail.message is None else _message(mail.message, link)
+        return Letter(mail.pk, address, subject.format(title=title), text)
+
+
+def _invitation(link: str) -> tuple[str, str]:
+    invited, own = _("You are invited to take part in a study."), _("Your personal link:")
+    return _("Invitation: {title}"), f"{invited}\n\n{own}\n{link}\n\n" + _(
+        "It is yours alone; do not pass it on."
+    )
+
+
+def _message(message: Message, link: str) -> tuple[str, str]:
+    page = _("Your page, where you can answer:")
+    return _("Message: {title}"), f"{message.text}\n\n{page}\n{link}/me"

@@ -98,14 +98,13 @@ def _possible(caps: Caps, look: offers.Look) -> list[offers.OpenCondition]:
 def _counts(
     caps: Caps, condition: offers.OpenCondition, place: offers.FoundPlace, today: str
 ) -> list[offers.Count]:
-    counts = [
+    # Each is counted whether it is capped or not, so that a cap of a later version finds what was done.
+    return [
         offers.Count("condition", condition.name, None, place.rank),
         offers.Count("tasks", "", caps.tasks),
         offers.Count("batch", str(condition.batch), caps.tasks_per_batch),
+        offers.Count("day", today, caps.tasks_per_day),
     ]
-    if caps.tasks_per_day is not None:
-        counts.append(offers.Count("day", today, caps.tasks_per_day))
-    return counts
 
 
 def _find(

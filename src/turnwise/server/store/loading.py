@@ -130,11 +130,13 @@ def set_groups(pool: Pool, groups: Mapping[str, int]) -> None:
     """Puts the raters of a pool into groups of these sizes, by their numbers; the others into none."""
     edges = [0, *accumulate(groups.values())]
     run(
-        """UPDATE member m SET rater_group = coalesce(
-             (SELECT g.name FROM unnest(%s::text[], %s::int[], %s::int[]) AS g(name, first, beyond)
-              WHERE m.number >= g.first AND m.number < g.beyond), '')
-           WHERE m.pool_id = %s""",
-        [list(groups), edges[:-1], edges[1:], pool.pk],
+        """UPDATE member m SET rater_group = n.name
+           FROM (SELECT rater_id, coalesce(g.name, '') AS name FROM member
+                 LEFT JOIN unnest(%s::text[], %s::int[], %s::int[]) AS g(name, first, beyond)
+                   ON number >= g.first AND number < g.beyond
+                 WHERE pool_id = %s) n
+           WHERE m.pool_id = %s AND m.rater_id = n.rater_id AND m.rater_group <> n.name""",
+        [list(groups), edges[:-1], edges[1:], pool.pk, pool.pk],
     )
 
 

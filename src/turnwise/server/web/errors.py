@@ -11,7 +11,7 @@ from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.db import InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils.translation import get_language
+from django.utils.translation import get_language, get_language_bidi
 from django.utils.translation import gettext as _
 from psycopg_pool import PoolTimeout
 
@@ -49,11 +49,6 @@ STATUS: dict[type[TurnwiseError], HTTPStatus] = {
 }
 BAD_LINKS = Limiter(60, 60)
 """Links that do not work, per network and minute."""
-AWAY = (
-    "Your answers are kept on this page. The database does not answer; they are sent again every few seconds."
-)
-
-AWAY_PAGE = "The database does not answer. Nothing that was saved is lost. Reload this page in a moment."
 
 
 class ErrorMiddleware:
@@ -88,8 +83,7 @@ class ErrorMiddleware:
             log.warning("database away: %s", type(error).__name__)
             # The other connections of this process died too; they are replaced before the next request.
             connection.pool.check()  # type: ignore[attr-defined]
-            told = _(AWAY) if request.path.startswith("/t/") else _(AWAY_PAGE)
-            return _answer(request, HTTPStatus.SERVICE_UNAVAILABLE, "away", told)
+            return _answer(request, HTTPStatus.SERVICE_UNAVAILABLE, "away", _away(request))
         return None
 
 
@@ -111,6 +105,15 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return _answer(
         request, HTTPStatus.FORBIDDEN, "forbidden", "This form is too old. Go back, reload and try again."
     )
+
+
+def _away(request: HttpRequest) -> str:
+    if request.path.startswith("/t/"):
+        return _(
+            "Your answers are kept on this page. "
+            "The database does not answer; they are sent again every few seconds."
+        )
+    return _("The database does not answer. Nothing that was saved is lost. Reload this page in a moment.")
 
 
 def _title(status: HTTPStatus) -> str:
@@ -151,12 +154,13 @@ def _answer(
 ) -> HttpResponse:
     if request.path.startswith("/t/"):
         return JsonResponse({"code": code, "message": message, **(facts or {})}, status=status)
-    response = render(
-        request,
-        "message.html",
-        {"title": _title(status), "message": message, "language": get_language()},
-        status=status,
-    )
+    told = {
+        "title": _title(status),
+        "message": message,
+        "language": get_language(),
+        "direction": "rtl" if get_language_bidi() else "ltr",
+    }
+    response = render(request, "message.html", told, status=status)
     if request.path.startswith(("/w/", "/j/")):
         response["Referrer-Policy"] = "no-referrer"
     return response

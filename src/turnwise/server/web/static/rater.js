@@ -377,6 +377,8 @@ $("#f").addEventListener("submit", (event) => {
 $("#back")?.addEventListener("click", () => showStep(indexOf(current()) - 1));
 $("#jump")?.addEventListener("click", (event) => {
   const button = event.target.closest("button");
+  const box = event.target.closest("details");
+  if (button && box) box.open = false;
   if (button) showStep(steps.findIndex((step) => step.dataset.step === button.dataset.go));
 });
 // A target that is tapped shows its questions.
