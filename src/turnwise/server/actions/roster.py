@@ -199,6 +199,9 @@ def forget(study: Study, rater: Rater, who: str, now: datetime) -> None:
     policy = study_of(agreed).consent.answers_on_deletion
     _release_open(locked, None)
     notes, _ = Note.objects.filter(rater=locked).delete()
+    # What all may read at an item is the requester's own words; it stays there, tied to nobody.
+    pool = Member.objects.filter(rater=locked).order_by("joined_at").values_list("pool", flat=True).first()
+    Message.objects.filter(rater=locked, shown=True).update(rater=None, pool=pool, answers=None)
     messages = Message.objects.filter(rater=locked).count()
     Message.objects.filter(rater=locked).delete()
     # What they told about themselves.
