@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 from procrastinate.exceptions import AlreadyEnqueued
 
 from turnwise.server.actions.addresses import get_address
+from turnwise.server.actions.languages import spoken
 from turnwise.server.actions.links import address_of
 from turnwise.server.queue import app
 from turnwise.server.store.models import Mail, Member, Message, Pool, Rater, Study
@@ -88,8 +89,7 @@ def _queue(mails: list[Mail]) -> None:
 @contextmanager
 def in_language_of(study: StudyFile) -> Iterator[None]:
     """What is written meanwhile is in the language of a study, where we speak it."""
-    language = study.language.split("-", maxsplit=1)[0]
-    with translation.override(language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE):
+    with translation.override(spoken(study.language)):
         yield
 
 
