@@ -217,6 +217,26 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
     assert {key: n for key, n in tallied.items() if n} == recount()
 
 
+def test_a_page_that_is_open_dies_with_the_data_of_its_rater(load: Callable[..., Any]):
+    from turnwise.server.actions.assignment import get_saved, offer, save, submit
+    from turnwise.server.actions.errors import UnknownVisit
+    from turnwise.server.actions.links import get_visitor
+    from turnwise.server.actions.roster import forget
+
+    study = load()
+    (leaving,) = tokens(study, 1)
+    visit = offer(get_visitor(leaving, NOW), NOW).token
+    save(visit, {"0": {"comment": "as Ada said"}}, "a", 0, NOW)
+    forget(study, rater_of(leaving), "me", NOW)
+    for call in (
+        lambda: get_saved(visit),
+        lambda: save(visit, {"0": {"comment": "as Ada said"}}, "b", 1, NOW),
+        lambda: submit(visit, {"0": {"useful": 1}}, NOW),
+    ):
+        with pytest.raises(UnknownVisit):
+            call()
+
+
 def test_nothing_personal_is_readable_in_the_database(load: Callable[..., Any]):
     from turnwise.server.actions.addresses import get_address
     from turnwise.server.actions.pools import get_pool, invite
