@@ -12,6 +12,7 @@ import pytest
 
 from turnwise.agreement import names
 from turnwise.analysis.audit.checks import CHECKS
+from turnwise.quality.rules import RULES
 
 ROOT = Path(__file__).parents[2]
 LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
@@ -30,6 +31,11 @@ def builder() -> ModuleType:
 def test_every_registered_measure_has_its_documentation() -> None:
     page = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
     assert [name for name in names() if f"### {name}\n" not in page] == []
+
+
+def test_every_quality_rule_has_its_documentation() -> None:
+    page = (ROOT / "docs" / "tasks.md").read_text(encoding="utf-8")
+    assert [name for name in RULES if f"| `{name}` |" not in page] == []
 
 
 def test_every_kind_of_finding_has_its_documentation() -> None:
