@@ -56,7 +56,6 @@ class OnRoster:
     flags: int
     notes: int
     unread: int
-    has_address: bool
     shares_address: bool
     """Another rater of this study has the same address."""
 
@@ -104,7 +103,6 @@ def get_roster(study: Study, pool: str | None, page: int) -> Roster:
                   r.forgotten_at IS NOT NULL, w.submitted, w.last_at, w.flags,
                   (SELECT count(*) FROM note n WHERE n.rater_id = r.id),
                   (SELECT count(*) FROM message x WHERE x.rater_id = r.id AND x.author = '' AND x.read_at IS NULL),
-                  r.person_id IS NOT NULL,
                   EXISTS (SELECT 1 FROM rater o WHERE o.person_id = r.person_id AND o.study_id = r.study_id
                             AND o.id <> r.id)
            FROM page m JOIN rater r ON r.id = m.rater_id
