@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx
@@ -185,6 +186,27 @@ def test_who_withdraws_is_paid_for_what_was_submitted(http: httpx.Client, study:
     http.post(f"{link}/withdraw", data={"data_use": "used"})
     assert Withdrawal.objects.get().data_use == data_use
     assert read_page(http.get(link).text).task is None
+
+
+def test_who_withdrew_can_hand_nothing_in_any_more(http: httpx.Client, study: Load):
+    from turnwise.server.actions.assignment import expire_leases
+    from turnwise.server.store.models import Answer, Assignment
+
+    (link, _) = study(familiarity=[KNOWN])
+    agree(http, link)
+    batch = str(Assignment.objects.get().task.batch_id)
+    say(http, link, "familiarity", {"0": {}}, batch)
+    task = read_page(http.get(link).text).task
+    assert task is not None
+    # The time ran out, but the place is still free.
+    Assignment.objects.update(lease_until=datetime.now(UTC))
+    expire_leases(datetime.now(UTC))
+    http.post(f"{link}/withdraw", data={"data_use": "left_out"})
+    late = {"answers": {"0": {"useful": 1}}}
+    sent = http.post("/t/submit", json=late, headers={"X-Turnwise-Visit": task["visit"]})
+    assert (sent.status_code, sent.json()["code"]) == (409, "work_ended")
+    assert say(http, link, "familiarity", {"0": {"known": 1}}, batch).status_code == 404
+    assert not Answer.objects.exists()
 
 
 def test_feedback_and_guidelines_travel_to_the_export(http: httpx.Client, study: Load):

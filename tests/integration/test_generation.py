@@ -272,7 +272,7 @@ def test_reviewers_say_right_wrong_or_repair():
     assert "MARKER" not in str(first.turns)
     decide_context(first.context, "right", "", "ana", NOW)
     second = get_next_text(reviewer)
-    decide_context(second.context, "repaired", " Something by the sea. ", "ana", NOW)
+    decide_context(second.context, "repaired", " Something by the \x00sea. ", "ana", NOW)
     assert Context.objects.get(pk=second.context).content == "Something by the sea."
     third = get_next_text(reviewer)
     decide_context(third.context, "wrong", "", "ana", NOW)

@@ -195,6 +195,47 @@ def test_mail_goes_to_who_gave_an_address_and_a_refused_one_is_told(database: st
     assert get_inbox(study).failed_mails == 1
 
 
+def test_an_address_that_no_mail_can_carry_is_refused_and_holds_nobody_up(
+    database: str, settings_of_mail: Any, caplog: pytest.LogCaptureFixture
+):
+    from turnwise.server.actions.addresses import check_address, keep_address
+    from turnwise.server.actions.errors import BadAddress
+    from turnwise.server.actions.messages import write_to_pool
+    from turnwise.server.actions.pools import get_pool
+    from turnwise.server.jobs.mail import send
+    from turnwise.server.store.models import Mail, Person
+    from turnwise.server.store.secrets import seal
+
+    for hostile in (
+        "a@\uffff.org",
+        "a@" + "ü" * 60 + ".org",
+        '"a\x01b"@example.org',
+        "a@example.org\r\nBcc: all@example.org",
+        "a@example.org, b@example.org",
+        "a\x00@example.org",
+        "x" * 250 + "@example.org",
+    ):
+        with pytest.raises(BadAddress):
+            check_address(hostile)
+    assert check_address("Ada@Bücher.example") == "ada@bücher.example"
+    study = load().study
+    for (_, token), address in zip(
+        links_of(study, "own", 2), ("first@example.org", "b@example.org"), strict=True
+    ):
+        keep_address(visitor_of(token), address, NOW)
+    # One that an older release let in.
+    Person.objects.filter(rater=rater_of(links_of(study, "own", 2)[0][1])).update(
+        id_sealed=seal("a@\uffff.org")
+    )
+    write_to_pool(study, "me", get_pool(study, "own"), "To everybody.", NOW)
+    with MailServer(refused="") as server:
+        settings_of_mail.EMAIL_PORT = server.port
+        send()
+    assert [mail["To"] for mail in server.mails] == ["b@example.org"]
+    assert list(Mail.objects.order_by("id").values_list("state", flat=True)) == ["failed", "sent"]
+    assert "\uffff" not in caplog.text
+
+
 @pytest.fixture
 def settings_of_mail(database: str) -> Iterator[Any]:
     from django.conf import settings
@@ -324,3 +365,16 @@ def test_the_forms_of_the_desk_do_what_they_say(study: Any, server: Server):
         for hostile in (f"{root}/pools/%00/board", f"{root}/raters/%00", f"{root}/pools/%00/qualification"):
             assert me.get(hostile).status_code == 404, hostile
         assert me.get(f"{root}/raters?pool=%00&page=999999999999").status_code == 200
+
+
+def test_a_mail_is_in_the_language_of_the_study(database: str, settings_of_mail: Any):
+    from turnwise.server.actions.mail import plan_mail
+    from turnwise.server.actions.pools import get_pool, invite
+
+    study = load(title="Uno studio {n}", language="it").study
+    invited = invite(study, get_pool(study, "own"), "me", NOW, "ada@example.org")
+    letter = plan_mail()
+    assert letter is not None
+    assert letter.subject == "Invito: Uno studio {n}"
+    assert letter.text.startswith("Ti invitiamo a partecipare a uno studio.")
+    assert invited.address in letter.text

@@ -149,7 +149,7 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
     from turnwise.server.actions.addresses import keep_address
     from turnwise.server.actions.export import get_answers
     from turnwise.server.actions.links import consent, get_visitor
-    from turnwise.server.actions.messages import write_as_rater, write_to_rater
+    from turnwise.server.actions.messages import Shown, get_board, write_as_rater, write_to_rater
     from turnwise.server.actions.pools import get_pool
     from turnwise.server.actions.quality import flag_block
     from turnwise.server.actions.roster import add_note, forget, set_member_state
@@ -174,6 +174,8 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
     # One more that the block job has not seen.
     answer(leaving)
     rater = rater_of(leaving)
+    asked = write_as_rater(get_visitor(leaving, NOW), "Ada asks.", NOW, position=0)
+    write_to_rater(study, "me", rater, "Yes.", NOW, question=asked.pk, shown=Shown("Is it so?"))
     set_member_state(study, get_pool(study, "own"), rater, MemberState.PAUSED, "me", "Ada is away", NOW)
     forget(study, rater, "me", NOW)
     forget(study, rater, "me", NOW)
@@ -184,7 +186,13 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
     assert (gone.person, gone.forgotten_at) == (None, NOW)
     for kept in (Person, Note):
         assert kept.objects.count() == 1
-    assert set(Message.objects.values_list("rater_id", flat=True)) == {rater_of(staying).pk}
+    # What others read at the item stays, and nothing else of the thread.
+    assert Message.objects.filter(rater=None).values_list("text", "question_shown").get() == (
+        "Yes.",
+        "Is it so?",
+    )
+    assert set(Message.objects.values_list("rater_id", flat=True)) == {None, rater_of(staying).pk}
+    assert get_board([get_pool(study, "own").pk]) == []
     assert not Mail.objects.filter(rater=gone).exists()
     (told,) = Audit.objects.filter(what="forget").values_list("after", flat=True)
     assert told["answers"] == policy
@@ -200,6 +208,26 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
     for tally in Tally.objects.all():
         tallied[tally.condition, tally.question, tally.code] += tally.n
     assert {key: n for key, n in tallied.items() if n} == recount()
+
+
+def test_a_page_that_is_open_dies_with_the_data_of_its_rater(load: Callable[..., Any]):
+    from turnwise.server.actions.assignment import get_saved, offer, save, submit
+    from turnwise.server.actions.errors import UnknownVisit
+    from turnwise.server.actions.links import get_visitor
+    from turnwise.server.actions.roster import forget
+
+    study = load()
+    (leaving,) = tokens(study, 1)
+    visit = offer(get_visitor(leaving, NOW), NOW).token
+    save(visit, {"0": {"comment": "as Ada said"}}, "a", 0, NOW)
+    forget(study, rater_of(leaving), "me", NOW)
+    for call in (
+        lambda: get_saved(visit),
+        lambda: save(visit, {"0": {"comment": "as Ada said"}}, "b", 1, NOW),
+        lambda: submit(visit, {"0": {"useful": 1}}, NOW),
+    ):
+        with pytest.raises(UnknownVisit):
+            call()
 
 
 def test_nothing_personal_is_readable_in_the_database(load: Callable[..., Any]):

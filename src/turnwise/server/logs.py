@@ -8,7 +8,11 @@ import re
 from datetime import UTC, datetime
 
 # Whatever a library prints of an address, the token in it is a credential.
-_TOKEN = re.compile(r"v1\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)?")
+_TOKEN = re.compile(
+    r"v1\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)?"
+    # A reviewer's, as Django signs it.
+    r"|(?<=/c/)[^/\s\"']+"
+)
 _QUERY = re.compile(r"\?[^\s\"']+")
 
 
@@ -17,6 +21,8 @@ def without_tokens(text: str) -> str:
 
     >>> without_tokens("GET /w/v1.k1.abc.def?PROLIFIC_PID=9 200")
     'GET /w/(link) 200'
+    >>> without_tokens("Internal Server Error: /c/eyJzIjox:1vabc:x-Y_z/7")
+    'Internal Server Error: /c/(link)/7'
     """
     return _QUERY.sub("", _TOKEN.sub("(link)", text))
 

@@ -80,6 +80,8 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    # A preview speaks the language of its study; the next page of the same thread does not.
+    "turnwise.server.web.language.LanguageMiddleware",
     "turnwise.server.web.errors.ErrorMiddleware",
     "axes.middleware.AxesMiddleware",
 ]
@@ -214,6 +216,7 @@ if ENVIRONMENT.mail:
 
 # The largest task that a rater can fill is far under this; more is refused before it is read.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 512_000
+FILE_UPLOAD_HANDLERS = ["turnwise.server.web.uploads.NoFiles"]
 
 PROCRASTINATE_AUTODISCOVER_MODULE_NAME = "jobs"
 PROCRASTINATE_IMPORT_PATHS = ["turnwise.server.jobs"]

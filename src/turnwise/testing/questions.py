@@ -208,7 +208,10 @@ class QuestionContract:
     def test_hostile_values_are_refused_or_stored_safely(self) -> None:
         """Whatever is sent, in whole or inside a good answer: BadAnswer, or something the store can hold."""
         for question in self.questions():
-            for sample in [None, *self.samples(question, 2)]:
+            samples = self.samples(question, 2)
+            # What is stored may come back, for instance out of a page that was restored.
+            stored = [question.check(sample, self.asking) for sample in samples]
+            for sample in [None, *samples, *stored]:
                 for value in spoilt(sample):
                     self._check_safely(question, value)
 
@@ -304,6 +307,7 @@ def spoilt(sample: Any) -> Iterator[Any]:
     yield from JSON_VALUES
     if isinstance(sample, dict):
         yield sample | {"surplus": 1}
+        yield sample | {"surplus": "null \x00 byte"}
         for key in sample:
             yield {k: v for k, v in sample.items() if k != key}
             yield from ({**sample, key: inner} for inner in spoilt(sample[key]))

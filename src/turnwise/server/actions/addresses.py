@@ -26,9 +26,11 @@ def check_address(given: str) -> str:
     address = given.strip().lower()
     try:
         validate_email(address)
-    except ValidationError:
+        # What a mail server is told; not every domain that looks right can be said to it.
+        address.rpartition("@")[2].encode("idna")
+    except (ValidationError, UnicodeError):
         raise BadAddress from None
-    if len(address) > LONGEST:
+    if len(address) > LONGEST or not address.isprintable():
         raise BadAddress
     return address
 

@@ -137,7 +137,7 @@ def _check_asked(visitor: Visitor, study: Study, part: Part, key: str) -> None:
         Part.QUIZ: study.quiz is not None and not key,
         Part.FAMILIARITY: bool(study.familiarity) and _works_in(visitor, key),
     }
-    if not (visitor.consented and asked[part]):
+    if visitor.withdrawn or not (visitor.consented and asked[part]):
         raise NotHere
 
 

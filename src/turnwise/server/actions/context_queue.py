@@ -108,7 +108,8 @@ def decide_context(context: int, verdict: str, text: str, author: str, now: date
     row = Context.objects.select_for_update().get(pk=context)
     if row.state not in (Context.State.MADE, Context.State.PERSON):
         raise BadVerdict("this text is not made yet.", do="Wait until generation has come to it.")
-    told = text.strip()
+    # PostgreSQL takes no NUL in a text.
+    told = text.replace("\x00", "").strip()
     if verdict == Context.Review.REPAIRED and not told:
         raise BadVerdict("a repaired text is not empty.", expected="the text as raters should read it.")
     if verdict == Context.Review.RIGHT and row.state == Context.State.PERSON:

@@ -29,6 +29,7 @@ from turnwise.server.store.models import (
     Rater,
     RaterSheet,
     Study,
+    Visit,
 )
 from turnwise.server.store.rows import rows
 from turnwise.server.store.secrets import seal, unseal
@@ -196,7 +197,12 @@ def forget(study: Study, rater: Rater, who: str, now: datetime) -> None:
     agreed = locked.consented_version_id or study.versions.latest("n").pk
     policy = study_of(agreed).consent.answers_on_deletion
     _release_open(locked, None)
+    # A page that is still open is as dead as the link that it was opened by.
+    Visit.objects.filter(assignment__rater=locked).delete()
     notes, _ = Note.objects.filter(rater=locked).delete()
+    # What all may read at an item is the requester's own words; it stays there, tied to nobody.
+    pool = Member.objects.filter(rater=locked).order_by("joined_at").values_list("pool", flat=True).first()
+    Message.objects.filter(rater=locked, shown=True).update(rater=None, pool=pool, answers=None)
     messages = Message.objects.filter(rater=locked).count()
     Message.objects.filter(rater=locked).delete()
     # What they told about themselves.

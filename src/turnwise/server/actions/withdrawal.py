@@ -35,6 +35,10 @@ def withdraw(visitor: Visitor, data_use: DataUse, now: datetime) -> None:
     )
     if held:
         releases.release(held, AssignmentState.RETURNED)
+    # Work whose time ran out could still be handed in while its place is free.
+    Assignment.objects.filter(rater=visitor.rater, state=AssignmentState.EXPIRED).update(
+        state=AssignmentState.RETURNED
+    )
     if data_use is DataUse.LEFT_OUT:
         # As a verdict, so that the tallies and the places follow.
         for assignment in Assignment.objects.filter(rater=visitor.rater, data_use=DataUse.USED):

@@ -18,6 +18,8 @@ class Limiter:
     >>> limiter = Limiter(2, 60, clock=lambda: 0.0)
     >>> [limiter.allows("192.0.2.7") for _ in range(3)], limiter.allows("198.51.100.1")
     ([True, True, False], True)
+    >>> limiter.allows("::ffff:192.0.2.7"), limiter.allows("::ffff:203.0.113.9")
+    (False, True)
     """
 
     def __init__(self, most: int, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
@@ -43,5 +45,8 @@ def _network(address: str) -> str:
         parsed = ipaddress.ip_address(address)
     except ValueError:
         return address
+    if parsed.version == 6 and parsed.ipv4_mapped:
+        # A server that listens for both versions writes those of version 4 so, all in one network of version 6.
+        parsed = parsed.ipv4_mapped
     prefix = 32 if parsed.version == 4 else 64
-    return str(ipaddress.ip_network(f"{address}/{prefix}", strict=False))
+    return str(ipaddress.ip_network((parsed.packed, prefix), strict=False))

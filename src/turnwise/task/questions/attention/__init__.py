@@ -76,7 +76,7 @@ class AttentionQuestion(Question):
     def check(self, value: Any, asking: Asking) -> dict[str, Any]:
         """What was chosen, and whether it is right; sent is the number of the option, counted from 1."""
         options = self.options(asking)
-        if isinstance(value, dict) and value.get("chosen") in options:
+        if _is_stored(value) and value["chosen"] in options:
             # As it is stored; whether it is right is never taken from outside.
             chosen = str(value["chosen"])
         elif isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= len(options):
@@ -114,6 +114,13 @@ class AttentionQuestion(Question):
                 names.pop(comparable(name), None)
                 names[comparable(name)] = name
         return list(names.values())
+
+
+def _is_stored(value: Any) -> bool:
+    """Whether an answer is shaped as it is stored; a draft keeps what was sent, so nothing stands beside it."""
+    if not isinstance(value, dict) or not {"chosen"} <= value.keys() <= {"chosen", "right"}:
+        return False
+    return isinstance(value.get("right", False), bool)
 
 
 def _place(name: str, text: str) -> int:

@@ -1,0 +1,140 @@
+"""Hostile input to the requester's pages: forms of another user, forms from elsewhere, files, odd values."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.integration.test_requester import PASSWORD, login
+from tests.processes import Server
+from tests.studies import NOW, dialogues, parse, study_text
+
+pytestmark = pytest.mark.postgres
+
+ODD = ("\x00", "9" * 40, "²", "٣", "{x} %s", "\r\nBcc: a@b.org", "é" * 6000)
+FORMS = {
+    "raters": {"invite": ("pool", "email"), "open": ("pool", "most", "days"), "close": ("link",)},
+    "rater": {
+        "state": ("state", "pool", "reason"),
+        "note": ("text",),
+        "delete-note": ("note",),
+        "message": ("text", "question", "question_shown"),
+        "feedback": ("work", "text"),
+        "forget": ("x",),
+    },
+    "qualification": {"rule": ("x",), "pick": ("rater",)},
+    "board": {"write": ("text", "about")},
+    "batches": {"": ("batch", "closes")},
+}
+"""Every form of the desk by its page: what it can ask for, and with which fields."""
+
+
+@pytest.fixture
+def mine(database: str) -> Any:
+    """A study of mine in another language, with one rater; and another user."""
+    from turnwise.server.actions.links import make_links
+    from turnwise.server.actions.study import load_study
+    from turnwise.server.actions.users import add_user
+    from turnwise.server.store.models import Pool
+
+    owner, _ = add_user("mine@example.org", PASSWORD)
+    add_user("other@example.org", PASSWORD)
+    text = study_text(items={"per_dialogue": 1}, language="ar")
+    study = load_study(parse(text), text, dialogues(2), NOW, owner).study
+    make_links(study, Pool.objects.get(), 1, 60, NOW)
+    return study
+
+
+@pytest.fixture
+def me(server: Server, mine: Any) -> Iterator[httpx.Client]:
+    with closing(login(server, "mine@example.org")) as client:
+        yield client
+
+
+def pages_of(study: Any) -> dict[str, str]:
+    from turnwise.server.store.models import Rater
+
+    root = f"/studies/{study.public_id}"
+    return {
+        "raters": f"{root}/raters",
+        "rater": f"{root}/raters/{Rater.objects.get(member__number=0).pseudonym}",
+        "qualification": f"{root}/pools/own/qualification",
+        "board": f"{root}/pools/own/board",
+        "batches": f"{root}/batches",
+    }
+
+
+def send(client: httpx.Client, path: str, form: dict[str, str], **headers: str) -> httpx.Response:
+    """A form with the token of the client's own session."""
+    if "X-CSRFToken" not in client.headers:
+        page = client.get("/accounts/password/change/").text
+        found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
+        assert found
+        client.headers["X-CSRFToken"] = found[1]
+    headers = {"Referer": f"{client.base_url}{path}"} | headers
+    return client.post(path, data=form, headers=headers, follow_redirects=False)
+
+
+def all_that_is_stored() -> list[Any]:
+    from turnwise.server.store.models import Audit, Batch, Member, Message, Note, OpenLink, Rater
+
+    kept = (Audit, Batch, Member, Message, Note, OpenLink, Rater)
+    return [list(model.objects.order_by("pk").values()) for model in kept]
+
+
+def test_no_form_takes_a_word_of_another_user_or_of_another_site(me: httpx.Client, mine: Any, server: Server):
+    from turnwise.server.store.models import Batch
+
+    before = all_that_is_stored()
+    form = {
+        "pool": "own", "text": "t", "state": "excluded", "sure": "yes", "most": "5", "days": "5", "link": "1",
+        "note": "1", "batch": str(Batch.objects.get().pk), "closes": "2027-01-01T00:00",
+    }  # fmt: skip
+    with closing(login(server, "other@example.org")) as other:
+        for page, address in pages_of(mine).items():
+            for verb in FORMS[page]:
+                assert send(other, address, form | {"do": verb}).status_code == 404, (page, verb)
+                foreign = send(me, address, form | {"do": verb}, Origin="https://evil.example")
+                assert foreign.status_code == 403, (page, verb)
+    assert all_that_is_stored() == before
+
+
+def test_odd_values_in_any_field_are_refused_or_harmless(me: httpx.Client, mine: Any):
+    from turnwise.server.store.models import Rater
+
+    pages = pages_of(mine)
+    for page, address in pages.items():
+        for verb, fields in FORMS[page].items():
+            for field in fields:
+                for odd in ODD:
+                    form = {"do": verb, "pool": "own", "text": "t", "shown": "yes"} | {field: odd}
+                    assert send(me, address, form).status_code in (303, 400, 404), (verb, field, odd[:20])
+        assert me.get(address).status_code == 200, page
+    assert not Rater.objects.exclude(forgotten_at=None).exists()
+
+
+def test_a_file_is_passed_over_and_a_large_form_is_refused_before_it_is_read(me: httpx.Client, mine: Any):
+    address = pages_of(mine)["rater"]
+    assert send(me, address, {}).status_code == 400
+    headers = {"Referer": f"{me.base_url}{address}"}
+    small = {"file": ("x.bin", b"0" * 1000)}
+    form = {"do": "note", "text": "with a file"}
+    assert me.post(address, data=form, files=small, headers=headers).status_code == 200
+    assert "with a file" in me.get(address).text
+    large = {"file": ("x.bin", b"0" * 2_000_000)}
+    refused = me.post(address, data=form | {"text": "much more"}, files=large, headers=headers)
+    assert refused.status_code in (400, 413)
+    assert "much more" not in me.get(address).text
+
+
+def test_a_preview_in_another_language_leaves_the_pages_after_it_in_english(me: httpx.Client, mine: Any):
+    root = f"/studies/{mine.public_id}"
+    # More often than the server has threads.
+    for _ in range(12):
+        assert 'lang="ar"' in me.get(f"{root}/preview/start").text
+        assert 'lang="en"' in me.get(f"{root}/nothing").text
