@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.at_once import at_once
 from tests.studies import parse, study_text
 from turnwise.corpus import Dialogue, Turn
 from turnwise.testing.llm_endpoint import Answer, LlmEmulator, completion
@@ -181,7 +182,6 @@ def budget() -> tuple[int, int]:
 
 
 def test_the_budget_stops_generation_before_it_is_exceeded_also_in_parallel():
-    from django.db import connections
 
     from turnwise.server.actions.context import get_estimate
 
@@ -193,15 +193,7 @@ def test_the_budget_stops_generation_before_it_is_exceeded_also_in_parallel():
         assert estimate.least_microcents * 3 == estimate.most_microcents
         ends: list[str] = []
 
-        def work() -> None:
-            ends.append(generate(version))
-            connections.close_all()
-
-        workers = [threading.Thread(target=work) for _ in range(4)]
-        for worker in workers:
-            worker.start()
-        for worker in workers:
-            worker.join()
+        at_once(4, lambda: ends.append(generate(version)))
         assert set(ends) == {"budget"}
         committed, questions = budget()
         assert committed == questions <= 4_000_000
@@ -213,20 +205,9 @@ def test_the_budget_stops_generation_before_it_is_exceeded_also_in_parallel():
 
 
 def test_several_workers_ask_for_each_text_once():
-    from django.db import connections
-
     with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
         version = load(emulator.address, 40)
-
-        def work() -> None:
-            generate(version)
-            connections.close_all()
-
-        workers = [threading.Thread(target=work) for _ in range(4)]
-        for worker in workers:
-            worker.start()
-        for worker in workers:
-            worker.join()
+        at_once(4, lambda: generate(version))
         assert len(emulator.bodies) == 40
         assert {context.state for context in contexts(version)} == {"made"}
 

@@ -347,6 +347,7 @@ def test_the_forms_of_the_desk_do_what_they_say(study: Any, server: Server):
         assert Message.objects.get().author == "mine@example.org"
         assert send(one, do="feedback", text="Nothing ticked.").status_code == 400
         send(one, do="state", pool="own", state="paused", reason="asked for it \x00")
+        assert send(one, do="state", pool="own", state="nonsense").status_code == 400
         assert Member.objects.get().state == "paused"
         send(f"{root}/pools/own/board", do="write", text="To all", about="d1#4, d2#4")
         assert Message.objects.filter(pool__isnull=False).get().messageitem_set.count() == 2

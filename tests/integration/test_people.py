@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
+from tests.at_once import at_once
 from tests.studies import NOW, dialogues, parse, study_text
 from turnwise.crowd import AssignmentState, BadLink, MemberState
 
@@ -53,7 +53,6 @@ def rater_of(token: str) -> Any:
 
 
 def test_of_twenty_who_follow_an_open_link_at_once_ten_come_in(load: Callable[..., Any]):
-    from django.db import connection
 
     from turnwise.server.actions.links import get_visitor
     from turnwise.server.actions.pools import (
@@ -77,14 +76,8 @@ def test_of_twenty_who_follow_an_open_link_at_once_ten_come_in(load: Callable[..
             came_in.append(join(token, NOW))
         except PoolFull as full:
             refused.append(full)
-        finally:
-            connection.close()
 
-    threads = [threading.Thread(target=follow) for _ in range(20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(20, follow)
     assert len(set(came_in)) == 10
     assert len(refused) == 10
     assert sorted(Member.objects.values_list("number", flat=True)) == list(range(10))

@@ -1,4 +1,4 @@
-"""`turnwise study`: check a study file and print its schema."""
+"""`turnwise study`: check a study file, plan it, print the schema of such files."""
 
 from __future__ import annotations
 
@@ -27,8 +27,7 @@ def check(file: Annotated[Path, typer.Argument(help="A study file.")]) -> None:
     conditions = ", ".join(loaded.conditions)
     typer.echo(f"{file.name}: no mistakes.")
     typer.echo(
-        f'"{loaded.title}": {len(loaded.conditions)} conditions ({conditions}), '
-        f"{loaded.redundancy} ratings of each item in each."
+        f'"{loaded.title}". Conditions: {conditions}. Ratings of each item in each: {loaded.redundancy}.'
     )
     corpus = loaded.corpus.path
     if "://" not in corpus and not (file.parent / corpus).exists():

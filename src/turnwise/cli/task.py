@@ -60,4 +60,4 @@ def preview(
 
 
 def _told(tasks: int, conditions: int) -> None:
-    typer.echo(f"{tasks} tasks under {conditions} conditions.")
+    typer.echo(f"Tasks: {tasks}. Conditions: {conditions}.")

@@ -11,8 +11,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from turnwise.server.actions.batches import get_calendar, move_deadline
-from turnwise.server.store.models import User
 from turnwise.server.web.requester import batch_pages, pages
+from turnwise.server.web.requester.sent import user_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -21,7 +21,7 @@ def batches(request: HttpRequest, public_id: str) -> HttpResponse:
     """The batches of a study on a time axis, with progress and deadlines; a POST moves a deadline."""
     if request.method == "POST":
         return _move_deadline(request, public_id)
-    study, lines = get_calendar(_user(request), public_id)
+    study, lines = get_calendar(user_of(request), public_id)
     context = pages.frame(public_id, study.title, "batches")
     context |= batch_pages.calendar(lines, datetime.now(UTC))
     context["bonus_hours"] = study.batches.bonus_hours if study.batches else None
@@ -37,10 +37,5 @@ def _move_deadline(request: HttpRequest, public_id: str) -> HttpResponse:
         moment = datetime.fromisoformat(closes).replace(tzinfo=UTC) if closes else None
     except ValueError:
         raise BadRequest("closes is a time such as 2026-11-20T09:00.") from None
-    move_deadline(_user(request), public_id, int(batch), moment, datetime.now(UTC))
+    move_deadline(user_of(request), public_id, int(batch), moment, datetime.now(UTC))
     return HttpResponseRedirect(f"/studies/{public_id}/batches", status=303)
-
-
-def _user(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)
-    return request.user

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
@@ -30,12 +31,12 @@ from turnwise.server.actions.qualification import (
     get_told,
     let_rule_decide,
 )
-from turnwise.server.store.models import Study, User
+from turnwise.server.store.models import Study
 from turnwise.server.store.versions import study_of
 from turnwise.server.web.rater.pages import amounts
 from turnwise.server.web.requester import pages, people_pages
+from turnwise.server.web.requester.sent import id_number, number, page_number, user_of
 
-MOST_PAGES = 1_000_000
 KEYS = re.compile(r"[\s,]+")
 MOST_MEMBERS, MOST_DAYS = 100_000, 730
 
@@ -56,16 +57,16 @@ def raters(request: HttpRequest, public_id: str) -> HttpResponse:
         return f"{root}/{made.pseudonym}"
 
     def do_open() -> None:
-        most, days = _number(form.get("most"), MOST_MEMBERS), _number(form.get("days"), MOST_DAYS)
+        most, days = number(form.get("most"), MOST_MEMBERS), number(form.get("days"), MOST_DAYS)
         make_open_link(study, get_pool(study, form.get("pool", "")), who, most, days, now)
 
     def do_close() -> None:
-        close_open_link(study, _number(form.get("link"), 2**31), who, now)
+        close_open_link(study, id_number(form.get("link")), who, now)
 
     error, done = _posted(request, {"invite": do_invite, "open": do_open, "close": do_close})
     if done:
         return done
-    pool, page = request.GET.get("pool") or None, _number(request.GET.get("page", "1"), MOST_PAGES)
+    pool, page = request.GET.get("pool") or None, page_number(request)
     listed = roster.get_roster(study, pool if pool and "\x00" not in pool else None, page)
     file = study_of(study.versions.latest("n").pk)
     context = people_pages.roster(file, listed, get_open_links(study, now), pool, page)
@@ -81,13 +82,16 @@ def rater(request: HttpRequest, public_id: str, pseudonym: str) -> HttpResponse:
     now, who, form = datetime.now(UTC), _who(request), request.POST
 
     def do_state() -> None:
-        state = MemberState(form["state"]) if form.get("state") in set(MemberState) else MemberState.ACTIVE
+        if form.get("state") not in set(MemberState):
+            raise BadRequest("state is one of those that the page offers.")
         pool = get_pool(study, form.get("pool", ""))
-        roster.set_member_state(study, pool, found, state, who, form.get("reason", ""), now)
+        roster.set_member_state(
+            study, pool, found, MemberState(form["state"]), who, form.get("reason", ""), now
+        )
 
     def do_message() -> None:
         shown = talk.Shown(form.get("question_shown", "")) if form.get("shown") == "yes" else None
-        question = _number(form["question"], 2**31) if form.get("question") else None
+        question = id_number(form["question"]) if form.get("question") else None
         talk.write_to_rater(study, who, found, form.get("text", ""), now, question=question, shown=shown)
 
     def do_feedback() -> None:
@@ -99,7 +103,7 @@ def rater(request: HttpRequest, public_id: str, pseudonym: str) -> HttpResponse:
         {
             "state": do_state,
             "note": lambda: roster.add_note(study, found, who, form.get("text", ""), now),
-            "delete-note": lambda: roster.delete_note(study, found, _number(form.get("note"), 2**31)),
+            "delete-note": lambda: roster.delete_note(study, found, id_number(form.get("note"))),
             "message": do_message,
             "feedback": do_feedback,
             "forget": lambda: roster.forget(study, found, who, now) if form.get("sure") == "yes" else None,
@@ -107,7 +111,7 @@ def rater(request: HttpRequest, public_id: str, pseudonym: str) -> HttpResponse:
     )
     if done:
         return done
-    page = _number(request.GET.get("page", "1"), MOST_PAGES)
+    page = page_number(request)
     context = people_pages.rater(
         study,
         found,
@@ -201,14 +205,8 @@ def _page(
 
 
 def _study(request: HttpRequest, public_id: str) -> Study:
-    assert isinstance(request.user, User)
-    return get_owned(request.user, public_id)
+    return get_owned(user_of(request), public_id)
 
 
 def _who(request: HttpRequest) -> str:
     return request.user.get_username()
-
-
-def _number(text: str | None, most: int) -> int:
-    given = text or ""
-    return max(1, min(int(given), most)) if given.isdecimal() and len(given) < 12 else 1

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_safe
 
 from turnwise.server.actions.overview import get_owned
 from turnwise.server.actions.preview import get_task_preview
-from turnwise.server.store.models import User
 from turnwise.server.store.versions import study_of
 from turnwise.server.web import preview
 from turnwise.server.web.language import speak
+from turnwise.server.web.requester.sent import user_of
 
 MOST_TASKS = 20
 """Numbers that are offered; a preview is for looking at a few."""
@@ -28,7 +28,7 @@ def index(request: HttpRequest, public_id: str) -> HttpResponse:
     number = _number(request.GET.get("task", "0"))
     if size not in preview.SIZES:
         raise Http404
-    _, study, _, tasks = get_task_preview(_user(request), public_id, number)
+    _, study, _, tasks = get_task_preview(user_of(request), public_id, number)
     root = f"/studies/{public_id}/preview"
     addresses = {
         "conditions": {name: f"{root}/{place}/{number}" for place, name in enumerate(study.conditions)},
@@ -54,7 +54,7 @@ def index(request: HttpRequest, public_id: str) -> HttpResponse:
 @login_required
 def task(request: HttpRequest, public_id: str, place: int, number: int) -> HttpResponse:
     """A task under one condition."""
-    _, study, items, _ = get_task_preview(_user(request), public_id, number)
+    _, study, items, _ = get_task_preview(user_of(request), public_id, number)
     if place >= len(study.conditions):
         raise Http404
     speak(study.language)
@@ -65,7 +65,7 @@ def task(request: HttpRequest, public_id: str, place: int, number: int) -> HttpR
 @login_required
 def view(request: HttpRequest, public_id: str, name: str) -> HttpResponse:
     """A page besides tasks."""
-    row = get_owned(_user(request), public_id)
+    row = get_owned(user_of(request), public_id)
     study = study_of(row.versions.latest("n").pk)
     if name not in preview.views_of(study):
         raise Http404
@@ -81,8 +81,3 @@ def _framed(request: HttpRequest, drawn: preview.Drawn) -> HttpResponse:
 
 def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 9 else -1
-
-
-def _user(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)
-    return request.user

@@ -20,11 +20,10 @@ from turnwise.server.actions import export
 from turnwise.server.actions.items import Filter, get_flagged, get_item, get_items
 from turnwise.server.actions.overview import get_overview, get_owned, get_studies
 from turnwise.server.actions.verdicts import Choice, decide_as_owner
-from turnwise.server.store.models import User
 from turnwise.server.store.versions import study_of
 from turnwise.server.web.requester import pages
+from turnwise.server.web.requester.sent import page_number, user_of
 
-MOST_PAGES = 1_000_000
 LONGEST_ID = 18
 LONGEST_REASON = 500
 CODE = re.compile(r"-?[0-9]{1,9}")
@@ -46,7 +45,7 @@ def closed(request: HttpRequest, page: str) -> HttpResponse:
 def studies(request: HttpRequest) -> HttpResponse:
     """The studies of this user."""
     return render(
-        request, "requester/studies.html", {"title": "Studies", "studies": get_studies(_user(request))}
+        request, "requester/studies.html", {"title": "Studies", "studies": get_studies(user_of(request))}
     )
 
 
@@ -54,7 +53,7 @@ def studies(request: HttpRequest) -> HttpResponse:
 @login_required
 def overview(request: HttpRequest, public_id: str) -> HttpResponse:
     """One study."""
-    figures = get_overview(_user(request), public_id)
+    figures = get_overview(user_of(request), public_id)
     context = pages.frame(public_id, figures.study.title, "overview") | pages.overview(figures)
     return render(request, "requester/study.html", context)
 
@@ -64,7 +63,7 @@ def overview(request: HttpRequest, public_id: str) -> HttpResponse:
 def items(request: HttpRequest, public_id: str) -> HttpResponse:
     """The items behind a number."""
     wanted = _filter(request)
-    study, tasks, total = get_items(_user(request), public_id, wanted)
+    study, tasks, total = get_items(user_of(request), public_id, wanted)
     loaded = study_of(study.versions.latest("n").pk)
     context = pages.frame(public_id, loaded.title, "items") | pages.items(tasks, total, wanted, loaded)
     return render(request, "requester/items.html", context)
@@ -74,7 +73,7 @@ def items(request: HttpRequest, public_id: str) -> HttpResponse:
 @login_required
 def item(request: HttpRequest, public_id: str, item_id: int) -> HttpResponse:
     """One item: its dialogue and every answer to it."""
-    study, row, answers = get_item(_user(request), public_id, item_id)
+    study, row, answers = get_item(user_of(request), public_id, item_id)
     loaded = study_of(study.versions.latest("n").pk)
     longest = max((c.context for c in loaded.conditions.values()), key=lambda recipe: recipe.turns_before)
     shown = show(
@@ -93,8 +92,8 @@ def flagged(request: HttpRequest, public_id: str) -> HttpResponse:
     """Work that a quality rule found something in, and verdicts on it."""
     if request.method == "POST":
         return _decided(request, public_id)
-    page = _number(request.GET.get("page", "1"))
-    study, flags, total = get_flagged(_user(request), public_id, page)
+    page = page_number(request)
+    study, flags, total = get_flagged(user_of(request), public_id, page)
     title = study_of(study.versions.latest("n").pk).title
     context = pages.frame(public_id, title, "flagged") | pages.flagged(flags, total, page)
     return render(request, "requester/flagged.html", context)
@@ -105,7 +104,7 @@ def _decided(request: HttpRequest, public_id: str) -> HttpResponse:
     if not (work.isdecimal() and len(work) < LONGEST_ID) or choice not in list(Choice):
         raise BadRequest("Choose one of the verdicts.")
     reason = request.POST.get("reason", "")[:LONGEST_REASON]
-    decide_as_owner(_user(request), public_id, int(work), Choice(choice), reason, datetime.now(UTC))
+    decide_as_owner(user_of(request), public_id, int(work), Choice(choice), reason, datetime.now(UTC))
     return HttpResponseRedirect(request.get_full_path(), status=303)
 
 
@@ -113,7 +112,7 @@ def _decided(request: HttpRequest, public_id: str) -> HttpResponse:
 @login_required
 def file(request: HttpRequest, public_id: str) -> HttpResponse:
     """The study file as it is pinned."""
-    study = get_owned(_user(request), public_id)
+    study = get_owned(user_of(request), public_id)
     versions = list(study.versions.order_by("-n"))
     context = pages.frame(public_id, study_of(versions[0].pk).title, "file")
     return render(request, "requester/file.html", context | {"versions": versions})
@@ -123,7 +122,7 @@ def file(request: HttpRequest, public_id: str) -> HttpResponse:
 @login_required
 def download(request: HttpRequest, public_id: str, form: str) -> HttpResponse | FileResponse:
     """Every stored answer as a file; written to disk first, so that memory does not grow with it."""
-    study = get_owned(_user(request), public_id)
+    study = get_owned(user_of(request), public_id)
     if form == "scales.json":
         text = json.dumps(export.get_scales(study), indent=2, ensure_ascii=False)
         return _attachment(HttpResponse(text, content_type="application/json"), f"{study.name}.scales.json")
@@ -143,11 +142,6 @@ def _attachment(response: HttpResponse, name: str) -> HttpResponse:
     return response
 
 
-def _user(request: HttpRequest) -> User:
-    assert isinstance(request.user, User)
-    return request.user
-
-
 def _filter(request: HttpRequest) -> Filter:
     values = request.GET
     code = values.get("code", "")
@@ -157,13 +151,9 @@ def _filter(request: HttpRequest) -> Filter:
         code=int(code) if CODE.fullmatch(code) else None,
         flagged=values.get("flagged") == "1",
         open=values.get("open") == "1",
-        page=_number(values.get("page", "1")),
+        page=page_number(request),
     )
 
 
 def _text(value: str | None) -> str | None:
     return value if value and "\x00" not in value else None
-
-
-def _number(text: str) -> int:
-    return min(int(text), MOST_PAGES) if text.isdecimal() and 0 < len(text) < 9 and int(text) > 0 else 1
