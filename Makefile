@@ -35,9 +35,23 @@ lint: ## Format check, lint, types, layers
 
 .PHONY: test
 test: ## All tests on PostgreSQL 15, and those of the store again on PostgreSQL 18
-	@$(BIN)/pytest --ignore=tests/browser
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target test-library test-server
+	@$(MAKE) --no-print-directory test-parallel
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target test-browser test-postgres-18
+
+# Two at a time: one waits for its database or browser while the other computes.
+SERVER_TESTS := postgres and not browser and not parallel
+.PHONY: test-library test-server test-parallel test-browser test-postgres-18
+test-library:
+	@$(BIN)/pytest -m "not postgres" --ignore=tests/browser
+test-server:
+	@$(BIN)/pytest -m "$(SERVER_TESTS)" --ignore=tests/browser
+test-parallel: # alone, because it needs the whole machine
+	@$(BIN)/pytest tests/parallel
+test-browser:
 	@$(BIN)/pytest tests/browser
-	@TURNWISE_TEST_POSTGRES=18 $(BIN)/pytest -m "postgres and not browser and not parallel"
+test-postgres-18:
+	@TURNWISE_TEST_POSTGRES=18 $(BIN)/pytest -m "$(SERVER_TESTS)" --ignore=tests/browser
 
 .PHONY: check
 check: lint test docs ## Everything that CI runs

@@ -39,7 +39,6 @@ FEW, MANY = (200, 2_000) if SMALL else (10_000, 10_000_000)
 # Every rule that an offer can be held to is on; none is ever reached.
 CAPS = {"tasks": 1_000_000, "tasks_per_batch": 1_000_000, "tasks_per_day": 1_000_000, "conditions": 2}
 ANSWERS = {"0": {"useful": 3}}
-_STATE: dict[str, Any] = {}
 
 
 @dataclass(frozen=True)

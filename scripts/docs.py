@@ -13,6 +13,7 @@ import html
 import io
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import Any
@@ -33,12 +34,13 @@ pre { font: 13px/18px ui-monospace, 'DejaVu Sans Mono', monospace; background: #
 pre.out { background: none; border-inline-start: 2px solid #0a5a7d }
 table { border-collapse: collapse; font-size: 13px; line-height: 18px; font-variant-numeric: tabular-nums; margin: 1rem 0 }
 th, td { text-align: start; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #d8dddf; vertical-align: top }
+img { max-width: 100%; border: 1px solid #d8dddf }
 figure { margin: 1rem 0; overflow-x: auto } caption { text-align: start; font-weight: 600 }
 """
 
 
 def build(site: Path) -> list[Path]:
-    """Every page of docs/ as HTML below `site`; the paths that were written."""
+    """Every page of docs/ as HTML below `site`, with its pictures; the paths of the pages."""
     sources = sorted(DOCS.rglob("*.md"))
     written = []
     for source in sources:
@@ -46,6 +48,8 @@ def build(site: Path) -> list[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(_page(source, sources), encoding="utf-8")
         written.append(target)
+    if (DOCS / "pictures").is_dir():
+        shutil.copytree(DOCS / "pictures", site / "pictures", dirs_exist_ok=True)
     return written
 
 

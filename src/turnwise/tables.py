@@ -166,20 +166,6 @@ def recoded(table: Table, column: str, codes: Mapping[Any, int], within: Mapping
     return table.mutate(**{column: new})
 
 
-def with_column(table: Table, name: str, value: str) -> Table:
-    """The table with one more column that holds the same text everywhere."""
-    return table.mutate(**{name: ibis.literal(value)})
-
-
-def stacked(parts: Sequence[Table]) -> Table:
-    """The rows of several tables, with the columns that all of them have, in the order of the first."""
-    names = [name for name in parts[0].columns if all(name in part.columns for part in parts)]
-    table = parts[0].select(*names)
-    for part in parts[1:]:
-        table = table.union(part.select(*names))
-    return table
-
-
 def fetch(table: Table, names: Sequence[str] | None = None) -> pa.Table:
     """Rows in memory, as pyarrow."""
     return (table if names is None else table.select(*names)).to_pyarrow()

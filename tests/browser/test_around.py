@@ -67,6 +67,15 @@ STUDY: dict[str, Any] = {
     "demographics": [
         {"name": "often", "type": "scale", "scale": "useful", "text": "How useful are movies to you?"},
         {"name": "else", "type": "text", "text": "Anything else about you?"},
+        {
+            "name": "seen",
+            "type": "choices",
+            "text": "Where do you see movies?",
+            "options": [
+                {"code": 1, "name": "At home"},
+                {"code": 2, "name": "I would rather not say", "no_answer": True},
+            ],
+        },
     ],
     "quiz": {
         "tries": 2,
@@ -103,6 +112,16 @@ def sound(page: Page, name: str) -> None:
     picture(page, name)
 
 
+def answer_about_oneself(page: Page) -> None:
+    """By keyboard; an option for no answer takes the others away here too."""
+    page.keyboard.press("2")
+    page.keyboard.type("tall")
+    page.get_by_role("checkbox", name="At home").check()
+    page.get_by_role("checkbox", name="rather not say").check()
+    expect(page.get_by_role("checkbox", name="At home")).not_to_be_checked()
+    page.keyboard.press("Control+Enter")
+
+
 @pytest.mark.parametrize(("size", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")])
 def test_a_rater_is_told_asked_and_thanked(browser: Browser, study: Load, size: Any, scheme: Any):
     (link, *_) = study(**STUDY)
@@ -124,9 +143,7 @@ def test_a_rater_is_told_asked_and_thanked(browser: Browser, study: Load, size: 
     ready(page)
     expect(page.get_by_role("heading", name="A few questions about you")).to_be_visible()
     sound(page, f"around-before-{suffix}")
-    page.keyboard.press("2")
-    page.keyboard.type("tall")
-    page.keyboard.press("Control+Enter")
+    answer_about_oneself(page)
 
     expect(page.get_by_role("heading", name="A short quiz")).to_be_visible()
     ready(page)
@@ -162,7 +179,7 @@ def test_a_rater_is_told_asked_and_thanked(browser: Browser, study: Load, size: 
 
     assert dict(Answer.objects.values_list("question", "value")) == {"useful": 2, "clear": "all clear"}
     assert list(RaterSheet.objects.order_by("id").values_list("answers", flat=True)) == [
-        {"often": 2, "else": "tall"},
+        {"often": 2, "else": "tall", "seen": [2]},
         {"same": 1},
     ]
 

@@ -364,3 +364,16 @@ def test_the_forms_of_the_desk_do_what_they_say(study: Any, server: Server):
         for hostile in (f"{root}/pools/%00/board", f"{root}/raters/%00", f"{root}/pools/%00/qualification"):
             assert me.get(hostile).status_code == 404, hostile
         assert me.get(f"{root}/raters?pool=%00&page=999999999999").status_code == 200
+
+
+def test_a_mail_is_in_the_language_of_the_study(database: str, settings_of_mail: Any):
+    from turnwise.server.actions.mail import plan_mail
+    from turnwise.server.actions.pools import get_pool, invite
+
+    study = load(title="Uno studio {n}", language="it").study
+    invited = invite(study, get_pool(study, "own"), "me", NOW, "ada@example.org")
+    letter = plan_mail()
+    assert letter is not None
+    assert letter.subject == "Invito: Uno studio {n}"
+    assert letter.text.startswith("Ti invitiamo a partecipare a uno studio.")
+    assert invited.address in letter.text

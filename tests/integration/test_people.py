@@ -156,7 +156,7 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
     from turnwise.server.actions.addresses import keep_address
     from turnwise.server.actions.export import get_answers
     from turnwise.server.actions.links import consent, get_visitor
-    from turnwise.server.actions.messages import write_as_rater, write_to_rater
+    from turnwise.server.actions.messages import Shown, get_board, write_as_rater, write_to_rater
     from turnwise.server.actions.pools import get_pool
     from turnwise.server.actions.quality import flag_block
     from turnwise.server.actions.roster import add_note, forget, set_member_state
@@ -181,6 +181,8 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
     # One more that the block job has not seen.
     answer(leaving)
     rater = rater_of(leaving)
+    asked = write_as_rater(get_visitor(leaving, NOW), "Ada asks.", NOW, position=0)
+    write_to_rater(study, "me", rater, "Yes.", NOW, question=asked.pk, shown=Shown("Is it so?"))
     set_member_state(study, get_pool(study, "own"), rater, MemberState.PAUSED, "me", "Ada is away", NOW)
     forget(study, rater, "me", NOW)
     forget(study, rater, "me", NOW)
@@ -191,7 +193,13 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
     assert (gone.person, gone.forgotten_at) == (None, NOW)
     for kept in (Person, Note):
         assert kept.objects.count() == 1
-    assert set(Message.objects.values_list("rater_id", flat=True)) == {rater_of(staying).pk}
+    # What others read at the item stays, and nothing else of the thread.
+    assert Message.objects.filter(rater=None).values_list("text", "question_shown").get() == (
+        "Yes.",
+        "Is it so?",
+    )
+    assert set(Message.objects.values_list("rater_id", flat=True)) == {None, rater_of(staying).pk}
+    assert get_board([get_pool(study, "own").pk]) == []
     assert not Mail.objects.filter(rater=gone).exists()
     (told,) = Audit.objects.filter(what="forget").values_list("after", flat=True)
     assert told["answers"] == policy

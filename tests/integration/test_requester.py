@@ -185,6 +185,30 @@ def test_agreement_on_the_page_is_that_of_the_library_on_the_export(me: httpx.Cl
     assert (cells[1], cells[2]) == (expected["alpha_ordinal"].text, expected["percentage"].text)
 
 
+def test_a_verdict_on_flagged_work_leaves_its_data_out_and_opens_its_place(
+    me: httpx.Client, mine: Any, server: Server
+):
+    from turnwise.server.store.models import Assignment, Verdict
+
+    where = f"/studies/{mine.public_id}/flagged"
+    page = me.get(where).text
+    work = re.search(r'name="work" value="([0-9]+)"', page)
+    token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
+    assert work
+    assert token
+    form = {"csrfmiddlewaretoken": token[1], "work": work[1], "choice": "leave_out", "reason": "  "}
+    assert "gives no reason" in me.post(where, data=form).text
+    assert me.post(where, data=form | {"choice": "burn"}).status_code == 400
+    assert "Data left out" in me.post(where, data=form | {"reason": "Far too fast."}).text
+    row = Assignment.objects.select_related("place").get(pk=work[1])
+    assert (row.data_use, row.paid_state, row.place.state) == ("left_out", "owed", "open")
+    assert Verdict.objects.get().author == "mine@example.org"
+    with closing(login(server, "other@example.org")) as other:
+        mine_as_other = {**form, "csrfmiddlewaretoken": other.cookies["csrftoken"], "reason": "x"}
+        assert other.post(where, data=mine_as_other).status_code == 404
+    assert Verdict.objects.count() == 1
+
+
 def test_the_items_behind_a_number_are_listed(me: httpx.Client, mine: Any):
     root = f"/studies/{mine.public_id}/items"
     for query, fits in (

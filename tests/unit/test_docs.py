@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
@@ -11,8 +12,10 @@ import pytest
 
 from turnwise.agreement import names
 from turnwise.analysis.audit.checks import CHECKS
+from turnwise.quality.rules import RULES
 
 ROOT = Path(__file__).parents[2]
+LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +31,11 @@ def builder() -> ModuleType:
 def test_every_registered_measure_has_its_documentation() -> None:
     page = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
     assert [name for name in names() if f"### {name}\n" not in page] == []
+
+
+def test_every_quality_rule_has_its_documentation() -> None:
+    page = (ROOT / "docs" / "tasks.md").read_text(encoding="utf-8")
+    assert [name for name in RULES if f"| `{name}` |" not in page] == []
 
 
 def test_every_kind_of_finding_has_its_documentation() -> None:
@@ -61,7 +69,22 @@ def test_links_between_pages_lead_to_html(
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "one.md").write_text("# One\n\n[two](two.md#part)")
     (tmp_path / "docs" / "two.md").write_text("# Two <b>")
+    (tmp_path / "docs" / "pictures").mkdir()
+    (tmp_path / "docs" / "pictures" / "one.svg").write_text("<svg/>")
     monkeypatch.setattr(builder, "DOCS", tmp_path / "docs")
     first, _ = builder.build(tmp_path / "site")
     assert 'href="two.html#part"' in first.read_text()
     assert ">Two &lt;b&gt;</a>" in first.read_text()
+    assert (tmp_path / "site" / "pictures" / "one.svg").is_file()
+
+
+def test_every_link_and_picture_of_the_documents_is_there() -> None:
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    linked = [(page, link) for page in pages for link in LINK.findall(page.read_text(encoding="utf-8"))]
+    assert [f"{page.name}: {link}" for page, link in linked if not (page.parent / link).exists()] == []
+
+
+def test_every_page_is_named_by_the_readme() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    pages = [page.name for page in sorted((ROOT / "docs").glob("*.md"))]
+    assert [name for name in pages if f"docs/{name}" not in readme] == []

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.agreement.arrays import Floats, Ints
+from turnwise.agreement.arrays import Ints
 from turnwise.agreement.bootstrap import Bootstrap
 from turnwise.agreement.counts import Counts
 from turnwise.agreement.errors import UnknownOption
@@ -242,9 +242,3 @@ def spans_of(mask: Iterable[bool]) -> list[tuple[int, int]]:
     """
     row = np.array(list(mask), dtype=bool)
     return _runs(np.arange(len(row)), row)
-
-
-def mean_length(spans: Sequence[Spans]) -> float:
-    """Mean number of highlighted characters over raters; nan without raters."""
-    lengths: Floats = np.array([masks([own]).sum() for own in spans], dtype=float)
-    return float(lengths.mean()) if len(lengths) else float("nan")

@@ -11,7 +11,6 @@ from turnwise.context.checks import NEED_CHECKS, SUMMARY_CHECKS, ChecksPart
 from turnwise.context.entities import EntitiesPart
 from turnwise.context.phrases import PhrasesPart
 from turnwise.context.prompts import Ask, PromptPart
-from turnwise.context.recipes import ContextRecipe
 
 FRAME_TOKENS = 200
 """What an endpoint may add around the messages."""
@@ -93,8 +92,3 @@ class ContextPart(BaseModel):
 def is_reviewed(part: ContextPart, seed: int, item: str, recipe: str) -> bool:
     """Whether a generated text is among the seeded share that people look at."""
     return seeds.rank(seed, "review", recipe, item) < part.review_share * 2**63
-
-
-def needs_model(recipe: ContextRecipe) -> bool:
-    """Whether a recipe asks a language model."""
-    return bool(recipe.asked_kinds)

@@ -93,14 +93,6 @@ class LinkPool(BaseModel):
         """Whether the study file says how many there are; else as many as qualify."""
         return "raters" in self.model_fields_set
 
-    def group_of(self, number: int) -> str:
-        """The group of the rater with this number in the pool; empty for none."""
-        for name, group in self.groups.items():
-            if number < group.raters:
-                return name
-            number -= group.raters
-        return ""
-
     @property
     def hold_minutes(self) -> float:
         """How long a place can be held in all."""

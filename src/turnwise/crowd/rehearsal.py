@@ -21,7 +21,6 @@ class Rehearsal:
     """Places that nobody was left for."""
     drift: int
     """The most that the conditions of a batch were apart at any moment."""
-    raters_used: int
 
 
 @dataclass(slots=True)
@@ -120,7 +119,7 @@ class _Play:
 
     def result(self) -> Rehearsal:
         left = sum(sum(queue.open.values()) for queues in self.queues for queue in queues.values())
-        return Rehearsal(left, self.drift, sum(rater.tasks > 0 for rater in self.raters))
+        return Rehearsal(left, self.drift)
 
 
 def rehearse(demand: Demand, seed: int, runs: int = 2) -> list[Rehearsal]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -21,7 +21,6 @@ class When(BaseModel):
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-    WAYS: ClassVar = ("is", "one_of", "answered")
 
     question: Name
     is_: Annotated[int | None, Field(alias="is")] = None

@@ -87,6 +87,6 @@ WHERE m.study_id = %s GROUP BY r.pseudonym ORDER BY 4 DESC LIMIT %s
 """
 _BOARDS = """
 SELECT p.name, (SELECT count(*) FROM member b WHERE b.pool_id = p.id), count(m.id), max(m.sent_at)
-FROM pool p LEFT JOIN message m ON m.pool_id = p.id
+FROM pool p LEFT JOIN message m ON m.pool_id = p.id AND NOT m.shown
 WHERE p.study_id = %s GROUP BY p.id, p.name ORDER BY p.id
 """

@@ -178,7 +178,7 @@ def get_thread(rater: int) -> list[Message]:
 
 def get_board(pools: Iterable[int]) -> list[Message]:
     """The newest remarks on the boards of pools, oldest first."""
-    newest = Message.objects.filter(pool_id__in=list(pools)).order_by("-id")[:MOST_SHOWN]
+    newest = Message.objects.filter(pool_id__in=list(pools), shown=False).order_by("-id")[:MOST_SHOWN]
     return list(reversed(newest.prefetch_related("messageitem_set__item")))
 
 

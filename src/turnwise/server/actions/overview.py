@@ -9,19 +9,17 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from turnwise.agreement import Bootstrap, Counts, Estimate, Ratings, measure
+from turnwise.agreement import Estimate
 from turnwise.crowd import PaidState, Pay
 from turnwise.scales import Scale
 from turnwise.server.actions.errors import NotHere
+from turnwise.server.actions.live_agreement import get_agreement
 from turnwise.server.store import models as store
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study
 from turnwise.task import TaskDesign
 
-REPLICATES = 1000
-MOST_RATINGS = 200_000
-"""Kappa needs single ratings; the newest so many are taken. The others come from the tallies."""
 POINTS_IN_TIME = 60
 
 
@@ -273,51 +271,9 @@ def _figures(
         text=text,
         scale=scale,
         labels={condition: tally.get((condition, name), {}) for condition in study.conditions},
-        agreement=_agreement(study, name, scale, batches, main),
+        agreement=get_agreement(study, name, scale, batches, main),
         main=main,
     )
-
-
-def _agreement(
-    study: Study, question: str, scale: Scale, batches: list[int], main: str
-) -> dict[str, dict[str, Estimate]]:
-    column = {code: place for place, code in enumerate(scale.labels)}
-    tables: dict[str, dict[int, list[int]]] = {name: {} for name in study.conditions}
-    for condition, item, code, n in rows(
-        """SELECT i.condition, i.item_id, i.code, i.n FROM item_tally i
-           WHERE i.question = %s AND (i.item_id, i.condition) IN (
-             SELECT x.item_id, t.condition FROM task t JOIN task_item x ON x.task_id = t.id WHERE t.batch_id = ANY(%s))""",
-        [question, batches],
-    ):
-        if code in column:
-            tables[condition].setdefault(item, [0] * len(column))[column[code]] = n
-    bootstrap = Bootstrap(replicates=REPLICATES, seed=study.seed % 2**32)
-    singles = _ratings(question, batches, scale)
-    found: dict[str, dict[str, Estimate]] = {}
-    for name, table in tables.items():
-        counts = Counts.of_table(list(table.values()), scale.labels)
-        found[name] = measure(counts, ["percentage", main], bootstrap)
-        if name in singles:
-            found[name] |= measure(singles[name], ["cohen_kappa"], bootstrap)
-    return found
-
-
-def _ratings(question: str, batches: list[int], scale: Scale) -> dict[str, Ratings]:
-    """Single ratings in the order in which they came; a position is not a rater, and the result says so."""
-    columns: dict[str, tuple[list[int], list[int]]] = {}
-    for condition, item, code in rows(
-        """SELECT t.condition, x.item_id, a.code FROM task t JOIN task_item x ON x.task_id = t.id
-           JOIN assignment s ON s.task_id = t.id
-           JOIN answer a ON a.assignment_id = s.id AND a.position = x.position
-           WHERE t.batch_id = ANY(%s) AND a.question = %s AND a.code = ANY(%s) AND NOT s.unflagged
-             AND s.data_use = 'used' AND x.role <> 'gold'
-           ORDER BY s.submitted_at LIMIT %s""",
-        [batches, question, list(scale.labels), MOST_RATINGS],
-    ):
-        items, codes = columns.setdefault(condition, ([], []))
-        items.append(item)
-        codes.append(code)
-    return {name: Ratings.of(items, codes, codes=scale.labels) for name, (items, codes) in columns.items()}
 
 
 def _over_time(batches: list[int]) -> list[tuple[datetime, int]]:

@@ -56,7 +56,6 @@ class OnRoster:
     flags: int
     notes: int
     unread: int
-    has_address: bool
     shares_address: bool
     """Another rater of this study has the same address."""
 
@@ -104,7 +103,6 @@ def get_roster(study: Study, pool: str | None, page: int) -> Roster:
                   r.forgotten_at IS NOT NULL, w.submitted, w.last_at, w.flags,
                   (SELECT count(*) FROM note n WHERE n.rater_id = r.id),
                   (SELECT count(*) FROM message x WHERE x.rater_id = r.id AND x.author = '' AND x.read_at IS NULL),
-                  r.person_id IS NOT NULL,
                   EXISTS (SELECT 1 FROM rater o WHERE o.person_id = r.person_id AND o.study_id = r.study_id
                             AND o.id <> r.id)
            FROM page m JOIN rater r ON r.id = m.rater_id
@@ -202,6 +200,9 @@ def forget(study: Study, rater: Rater, who: str, now: datetime) -> None:
     # A page that is still open is as dead as the link that it was opened by.
     Visit.objects.filter(assignment__rater=locked).delete()
     notes, _ = Note.objects.filter(rater=locked).delete()
+    # What all may read at an item is the requester's own words; it stays there, tied to nobody.
+    pool = Member.objects.filter(rater=locked).order_by("joined_at").values_list("pool", flat=True).first()
+    Message.objects.filter(rater=locked, shown=True).update(rater=None, pool=pool, answers=None)
     messages = Message.objects.filter(rater=locked).count()
     Message.objects.filter(rater=locked).delete()
     # What they told about themselves.

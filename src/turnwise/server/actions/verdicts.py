@@ -6,6 +6,7 @@ assignment, place, offered.
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
@@ -15,8 +16,10 @@ from django.db import transaction
 from turnwise.crowd import AssignmentState, DataUse, PaidState
 from turnwise.crowd.states import STORED
 from turnwise.errors import TurnwiseError
+from turnwise.server.actions.errors import NotHere
+from turnwise.server.actions.overview import get_owned
 from turnwise.server.store import blocks, releases
-from turnwise.server.store.models import Assignment, Verdict
+from turnwise.server.store.models import Assignment, User, Verdict
 from turnwise.server.store.versions import study_of
 
 
@@ -47,6 +50,22 @@ class PlaceRefilled(TurnwiseError):
             "another rater has this place since, so the data stay left out.",
             do="Pay can still be decided; to use these data, leave the other rating out first.",
         )
+
+
+class Choice(enum.StrEnum):
+    """What a requester can decide in one go; pay and data stay apart underneath."""
+
+    FINE = "fine"
+    LEAVE_OUT = "leave_out"
+    REJECT = "reject"
+
+
+CHOICES: dict[Choice, tuple[bool, DataUse]] = {
+    Choice.FINE: (True, DataUse.USED),
+    Choice.LEAVE_OUT: (True, DataUse.LEFT_OUT),
+    Choice.REJECT: (False, DataUse.LEFT_OUT),
+}
+"""Pay and use of the data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +107,17 @@ def decide(
         at=now,
     )
     return Decided(verdict.pk, reopened)
+
+
+def decide_as_owner(
+    user: User, public_id: str, assignment: int, choice: Choice, reason: str, now: datetime
+) -> Decided:
+    """A verdict of the requester whose study it is; work of another study is not there for them."""
+    study = get_owned(user, public_id)
+    if not Assignment.objects.filter(pk=assignment, study=study).exists():
+        raise NotHere
+    pay, data_use = CHOICES[choice]
+    return decide(assignment, pay=pay, data_use=data_use, reason=reason, author=user.get_username(), now=now)
 
 
 def _check(row: Assignment, pay: bool | None, data_use: DataUse | None, reason: str) -> None:

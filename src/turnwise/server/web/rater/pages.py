@@ -150,7 +150,7 @@ def _modules(design: TaskDesign) -> list[str]:
     """The scripts that the page needs, asked for together with it and not one after another."""
     asked: tuple[Question, ...] = (*design.questions, *design.feedback)
     scripts = {script for question in asked for script in scripts_of(question.type)}
-    return [static("steps.js"), *sorted(scripts)]
+    return [static("questions.js"), static("steps.js"), *sorted(scripts)]
 
 
 def _ticks(done: int, total: int) -> list[str]:

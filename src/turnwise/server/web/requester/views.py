@@ -5,23 +5,28 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from turnwise.context import show
 from turnwise.release import Format, write_rows
 from turnwise.server.actions import export
 from turnwise.server.actions.items import Filter, get_flagged, get_item, get_items
 from turnwise.server.actions.overview import get_overview, get_owned, get_studies
+from turnwise.server.actions.verdicts import Choice, decide_as_owner
 from turnwise.server.store.models import User
 from turnwise.server.store.versions import study_of
 from turnwise.server.web.requester import pages
 
 MOST_PAGES = 1_000_000
+LONGEST_ID = 18
+LONGEST_REASON = 500
 CODE = re.compile(r"-?[0-9]{1,9}")
 
 
@@ -82,15 +87,26 @@ def item(request: HttpRequest, public_id: str, item_id: int) -> HttpResponse:
     return render(request, "requester/item.html", context | {"item": row, "shown": shown, "answers": answers})
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def flagged(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Work that a quality rule found something in."""
+    """Work that a quality rule found something in, and verdicts on it."""
+    if request.method == "POST":
+        return _decided(request, public_id)
     page = _number(request.GET.get("page", "1"))
     study, flags, total = get_flagged(_user(request), public_id, page)
     title = study_of(study.versions.latest("n").pk).title
     context = pages.frame(public_id, title, "flagged") | pages.flagged(flags, total, page)
     return render(request, "requester/flagged.html", context)
+
+
+def _decided(request: HttpRequest, public_id: str) -> HttpResponse:
+    work, choice = request.POST.get("work", ""), request.POST.get("choice", "")
+    if not (work.isdecimal() and len(work) < LONGEST_ID) or choice not in list(Choice):
+        raise BadRequest("Choose one of the verdicts.")
+    reason = request.POST.get("reason", "")[:LONGEST_REASON]
+    decide_as_owner(_user(request), public_id, int(work), Choice(choice), reason, datetime.now(UTC))
+    return HttpResponseRedirect(request.get_full_path(), status=303)
 
 
 @require_safe

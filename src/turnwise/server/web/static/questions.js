@@ -1,15 +1,25 @@
-// Questions on a page that is not a task: examples, a quiz, questions about the rater.
+// What every page with questions does with them: a task, examples, a quiz, questions about the rater.
 
 // The questions under an element, each with the widget of its type.
+// A widget whose answer has several parts says itself whether it is whole (`whole`) and where to go on (`focus`).
 export async function load(root) {
   const questions = [...root.querySelectorAll(".q")];
   const types = [...new Set(questions.map((q) => q.dataset.type))];
   const modules = await Promise.all(types.map((type) => import(`./questions/${type}/widget.js`)));
   const widgets = Object.fromEntries(types.map((type, n) => [type, modules[n]]));
-  return { questions, widget: (q) => widgets[q.dataset.type] };
+  const widget = (q) => widgets[q.dataset.type];
+  return {
+    questions,
+    widget,
+    isWhole: (q) => (widget(q).whole ? widget(q).whole(q) : widget(q).read(q) !== null),
+    focusOn: (q) => (widget(q).focus ? widget(q).focus(q) : firstControl(q)?.focus()),
+    activate: (q) => questions.forEach((other) => other.toggleAttribute("data-active", other === q)),
+  };
 }
 
-export function collect({ questions, widget }) {
+const firstControl = (q) => q.querySelector("input:checked, input, textarea") ?? q.querySelector("button, [tabindex]");
+
+export function collect(questions, widget) {
   const answers = {};
   for (const q of questions) {
     const value = widget(q).read(q);
@@ -30,7 +40,13 @@ export function unmark(q) {
   q.querySelector(".err").hidden = true;
 }
 
-export const focusOn = (q) => q.querySelector("input:checked, input, textarea, button, [tabindex]")?.focus();
+// What was typed counts as changed when its field is left, and a change takes marks away: it is left before they are made.
+export function leaveField() {
+  const field = document.activeElement;
+  if (!field?.matches("textarea, input[type=text]")) return;
+  field.blur();
+  field.focus();
+}
 
 // Answers can be read and not changed.
 export function lock(q) {

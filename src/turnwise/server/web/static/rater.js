@@ -1,20 +1,14 @@
 // A rater's page: keeps what is answered, saves it, hands it in. The server's revision is the truth.
 // Nothing here says who the rater is: the visit token came with the page and travels in a header.
 
+import { collect as collectFrom, leaveField, load, mark, unmark } from "./questions.js";
 import { current, draw, go, indexOf, isLast, steps, target } from "./steps.js";
 
 const page = JSON.parse(document.getElementById("page").textContent);
 const texts = page.texts;
 const say = (text, values = {}) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 const $ = (selector, root = document) => root.querySelector(selector);
-const questions = [...document.querySelectorAll(".q")];
-const types = [...new Set(questions.map((q) => q.dataset.type))];
-const modules = await Promise.all(types.map((type) => import(`./questions/${type}/widget.js`)));
-const widgets = Object.fromEntries(types.map((type, i) => [type, modules[i]]));
-const widget = (q) => widgets[q.dataset.type];
-// A widget whose answer has several parts says itself whether it is whole (`whole`), where to go on (`focus`),
-// and how many of its parts are done (`count`).
-const isWhole = (q) => (widget(q).whole ? widget(q).whole(q) : widget(q).read(q) !== null);
+const { questions, widget, isWhole, focusOn, activate } = await load($("#f"));
 
 const RETRY_SECONDS = [1, 2, 4, 8, 15];
 const TYPING_PAUSE = 1500;
@@ -49,14 +43,7 @@ function showAsked() {
   }
 }
 
-function collect() {
-  const answers = {};
-  for (const q of shown()) {
-    const value = widget(q).read(q);
-    if (value !== null) (answers[q.dataset.position] ??= {})[q.dataset.question] = value;
-  }
-  return answers;
-}
+const collect = () => collectFrom(shown(), widget);
 
 function fill(answers) {
   for (const q of questions) widget(q).write(q, answers[q.dataset.position]?.[q.dataset.question] ?? null);
@@ -67,6 +54,7 @@ function fill(answers) {
 const isOpen = (q) => !q.hidden && ("required" in q.dataset || widget(q).read(q) !== null) && !isWhole(q);
 const within = (step) => questions.filter((q) => step.contains(q));
 
+// A widget whose answer has several parts counts those that are done (`count`).
 function showProgress() {
   const required = shown().filter((q) => "required" in q.dataset);
   const counts = required.map((q) => widget(q).count?.(q) ?? { done: isOpen(q) ? 0 : 1, all: 1 });
@@ -240,18 +228,6 @@ function freeze(text, next) {
   }
 }
 
-function mark(q, message) {
-  q.classList.add("wrong");
-  const error = $(".err", q);
-  error.lastElementChild.textContent = message;
-  error.hidden = false;
-}
-
-function unmark(q) {
-  q.classList.remove("wrong");
-  $(".err", q).hidden = true;
-}
-
 function showProblems(problems) {
   for (const problem of problems) {
     const q = questions.find((x) => x.dataset.question === problem.question && Number(x.dataset.position) === problem.position);
@@ -261,12 +237,7 @@ function showProblems(problems) {
 }
 
 function complete(asked) {
-  // What was typed counts as changed when its field is left, and a change takes marks away: it is left before they are made.
-  const field = document.activeElement;
-  if (field?.matches("textarea, input[type=text]")) {
-    field.blur();
-    field.focus();
-  }
+  leaveField();
   asked.forEach(unmark);
   for (const q of asked) if (isOpen(q)) mark(q, q.dataset.missing);
   return goToWrong();
@@ -296,12 +267,6 @@ function lookAtTarget() {
   if (document.activeElement === there) return focusOn($(".q[data-active]"));
   there.scrollIntoView({ block: "center" });
   there.focus({ preventScroll: true });
-}
-
-const focusOn = (q) => (widget(q).focus ? widget(q).focus(q) : $("input:checked, input, textarea", q)?.focus());
-
-function activate(q) {
-  for (const other of questions) other.toggleAttribute("data-active", other === q);
 }
 
 let secondsLeft = page.secondsLeft;

@@ -1,17 +1,12 @@
 // Questions before tasks: about the rater, about a topic, or a quiz that explains what was wrong.
-import { collect, focusOn, load, mark, unmark } from "./questions.js";
+import { collect, leaveField, load, mark, unmark } from "./questions.js";
 
 const page = JSON.parse(document.getElementById("sheet").textContent);
 const $ = (selector, root = document) => root.querySelector(selector);
-const loaded = await load($("#f"));
-const { questions, widget } = loaded;
+const { questions, widget, isWhole, focusOn, activate } = await load($("#f"));
 const at = (position, name) =>
   questions.find((q) => q.dataset.position === String(position) && (!name || q.dataset.question === name));
-// A widget whose answer has several parts says itself whether it is whole.
-const isWhole = (q) => (widget(q).whole ? widget(q).whole(q) : widget(q).read(q) !== null);
 let sending = false;
-
-const activate = (q) => questions.forEach((other) => other.toggleAttribute("data-active", other === q));
 
 function notice(text) {
   $("#notice-text").textContent = text;
@@ -25,6 +20,7 @@ function goToWrong() {
 }
 
 function complete() {
+  leaveField();
   questions.forEach(unmark);
   for (const q of questions) if ("required" in q.dataset && !isWhole(q)) mark(q, q.dataset.missing);
   return goToWrong();
@@ -87,11 +83,11 @@ for (const kind of ["change", "input"])
     const q = event.target.closest(".q");
     if (!q) return;
     unmark(q);
-    widget(q).changed?.(q);
+    widget(q).changed?.(q, event.target);
   });
 document.addEventListener("keydown", (event) => {
   const withControl = event.ctrlKey || event.metaKey;
-  if (event.key === "Enter" && withControl && complete()) return send(collect(loaded));
+  if (event.key === "Enter" && withControl && complete()) return send(collect(questions, widget));
   if (withControl || event.altKey || event.target.matches("textarea, input:not([type=radio], [type=checkbox])")) return;
   const q = $(".q[data-active]");
   if (!/^[1-9]$/.test(event.key) || !q || !widget(q).key(q, event.key)) return;
@@ -102,7 +98,7 @@ document.addEventListener("keydown", (event) => {
 });
 $("#f").addEventListener("submit", (event) => {
   event.preventDefault();
-  if (complete()) send(collect(loaded));
+  if (complete()) send(collect(questions, widget));
 });
 $("#skip")?.addEventListener("click", () => send({}));
 
