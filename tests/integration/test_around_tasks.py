@@ -190,12 +190,13 @@ def test_who_withdraws_is_paid_for_what_was_submitted(http: httpx.Client, study:
 
 def test_who_withdrew_can_hand_nothing_in_any_more(http: httpx.Client, study: Load):
     from turnwise.server.actions.assignment import expire_leases
-    from turnwise.server.store.models import Answer, Assignment
+    from turnwise.server.actions.export_raters import get_rater_answers
+    from turnwise.server.store.models import Answer, Assignment, Study
 
     (link, _) = study(familiarity=[KNOWN])
     agree(http, link)
     batch = str(Assignment.objects.get().task.batch_id)
-    say(http, link, "familiarity", {"0": {}}, batch)
+    say(http, link, "familiarity", {"0": {"known": 2}}, batch)
     task = read_page(http.get(link).text).task
     assert task is not None
     # The time ran out, but the place is still free.
@@ -207,6 +208,8 @@ def test_who_withdrew_can_hand_nothing_in_any_more(http: httpx.Client, study: Lo
     assert (sent.status_code, sent.json()["code"]) == (409, "work_ended")
     assert say(http, link, "familiarity", {"0": {"known": 1}}, batch).status_code == 404
     assert not Answer.objects.exists()
+    (told,) = get_rater_answers(Study.objects.get())
+    assert (told["value"], told["data_use"]) == ("2", "left_out")
 
 
 def test_feedback_and_guidelines_travel_to_the_export(http: httpx.Client, study: Load):

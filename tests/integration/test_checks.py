@@ -95,3 +95,22 @@ def test_an_attention_check_counts_what_this_condition_shows(http: httpx.Client,
     assert stored == [({"chosen": "4", "right": True}, 1)] * 2 + [({"chosen": "3", "right": False}, 0)] * 2
     flag_block(NOW)
     assert list(Flag.objects.values_list("rule", flat=True)) == ["attention_failed"] * 2
+
+
+def test_feedback_never_tells_a_rater_whether_a_check_was_passed(http: httpx.Client, study: Load):
+    from turnwise.server.actions.beside import get_work
+    from turnwise.server.actions.messages import give_feedback
+    from turnwise.server.store.models import Assignment
+
+    (link, other) = study(designs=design(LOOK), size=1, redundancy=2, quality=RULES)
+    for each in (link, other):
+        work(http, each, lambda _: {"0": {"useful": 3, "look": 1}})
+    done = Assignment.objects.select_related("study", "rater").earliest("id")
+    give_feedback(done.study, "me", done.rater, [done.pk], "Look again.", NOW)
+    page = http.get(f"{link}/me").text
+    assert "Very useful" in page
+    for secret in ("right&quot;", LOOK["text"], "chosen"):
+        assert secret not in page
+    # The requester sees it.
+    (beside, *_), _ = get_work(done.rater_id, 1)
+    assert LOOK["text"] in [answer.question for answer in beside.answers]

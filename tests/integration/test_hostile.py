@@ -195,6 +195,8 @@ def test_wrong_methods_and_unknown_addresses_are_refused(http: httpx.Client, lin
     for place in ("/static", static().rstrip("/"), "/static/0123456789"):
         assert http.get(f"{place}/questions/scale/__init__.py").status_code == 404
         assert http.get(f"{place}/../settings.py").status_code == 404
+    for way in ("..%2f..%2fsettings.py", "/etc/passwd", "%00", "questions/shared/..%2fbase.py"):
+        assert http.get(f"/static/0123456789/{way}").status_code == 404, way
     assert http.get("/t/nothing").json()["code"] == "not_found"
 
 

@@ -114,7 +114,10 @@ def test_odd_values_in_any_field_are_refused_or_harmless(me: httpx.Client, mine:
                 for odd in ODD:
                     form = {"do": verb, "pool": "own", "text": "t", "shown": "yes"} | {field: odd}
                     assert send(me, address, form).status_code in (303, 400, 404), (verb, field, odd[:20])
-        assert me.get(address).status_code == 200, page
+        shown = me.get(address)
+        assert shown.status_code == 200, page
+        if page != "batches":
+            assert shown.headers["cache-control"] == "no-store", page
     assert not Rater.objects.exclude(forgotten_at=None).exists()
 
 

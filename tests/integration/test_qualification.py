@@ -182,6 +182,27 @@ def test_a_rule_leaves_room_for_those_who_finish_later(database: str):
     assert [name for name, _ in links_of(study, "experts")] == [applicants[1][0], applicants[2][0]]
 
 
+def test_who_takes_no_further_part_takes_nobodys_room(database: str):
+    from turnwise.crowd import DataUse, MemberState
+    from turnwise.server.actions.links import get_visitor
+    from turnwise.server.actions.pools import get_pool
+    from turnwise.server.actions.qualification import let_rule_decide
+    from turnwise.server.actions.roster import forget, get_rater, set_member_state
+    from turnwise.server.actions.withdrawal import withdraw
+
+    study = load(**qualifying(rule={"best": 1})).study
+    applicants = links_of(study, "applicants", 4)
+    for (_, token), mistakes in zip(applicants, (0, 0, 0, 1), strict=True):
+        work(token, answers_with_mistakes(mistakes))
+    (forgotten, _), (_, withdrawn), (excluded, _), (stays, _) = applicants
+    forget(study, get_rater(study, forgotten), "me", NOW)
+    withdraw(get_visitor(withdrawn, NOW), DataUse.USED, NOW)
+    pool = get_pool(study, "applicants")
+    set_member_state(study, pool, get_rater(study, excluded), MemberState.EXCLUDED, "me", "", NOW)
+    let_rule_decide(study, "applicants", "me", NOW)
+    assert [name for name, _ in links_of(study, "experts")] == [stays]
+
+
 def test_an_item_that_the_corpus_does_not_give_is_named(database: str):
     from turnwise.server.actions.qualification import NoSuchItem
 

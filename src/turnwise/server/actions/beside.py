@@ -66,11 +66,14 @@ def get_work(rater: int, page: int) -> tuple[list[Beside], int]:
         )
     ]
     total = rows("SELECT count(*) FROM assignment WHERE rater_id = %s AND submitted_at IS NOT NULL", [rater])
-    return get_beside(ids), total[0][0]
+    return get_beside(ids, with_checks=True), total[0][0]
 
 
-def get_beside(assignments: Sequence[int]) -> list[Beside]:
-    """Each item of the given work with own answers and the others'; the newest work first."""
+def get_beside(assignments: Sequence[int], *, with_checks: bool = False) -> list[Beside]:
+    """Each item of the given work with own answers and the others'; the newest work first.
+
+    Attention checks are for requesters alone: what is stored of them says whether they were passed.
+    """
     ids = list(assignments)
     found = rows(
         """SELECT s.id, i.id, i.key,
@@ -91,7 +94,10 @@ def get_beside(assignments: Sequence[int]) -> list[Beside]:
     for *facts, version, position in found:
         beside = Beside(*facts)
         study = study_of(version)
-        for question in study.design(beside.condition).questions:
+        design = study.design(beside.condition)
+        for question in design.questions:
+            if question.name in design.attention_checks and not with_checks:
+                continue
             value = own.get((beside.assignment, position, question.name))
             if value is not None:
                 counts = others.get((beside.assignment, position, question.name), {})

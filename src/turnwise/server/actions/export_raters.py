@@ -8,8 +8,9 @@ from typing import Any
 
 import pyarrow as pa
 
+from turnwise.crowd import DataUse
 from turnwise.release import Column
-from turnwise.server.store.models import Batch, RaterSheet, Study
+from turnwise.server.store.models import Batch, RaterSheet, Study, Withdrawal
 
 COLUMNS = (
     Column("study", pa.string(), "name of the study"),
@@ -22,12 +23,16 @@ COLUMNS = (
     Column("tries", pa.int32(), "tries of the quiz"),
     Column("passed", pa.bool_(), "whether the quiz was passed"),
     Column("answered_at", pa.string(), "time of the answer, UTC"),
+    Column("data_use", pa.string(), "used, or left_out where the rater withdrew and wanted it so"),
 )
 
 
 def get_rater_answers(study: Study) -> Iterator[dict[str, Any]]:
     """A row for each answer, in the order in which they were given; whoever said nothing is not there."""
     topics = {str(key): topic for key, topic in Batch.objects.filter(study=study).values_list("id", "topic")}
+    left_out = set(
+        Withdrawal.objects.filter(study=study, data_use=DataUse.LEFT_OUT).values_list("rater_id", flat=True)
+    )
     sheets = RaterSheet.objects.filter(study=study).select_related("rater", "version").order_by("id")
     for sheet in sheets.iterator():
         for question, value in sheet.answers.items():
@@ -42,4 +47,5 @@ def get_rater_answers(study: Study) -> Iterator[dict[str, Any]]:
                 "tries": sheet.tries if sheet.part == "quiz" else None,
                 "passed": sheet.passed,
                 "answered_at": sheet.answered_at.isoformat(),
+                "data_use": DataUse.LEFT_OUT if sheet.rater_id in left_out else DataUse.USED,
             }

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from turnwise.corpus import Dialogue, Item, ItemsPart, make_items, tell
-from turnwise.crowd import LaidBatch, Unit
+from turnwise.crowd import LaidBatch, MemberState, Unit
 from turnwise.crowd.qualification import (
     CONDITION,
     Applicant,
@@ -33,7 +33,7 @@ from turnwise.server.actions.mail import in_language_of
 from turnwise.server.actions.messages import write_to_rater
 from turnwise.server.actions.pools import enter_pools, get_pool
 from turnwise.server.store import loading
-from turnwise.server.store.models import Batch, Member, Pool, Rater, Study, StudyVersion
+from turnwise.server.store.models import Batch, Member, Pool, Rater, Study, StudyVersion, Withdrawal
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study as StudyFile
@@ -263,15 +263,32 @@ def get_told(study: Study, pool_name: str, rater: int) -> list[Told]:
 
 
 def _picked(rule: Rule | None, order: list[Applicant], members: list[Member]) -> list[str]:
-    """Whom the rule lets in; who was let in before takes up room, who was refused does not come back."""
+    """Whom the rule lets in; who was let in before takes up room, who was refused does not come back.
+
+    Who is excluded, has withdrawn or was forgotten takes the room of nobody who would work.
+    """
     if rule is None:
         return []
     decided = {m.rater.pseudonym: m.qualified for m in members if m.qualified is not None}
     room = None if rule.best is None else rule.best - sum(map(bool, decided.values()))
-    undecided = [applicant for applicant in order if applicant.name not in decided]
+    gone = _gone(members)
+    undecided = [
+        applicant for applicant in order if applicant.name not in decided and applicant.name not in gone
+    ]
     if room is None:
         return pick(rule, undecided)
     return pick(rule.model_copy(update={"best": room}), undecided) if room > 0 else []
+
+
+def _gone(members: list[Member]) -> set[str]:
+    """The members who take no further part; of a person who was forgotten, the membership is excluded."""
+    raters = [member.rater_id for member in members]
+    withdrawn = set(Withdrawal.objects.filter(rater__in=raters).values_list("rater_id", flat=True))
+    return {
+        member.rater.pseudonym
+        for member in members
+        if member.state == MemberState.EXCLUDED or member.rater_id in withdrawn
+    }
 
 
 def _codes(file: StudyFile, part: QualificationPart) -> dict[str, tuple[int, ...]]:

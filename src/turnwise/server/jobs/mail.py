@@ -20,6 +20,7 @@ def send() -> None:
         try:
             EmailMessage(letter.subject, letter.text, to=[letter.to]).send()
         except (SMTPException, OSError, ValueError) as error:
-            # A ValueError is of an address that no mail can carry; the mails behind it still go out. Neither the address nor the text belongs into a log.
+            # A ValueError is of an address that no mail can carry; the mails behind it still go out.
+            # Neither the address nor the text belongs into a log.
             log.warning("mail %d was not sent: %s", letter.mail, type(error).__name__)
             record_failed_mail(letter.mail)

@@ -201,7 +201,10 @@ def _page(
     title = study_of(study.versions.latest("n").pk).title
     given = {"error": error, "given": request.POST if error else {}}
     frame = pages.frame(study.public_id, title, tab)
-    return render(request, template, frame | context | given, status=400 if error else 200)
+    response = render(request, template, frame | context | given, status=400 if error else 200)
+    # Addresses, notes and personal links: nothing of it stays behind on a shared computer.
+    response["Cache-Control"] = "no-store"
+    return response
 
 
 def _study(request: HttpRequest, public_id: str) -> Study:
