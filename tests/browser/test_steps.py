@@ -29,6 +29,7 @@ def test_thirty_items_are_judged_by_keyboard_with_a_way_back_and_a_reload(page: 
     page.keyboard.press("b")
     expect(page.locator(".prog")).to_contain_text("12 of 30")
     expect(page.get_by_role("radio", name="Very useful")).to_be_checked()
+    assert page.evaluate("document.activeElement.checked")
     page.locator(".jump-box summary").click()
     page.get_by_role("navigation", name="Go to").get_by_role("button", name="13", exact=True).click()
     for n in range(12, 30):

@@ -17,7 +17,9 @@ export async function load(root) {
   };
 }
 
-const firstControl = (q) => q.querySelector("input:checked, input, textarea") ?? q.querySelector("button, [tabindex]");
+// What is chosen comes first; one selector for all would give what stands first on the page.
+const firstControl = (q) =>
+  ["input:checked", "input, textarea", "button, [tabindex]"].map((kind) => q.querySelector(kind)).find(Boolean);
 
 export function collect(questions, widget) {
   const answers = {};
