@@ -45,6 +45,8 @@ def test_every_page_is_drawn_under_the_strict_policy_without_a_violation(
     found: list[Any] = []
 
     def look() -> None:
+        # Between two pages there is no document to measure.
+        page.wait_for_function("document.readyState === 'complete'")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         found.extend(
             (page.url, v["id"], v["nodes"][0]["html"]) for v in Axe().run(page).response["violations"]
