@@ -192,6 +192,17 @@ def test_a_verdict_against_somebody_needs_a_reason_and_work_that_was_handed_in()
             leave_out(held.assignment, **changes)
 
 
+def test_work_that_is_paid_is_never_owed_again():
+    from turnwise.server.actions.verdicts import decide
+    from turnwise.server.store.models import Assignment
+
+    (rater,) = visitors(load(), 1)
+    work = judge(rater).assignment
+    Assignment.objects.filter(pk=work).update(paid_state="paid")
+    decide(work, pay=True, data_use=None, reason="", author="me", now=NOW)
+    assert Assignment.objects.get(pk=work).paid_state == "paid"
+
+
 def test_a_study_that_does_not_refill_keeps_the_place_closed():
     from turnwise.server.actions.assignment import NoWork
 

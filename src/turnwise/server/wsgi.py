@@ -15,6 +15,8 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "turnwise.server.settings")
 django.setup(set_prefix=False)
 
 RATER_ROUTES = ("/w/", "/t/", "/j/")
+MOST_PASSED_OVER = 16_000_000
+ONE_READ = 65_536
 
 
 def _handler(middleware: list[str]) -> WSGIHandler:
@@ -34,4 +36,19 @@ _desk = _handler(settings.MIDDLEWARE)
 def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
     """Answers a request by the chain of its route."""
     handler = _rater if environ.get("PATH_INFO", "").startswith(RATER_ROUTES) else _desk
-    return handler(environ, start_response)
+    answer = handler(environ, start_response)
+    _pass_over_the_rest(environ)
+    return answer
+
+
+def _pass_over_the_rest(environ: dict[str, Any]) -> None:
+    """Takes in what is left of a body that was refused unread.
+
+    The server hangs up on those who still send when the answer is ready, and they never learn why they were refused.
+    """
+    length = environ.get("CONTENT_LENGTH") or "0"
+    if not length.isdecimal() or int(length) > MOST_PASSED_OVER:
+        return
+    left = int(length)
+    while left > 0 and (taken := environ["wsgi.input"].read(min(left, ONE_READ))):
+        left -= len(taken)

@@ -91,7 +91,9 @@ def decide(
     _check(row, pay, data_use, reason)
     reopened = data_use is not None and data_use != row.data_use and _use(row, data_use)
     if pay is not None:
-        row.paid_state = PaidState.OWED if pay else PaidState.NONE
+        if row.paid_state != PaidState.PAID:
+            # What was paid stays paid: owed once more, it would be paid once more.
+            row.paid_state = PaidState.OWED if pay else PaidState.NONE
         if row.state in STORED:
             row.state = AssignmentState.APPROVED if pay else AssignmentState.REJECTED
     row.save(update_fields=["state", "paid_state", "data_use"])

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from turnwise.server.actions.batches import get_calendar, move_deadline
 from turnwise.server.web.requester import batch_pages, pages
-from turnwise.server.web.requester.sent import user_of
+from turnwise.server.web.requester.sent import id_number, user_of
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -30,12 +30,10 @@ def batches(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _move_deadline(request: HttpRequest, public_id: str) -> HttpResponse:
     """Another deadline; an empty one lets a batch run on."""
-    batch, closes = request.POST.get("batch", ""), request.POST.get("closes", "")
-    if not batch.isdecimal() or len(batch) > 18:
-        raise BadRequest("batch is a number.")
+    batch, closes = id_number(request.POST.get("batch")), request.POST.get("closes", "")
     try:
         moment = datetime.fromisoformat(closes).replace(tzinfo=UTC) if closes else None
     except ValueError:
         raise BadRequest("closes is a time such as 2026-11-20T09:00.") from None
-    move_deadline(user_of(request), public_id, int(batch), moment, datetime.now(UTC))
+    move_deadline(user_of(request), public_id, batch, moment, datetime.now(UTC))
     return HttpResponseRedirect(f"/studies/{public_id}/batches", status=303)

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from turnwise.server.store.models import User
 
 MOST_PAGES = 1_000_000
-LARGEST_ID = 2**31 - 1
+DIGITS_OF_AN_ID = 18
 
 
 def user_of(request: HttpRequest) -> User:
@@ -32,5 +32,10 @@ def page_number(request: HttpRequest) -> int:
 
 
 def id_number(text: str | None) -> int:
-    """The id of a row in a form; 0, which no row has, for anything else."""
-    return number(text, LARGEST_ID, otherwise=0)
+    """The id of a row in a form; 0, which no row has, for anything else.
+
+    >>> id_number("3000000000"), id_number("9" * 30), id_number("x")
+    (3000000000, 0, 0)
+    """
+    given = text or ""
+    return int(given) if given.isdecimal() and len(given) <= DIGITS_OF_AN_ID else 0

@@ -22,9 +22,8 @@ from turnwise.server.actions.overview import get_overview, get_owned, get_studie
 from turnwise.server.actions.verdicts import Choice, decide_as_owner
 from turnwise.server.store.versions import study_of
 from turnwise.server.web.requester import pages
-from turnwise.server.web.requester.sent import page_number, user_of
+from turnwise.server.web.requester.sent import id_number, page_number, user_of
 
-LONGEST_ID = 18
 LONGEST_REASON = 500
 CODE = re.compile(r"-?[0-9]{1,9}")
 
@@ -100,11 +99,11 @@ def flagged(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _decided(request: HttpRequest, public_id: str) -> HttpResponse:
-    work, choice = request.POST.get("work", ""), request.POST.get("choice", "")
-    if not (work.isdecimal() and len(work) < LONGEST_ID) or choice not in list(Choice):
+    work, choice = id_number(request.POST.get("work")), request.POST.get("choice", "")
+    if choice not in list(Choice):
         raise BadRequest("Choose one of the verdicts.")
     reason = request.POST.get("reason", "")[:LONGEST_REASON]
-    decide_as_owner(user_of(request), public_id, int(work), Choice(choice), reason, datetime.now(UTC))
+    decide_as_owner(user_of(request), public_id, work, Choice(choice), reason, datetime.now(UTC))
     return HttpResponseRedirect(request.get_full_path(), status=303)
 
 
