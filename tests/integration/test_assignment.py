@@ -187,6 +187,27 @@ def test_a_changed_file_is_a_new_version_and_answers_keep_theirs():
     assert Batch.objects.filter(state="open").count() == 1
 
 
+def test_a_page_that_is_reloaded_without_end_leaves_few_rows_and_old_tabs_are_told():
+    from turnwise.server.actions.assignment import get_saved, offer, save, submit
+    from turnwise.server.actions.errors import NewerVisit, UnknownVisit
+    from turnwise.server.store.models import Visit
+    from turnwise.server.store.offers import MOST_VISITS
+
+    first, other = visitors(load(), 2)
+    elsewhere = offer(other, NOW).token
+    tokens = [offer(first, NOW + timedelta(seconds=n)).token for n in range(MOST_VISITS + 2)]
+    assert Visit.objects.count() == MOST_VISITS + 1
+    for known in tokens[2:-1]:
+        with pytest.raises(NewerVisit):
+            save(known, ANSWERS, "a", 0, NOW)
+    for forgotten in tokens[:2]:
+        with pytest.raises(UnknownVisit):
+            save(forgotten, ANSWERS, "a", 0, NOW)
+    # The page that is open, and the work of others, are what they were.
+    assert submit(tokens[-1], ANSWERS, NOW) == submit(tokens[2], ANSWERS, NOW)
+    assert get_saved(elsewhere)[0].newest
+
+
 def test_submissions_are_flagged_and_tallied_in_blocks():
     from turnwise.server.actions.assignment import offer, submit
     from turnwise.server.actions.quality import flag_block

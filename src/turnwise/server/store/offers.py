@@ -13,6 +13,8 @@ from turnwise.server.store.rows import rows, rows_of_each, run
 
 SLOTS = 8
 """Rows over which the count of a condition is spread; offers wait for each other only within one."""
+MOST_VISITS = 10
+"""Visits to one assignment that are known at a time, so that reloading a page without end fills no disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,7 +252,7 @@ def lease_place(seeker: Seeker, take: Take, *, visit_hash: bytes, now: datetime,
 
 
 def open_visit(assignment: int, *, visit_hash: bytes, now: datetime, until: datetime) -> None:
-    """Another visit to an open assignment; the older visits turn read-only.
+    """Another visit to an open assignment; the older visits turn read-only, and all but a few are forgotten.
 
     A lease that has run out but was not yet taken away begins anew.
     """
@@ -258,8 +260,18 @@ def open_visit(assignment: int, *, visit_hash: bytes, now: datetime, until: date
         """WITH newest AS (
              UPDATE assignment SET visit_hash = %(visit)s,
                lease_until = CASE WHEN lease_until < %(now)s THEN %(until)s ELSE lease_until END
-             WHERE id = %(assignment)s RETURNING id, study_id)
+             WHERE id = %(assignment)s RETURNING id, study_id),
+           forgotten AS (
+             DELETE FROM visit WHERE token_hash IN (
+               SELECT token_hash FROM visit WHERE assignment_id = %(assignment)s
+               ORDER BY opened_at DESC, token_hash OFFSET %(others)s))
            INSERT INTO visit (token_hash, study_id, assignment_id, opened_at)
            SELECT %(visit)s, study_id, id, %(now)s FROM newest""",
-        {"visit": visit_hash, "assignment": assignment, "now": now, "until": until},
+        {
+            "visit": visit_hash,
+            "assignment": assignment,
+            "now": now,
+            "until": until,
+            "others": MOST_VISITS - 1,
+        },
     )
