@@ -292,6 +292,9 @@ def test_the_data_are_deleted_only_when_the_rater_is_sure(study: Any, http: http
     ((_, token),) = links_of(study, "own", 1)
     assert http.post(f"/w/{token}/address", data={"address": "no address"}).status_code == 400
     assert "ada@example.org" in http.post(f"/w/{token}/address", data={"address": "Ada@example.org"}).text
+    refused = [http.post(f"/w/{token}/address", data={"address": f"a{n}@example.org"}) for n in range(12)][-1]
+    assert refused.status_code == 400
+    assert "many times within a day. You can remove it now" in refused.text
     http.post(f"/w/{token}/forget", data={})
     assert http.get(f"/w/{token}/me").status_code == 200
     assert "deleted" in http.post(f"/w/{token}/forget", data={"sure": "yes"}).text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -228,6 +229,52 @@ def test_a_page_that_is_open_dies_with_the_data_of_its_rater(load: Callable[...,
     ):
         with pytest.raises(UnknownVisit):
             call()
+
+
+def test_a_rater_changes_the_address_within_a_limit_and_can_always_remove_it(load: Callable[..., Any]):
+    from turnwise.server.actions.addresses import MOST_CHANGES_A_DAY, get_address, keep_address
+    from turnwise.server.actions.errors import TooManyAddresses
+    from turnwise.server.actions.links import get_visitor
+    from turnwise.server.store.models import Audit, Person
+
+    (token,) = tokens(load(), 1)
+    rater = get_visitor(token, NOW)
+    changes = [f"ada{n}@example.org" for n in range(MOST_CHANGES_A_DAY)]
+    for address in changes:
+        # What changes nothing is neither recorded nor counted.
+        for _ in range(3):
+            keep_address(rater, address, NOW)
+    with pytest.raises(TooManyAddresses):
+        keep_address(rater, "one@example.org", NOW)
+    assert get_address(rater_of(token)) == changes[-1]
+    for _ in range(3):
+        keep_address(rater, "", NOW)
+    assert (Audit.objects.count(), Person.objects.count()) == (MOST_CHANGES_A_DAY + 1, 0)
+    with pytest.raises(TooManyAddresses):
+        keep_address(rater, changes[0], NOW)
+    keep_address(rater, changes[0], NOW + timedelta(days=1))
+    assert get_address(rater_of(token)) == changes[0]
+
+
+def test_raters_who_take_and_leave_one_address_at_once_are_not_refused(
+    load: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+):
+    from turnwise.server.actions import addresses
+    from turnwise.server.actions.links import get_visitor
+    from turnwise.server.store.models import Person
+
+    # The race is about the locks; the limit would end it early.
+    monkeypatch.setattr(addresses, "MOST_CHANGES_A_DAY", 10_000)
+    raters = [get_visitor(token, NOW) for token in tokens(load(), 4)]
+    turns = itertools.count()
+
+    def swap() -> None:
+        rater = raters[next(turns) % len(raters)]
+        for n in range(40):
+            addresses.keep_address(rater, f"ada{(n + rater.number) % 2}@example.org" if n % 3 else "", NOW)
+
+    at_once(len(raters), swap)
+    assert Person.objects.filter(rater=None).count() == 0
 
 
 def test_nothing_personal_is_readable_in_the_database(load: Callable[..., Any]):

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import transaction
 
 from turnwise.server.actions.audit import RATER, record
-from turnwise.server.actions.errors import BadAddress
+from turnwise.server.actions.errors import BadAddress, TooManyAddresses
 from turnwise.server.actions.links import Visitor
-from turnwise.server.store.models import Person, Rater
+from turnwise.server.store.models import Audit, Person, Rater
+from turnwise.server.store.rows import rows
 from turnwise.server.store.secrets import fingerprint, seal, unseal
 
 MAIL = "mail"
 LONGEST = 254
+MOST_CHANGES_A_DAY = 10
+"""How often a rater may change the address within a day; each change is a line of the record."""
+CHANGED = "address"
 
 
 def check_address(given: str) -> str:
@@ -36,9 +40,11 @@ def check_address(given: str) -> str:
 
 
 def person_of(address: str) -> Person:
-    """The person with an address, made where it is new."""
+    """The person with an address, made where it is new; until the end of the transaction nobody else drops it."""
+    found_by = fingerprint(MAIL, address)
+    _lock(found_by)
     person, _ = Person.objects.get_or_create(
-        id_hmac=fingerprint(MAIL, address), defaults={"platform": MAIL, "id_sealed": seal(address)}
+        id_hmac=found_by, defaults={"platform": MAIL, "id_sealed": seal(address)}
     )
     return person
 
@@ -50,17 +56,47 @@ def get_address(rater: Rater) -> str | None:
 
 @transaction.atomic
 def keep_address(visitor: Visitor, given: str, now: datetime) -> None:
-    """Keeps the address that a rater gave, or forgets the old one where the new one is empty."""
+    """Keeps the address that a rater gave, or forgets the old one where the new one is empty.
+
+    The same address again changes nothing. Raises TooManyAddresses; an address can always be removed.
+    Locks the rater, then the people of both addresses.
+    """
     address = check_address(given) if given.strip() else None
     rater = Rater.objects.select_for_update(no_key=True, of=("self",)).get(pk=visitor.rater)
     before = rater.person_id
+    old = [bytes(rater.person.id_hmac)] if rater.person else []
+    _lock(*old, *([fingerprint(MAIL, address)] if address else []))
+    if address == get_address(rater):
+        return
+    if address:
+        _check_changes(visitor.study, rater, now)
     rater.person = person_of(address) if address else None
     rater.save(update_fields=["person"])
     drop_person(before)
-    record(visitor.study, RATER, "address", rater.pseudonym, now, after={"given": bool(address)})
+    record(visitor.study, RATER, CHANGED, rater.pseudonym, now, after={"given": bool(address)})
 
 
 def drop_person(person: int | None) -> None:
     """Deletes a person whom no rater is any more."""
-    if person is not None:
-        Person.objects.filter(pk=person, rater=None).delete()
+    found = Person.objects.filter(pk=person).first() if person is not None else None
+    if found:
+        _lock(bytes(found.id_hmac))
+        Person.objects.filter(pk=found.pk, rater=None).delete()
+
+
+def _lock(*found_by: bytes) -> None:
+    """Others who make or drop these people wait, until the transaction ends.
+
+    Not by a row, which may not be there yet; and in one order, so that two raters who swap addresses
+    do not wait in a ring.
+    """
+    for key in sorted(int.from_bytes(one[:8], signed=True) for one in found_by):
+        rows("SELECT pg_advisory_xact_lock(%s)", [key])
+
+
+def _check_changes(study: int, rater: Rater, now: datetime) -> None:
+    made = Audit.objects.filter(
+        study_id=study, subject=rater.pseudonym, what=CHANGED, at__gt=now - timedelta(days=1)
+    )
+    if made.count() >= MOST_CHANGES_A_DAY:
+        raise TooManyAddresses

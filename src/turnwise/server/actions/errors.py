@@ -157,6 +157,18 @@ class BadAddress(Told):
         super().__init__("That is not a mail address.", "Expected one such as name@example.org.")
 
 
+class TooManyAddresses(Told):
+    """A rater who gives one address after the other."""
+
+    code: ClassVar[str] = "too_many_addresses"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "Your address is not changed: you have changed it many times within a day.",
+            "You can remove it now, or try again tomorrow.",
+        )
+
+
 class PoolFull(Told):
     """An open link that has let in as many as it may."""
 

@@ -71,6 +71,7 @@ class Audit(models.Model):
 
     class Meta:
         db_table = "audit"
+        indexes = (models.Index("study", "subject", "at", name="audit_of_subject"),)
 
     def __str__(self) -> str:
         return f"{self.who} {self.what} {self.subject}"

@@ -19,6 +19,7 @@ from turnwise.server.actions.errors import (
     EmptyMessage,
     LongMessage,
     PoolFull,
+    TooManyAddresses,
     TooManyJoins,
     TooManyMessages,
 )
@@ -71,7 +72,7 @@ def address(request: HttpRequest, token: str) -> HttpResponse:
     visitor = get_visitor(token, now)
     try:
         keep_address(visitor, request.POST.get("address", ""), now)
-    except BadAddress as error:
+    except (BadAddress, TooManyAddresses) as error:
         return _own(request, visitor, token, address_error=error)
     return HttpResponseRedirect(f"/w/{token}/me#address", status=303)
 
