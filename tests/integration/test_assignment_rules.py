@@ -118,6 +118,70 @@ def test_a_sign_of_life_keeps_a_place_up_to_the_limit():
     assert expire_leases(NOW + timedelta(minutes=61)) == 1
 
 
+@pytest.mark.parametrize("worker_is_quick", [True, False])
+def test_coming_back_whenever_the_lease_lapses_holds_no_place_past_the_limit(worker_is_quick: bool):
+    from turnwise.server.actions.assignment import NoWork, expire_leases, heartbeat, offer, save, submit
+    from turnwise.server.store.models import Assignment
+
+    pools = pool(lease_minutes=30, longest_lease_minutes=60)
+    keeper, other = visitors(load(items=1, redundancy=1, conditions={"C": {}}, pools=pools), 2)
+    now, held = NOW, offer(keeper, NOW)
+    # Every quarter of an hour, and right when a lease has run out: before the worker takes the place, or after.
+    while now < NOW + timedelta(minutes=60):
+        assert offer(other, now) is NoWork.NONE_LEFT
+        lapses = Assignment.objects.get().lease_until + timedelta(seconds=1)
+        now = min(now + timedelta(minutes=15), lapses)
+        if worker_is_quick:
+            expire_leases(now)
+        held = offer(keeper, now)
+        heartbeat(held.token, now)
+    expire_leases(now + timedelta(seconds=2))
+    # The work can be gone on with and saved, but keeps nobody else from the place.
+    again = offer(keeper, now + timedelta(seconds=3))
+    assert again.assignment == held.assignment
+    assert heartbeat(again.token, now).state == "late"
+    assert save(again.token, ANSWERS, "a", 0, now).revision == 1
+    assert Assignment.objects.get().state == "expired"
+    assert submit(offer(other, now).token, ANSWERS, now)
+    assert offer(keeper, now) is NoWork.NONE_LEFT
+
+
+def test_the_time_for_which_a_place_was_free_counts_as_nobodys():
+    from turnwise.server.actions.assignment import expire_leases, heartbeat, offer
+
+    (rater,) = visitors(load(pools=pool(lease_minutes=30, longest_lease_minutes=60)), 1)
+    first = offer(rater, NOW)
+    # The laptop was closed over lunch: half an hour was held, and two and a half were free.
+    back = NOW + timedelta(hours=3)
+    expire_leases(back)
+    again = offer(rater, back)
+    assert again.assignment == first.assignment
+    assert heartbeat(again.token, back).seconds_left == 30 * 60
+    # That is the second half hour of the sixty minutes; no sign of life makes it more.
+    assert heartbeat(again.token, back + timedelta(minutes=10)).seconds_left == 20 * 60
+
+
+def test_work_that_is_held_no_longer_can_be_given_back_or_handed_in():
+    from turnwise.server.actions.assignment import expire_leases, offer, return_work, submit
+    from turnwise.server.store.models import RaterCount
+
+    (rater,) = visitors(load(items=2, pools=pool(lease_minutes=30, longest_lease_minutes=30)), 1)
+    late = NOW + timedelta(minutes=31)
+    first = offer(rater, NOW)
+    expire_leases(late)
+    again = offer(rater, late)
+    assert again.assignment == first.assignment
+    assert RaterCount.objects.get(scope="tasks").n == 0
+    # 20 are allowed when nothing is said.
+    assert return_work(again.token) == 19
+    second = offer(rater, late)
+    assert second.assignment != first.assignment
+    later = late + timedelta(minutes=31)
+    expire_leases(later)
+    assert submit(offer(rater, later).token, ANSWERS, later)
+    assert RaterCount.objects.get(scope="tasks").n == 1
+
+
 def test_the_slow_finisher_is_told_at_once_when_the_place_is_gone():
     from turnwise.server.actions.assignment import expire_leases, heartbeat, offer
 

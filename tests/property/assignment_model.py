@@ -37,6 +37,7 @@ class Work:
     data_use: str = "none"
     paid: str = "none"
     revision: int = 0
+    free_for: timedelta = timedelta()
 
     @property
     def day(self) -> str:
@@ -44,9 +45,24 @@ class Work:
 
     def extend(self, now: datetime) -> None:
         """A sign of life moves the end of the lease by at least a minute, or not at all."""
-        until = min(now + LEASE, self.offered_at + HOLD)
+        until = self._lease_end(now)
         if self.state == "open" and until - self.until >= timedelta(minutes=1):
             self.until = until
+
+    def come_back(self, now: datetime) -> bool:
+        """Whether a rater who opens the link again holds the place; never longer than HOLD, gaps not counted."""
+        if self.state == "expired":
+            free_for = self.free_for + (now - self.until)
+            if self.offered_at + free_for + HOLD <= now:
+                return False
+            self.state, self.free_for = "open", free_for
+            self.until = self._lease_end(now)
+        elif self.until < now:
+            self.until = max(self.until, self._lease_end(now))
+        return True
+
+    def _lease_end(self, now: datetime) -> datetime:
+        return min(now + LEASE, self.offered_at + self.free_for + HOLD)
 
 
 @dataclass
@@ -87,7 +103,8 @@ class Model:
             counts["batch", str(self.batches[place.batch].id)] += 1
             counts["day", work.day] += 1
         counts["conditions", ""] = sum(scope == "condition" for scope, _ in counts)
-        counts["returns", ""] = sum(w.rater == rater and w.state == "returned" for w in self.works.values())
+        given_back = sum(w.rater == rater and w.state == "returned" for w in self.works.values())
+        counts["returns", ""] = min(given_back, self.caps.returns)
         return counts
 
     def offered(self) -> Counter[tuple[int, str, str]]:

@@ -11,7 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from tests.property.assignment_model import LEASE, STORED, Batch, Model, Place, Work
+from tests.property.assignment_model import HOLD, LEASE, STORED, Batch, Model, Place, Work
 from tests.studies import NOW, dialogues, parse, pool, study_data, study_text
 
 pytestmark = pytest.mark.postgres
@@ -210,12 +210,13 @@ class AssignmentMachine(RuleBasedStateMachine):
     def give_back(self, which: int) -> None:
         from turnwise.server.actions.assignment import return_work
 
-        work = self._some_work(which, "open")
+        work = self._some_work(which, "open", "expired")
         if work is None:
             return
         left = return_work(work.token)
+        if work.state == "open":
+            self.model.free.add(work.place)
         work.state = "returned"
-        self.model.free.add(work.place)
         assert left == self.model.caps.returns - self.model.counts(work.rater)["returns", ""]
 
     @rule(minutes=st.sampled_from([5, 31, 70, 600]))
@@ -276,15 +277,14 @@ class AssignmentMachine(RuleBasedStateMachine):
 
         flag_block(self.now)
 
-    def _some_work(self, which: int, state: str = "") -> Work | None:
-        works = [w for w in self.model.works.values() if state in ("", w.state)]
+    def _some_work(self, which: int, *states: str) -> Work | None:
+        works = [w for w in self.model.works.values() if not states or w.state in states]
         return works[which % len(works)] if works else None
 
     def _hold(self, work: Work, token: str) -> None:
-        if work.state == "expired" or work.until < self.now:
-            work.state, work.until = "open", self.now + LEASE
         work.token = token
-        self.model.free.discard(work.place)
+        if work.come_back(self.now):
+            self.model.free.discard(work.place)
 
     # -- what must always be so ------------------------------------------------
 
@@ -328,6 +328,13 @@ class AssignmentMachine(RuleBasedStateMachine):
         for batch, group in {key[:2] for key in offered}:
             counts = [offered[batch, group, name] for name in self.model.conditions]
             assert max(counts) - min(counts) <= self.drift + self.model.left_out(batch, group)
+
+    @invariant()
+    def no_place_is_held_longer_than_the_limit(self) -> None:
+        from turnwise.server.store.rows import rows
+
+        held = rows("SELECT lease_until - offered_at - free_for FROM assignment WHERE state = 'open'")
+        assert all(time <= HOLD for (time,) in held)
 
     @invariant()
     def tallies_equal_a_recount(self) -> None:

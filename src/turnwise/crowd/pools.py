@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -69,7 +70,7 @@ class LinkPool(BaseModel):
     lease_minutes: Annotated[float, Field(gt=0, le=10_080)] = 30
     """How long a rater holds a place, counted from the last sign of life, before it is offered again."""
     longest_lease_minutes: Annotated[float, Field(gt=0, le=43_200)] | None = None
-    """How long one can be held in all by signs of life; four times `lease_minutes` when left out."""
+    """How long one can be held in all, however often the rater comes back; four times `lease_minutes` when left out."""
     link_days: Annotated[int, Field(ge=1, le=730)] = 60
     embed_origins: tuple[Origin, ...] = ()
     """Sites that may show the rater's pages in a frame; nobody when left out."""
@@ -97,3 +98,11 @@ class LinkPool(BaseModel):
     def hold_minutes(self) -> float:
         """How long a place can be held in all."""
         return self.longest_lease_minutes or 4 * self.lease_minutes
+
+    def lease_end(self, now: datetime, offered_at: datetime, free_for: timedelta) -> datetime:
+        """When a lease that is given now ends; not after now where the place was held as long as it can be.
+
+        The time for which the place was free in between kept nobody waiting, so it does not count.
+        """
+        limit = offered_at + free_for + timedelta(minutes=self.hold_minutes)
+        return min(now + timedelta(minutes=self.lease_minutes), limit)

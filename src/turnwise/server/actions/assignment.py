@@ -16,7 +16,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
-from turnwise.crowd import AssignmentState, LinkPool
+from turnwise.crowd import AssignmentState
 from turnwise.crowd.states import STORED
 from turnwise.server import metrics
 from turnwise.server.actions.errors import (
@@ -95,14 +95,14 @@ def offer(visitor: Visitor, now: datetime) -> Offer | NoWork:
     """The work that a rater holds, or the next one; one short transaction.
 
     A rater who comes back gets the same work, also after the lease ran out if the
-    place is still free. Otherwise the condition with the fewest ratings offered, among
+    place is still free; who has held it as long as anybody may goes on without holding it. Otherwise the condition with the fewest ratings offered, among
     those this rater may still do, gives the place.
     """
     token = secrets.token_urlsafe(32)
     with transaction.atomic():
         look = offers.lock_and_look(visitor)
-        if look.latest and _still_held(look.latest, visitor, now):
-            until = _until(study_of(look.latest.version).pool_of(visitor.pool_name), now)
+        until = _come_back(look.latest, now) if look.latest else None
+        if look.latest and until:
             offers.open_visit(look.latest.assignment, visit_hash=hash_token(token), now=now, until=until)
             return Offer(look.latest.assignment, token)
         offered = _offer_new(visitor, look, token, now)
@@ -206,7 +206,8 @@ def _submit(token: str, answers: Any, now: datetime, *, late: bool) -> int | Non
 def return_work(token: str) -> int:
     """Gives a place back; what was saved is kept, and somebody else is offered the place.
 
-    How often the rater may still give work back and be offered more. Giving back is never refused.
+    How often the rater may still give work back and be offered more. Giving back is never refused,
+    also not of work whose time ran out: without it, who does not want to finish it would be shown no other.
     """
     with transaction.atomic():
         submissions.lock_rater(hash_token(token))
@@ -214,9 +215,10 @@ def return_work(token: str) -> int:
         cap = study_of(held.version).pool_for(held.condition).caps.returns
         if held.state != AssignmentState.RETURNED:
             _check_writable(held)
-            if held.state != AssignmentState.OPEN:
-                raise WorkEnded
-            releases.release([held.assignment], AssignmentState.RETURNED)
+            if held.state == AssignmentState.OPEN:
+                releases.release([held.assignment], AssignmentState.RETURNED)
+            else:
+                releases.give_up(held.assignment)
             return max(0, cap - _counted_return(held, cap))
         return max(0, cap - releases.returns_of(held.rater))
 
@@ -226,7 +228,8 @@ def _counted_return(held: Held, cap: int) -> int:
         with transaction.atomic():
             return releases.count_return(held.study, held.rater, cap)
     except IntegrityError:
-        # A new version lowered the cap below what was given back; it stays reached.
+        # A new version lowered the cap below what was given back, or the work ran out before the cap was
+        # reached; it stays reached.
         return cap
 
 
@@ -251,30 +254,49 @@ def _offer_new(visitor: Visitor, look: offers.Look, token: str, now: datetime) -
     found = seek(visitor, look, now)
     if isinstance(found, NoWork):
         return found
-    until = _until(found.study.pool_of(visitor.pool_name), now)
+    until = found.study.pool_of(visitor.pool_name).lease_end(now, now, timedelta())
     assignment = offers.lease_place(visitor, found.take, visit_hash=hash_token(token), now=now, until=until)
     return Offer(assignment, token)
 
 
-def _still_held(latest: offers.Latest, visitor: Visitor, now: datetime) -> bool:
-    """Whether the rater's newest work is theirs to go on with; lapsed work is, if its place is free."""
-    if latest.state == AssignmentState.EXPIRED and _counted_again(latest.assignment, latest.place):
-        releases.reopen(latest.assignment, _until(study_of(latest.version).pool_of(visitor.pool_name), now))
-        return True
-    return latest.state == AssignmentState.OPEN
+def _come_back(latest: offers.Latest, now: datetime) -> datetime | None:
+    """The end of the lease of the rater's newest work, if it is theirs to go on with; lapsed work is, if its place is free.
+
+    Where the place was held as long as it can be, the lease stays lapsed: the rater may go on and submit,
+    and so may anybody else who is offered the place first.
+    """
+    if latest.state not in (AssignmentState.OPEN, AssignmentState.EXPIRED):
+        return None
+    # Of the work and not of the link: a rater in two pools may come back by either.
+    pool = study_of(latest.version).pool_for(latest.condition)
+    if latest.state == AssignmentState.OPEN:
+        return pool.lease_end(now, latest.offered_at, latest.free_for)
+    free_for = latest.free_for + max(timedelta(), now - latest.lease_until)
+    until = pool.lease_end(now, latest.offered_at, free_for)
+    held_again = until > now
+    if not _counted_again(latest.assignment, latest.place, keep=held_again):
+        return None
+    if not held_again:
+        return latest.lease_until
+    releases.reopen(latest.assignment, until, free_for)
+    return until
 
 
 def _taken_back(held: Held) -> bool:
     return held.state == AssignmentState.EXPIRED and _counted_again(held.assignment, held.place)
 
 
-def _counted_again(assignment: int, place: int) -> bool:
-    """Whether a lapsed assignment has its place again; not if others or the rater's own cap stand in the way."""
+def _counted_again(assignment: int, place: int, *, keep: bool = True) -> bool:
+    """Whether a lapsed assignment has its place again; not if others or the rater's own cap stand in the way.
+
+    Without `keep`, whether it could have it; nothing is changed.
+    """
     try:
         with transaction.atomic():
             if not releases.take_back(place):
                 return False
             releases.count([assignment], 1)
+            transaction.set_rollback(not keep)
             return True
     except IntegrityError:
         return False
@@ -308,17 +330,12 @@ def _extend(held: Held, study: Study, now: datetime) -> datetime:
     if held.state != AssignmentState.OPEN:
         return held.lease_until
     pool = study.pool_for(held.condition)
-    limit = held.offered_at + timedelta(minutes=pool.hold_minutes)
-    until = min(_until(pool, now), limit)
+    until = pool.lease_end(now, held.offered_at, held.free_for)
     least = min(timedelta(minutes=1), timedelta(minutes=pool.lease_minutes) / 10)
     if until - held.lease_until < least:
         return held.lease_until
     releases.extend(held.assignment, until)
     return until
-
-
-def _until(pool: LinkPool, now: datetime) -> datetime:
-    return now + timedelta(minutes=pool.lease_minutes)
 
 
 def hash_token(token: str) -> bytes:

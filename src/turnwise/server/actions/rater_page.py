@@ -69,7 +69,7 @@ def get_task(assignment: int) -> ShownTask:
         """SELECT a.version_id, t.condition, a.lease_until, i.kind, d.turns::text, i.payload::text, i.target, i.id,
                   i.key, (SELECT min(m.number) FROM member m WHERE m.rater_id = a.rater_id),
                   i.discussed_at IS NOT NULL, f.revision, f.answers::text, b.tasks, p.name,
-                  coalesce((SELECT n - 1 FROM rater_count c
+                  coalesce((SELECT n - (a.state = 'open')::int FROM rater_count c
                             WHERE c.rater_id = a.rater_id AND c.scope = 'batch' AND c.key = b.id::text), 0)
            FROM assignment a JOIN task t ON t.id = a.task_id JOIN batch b ON b.id = t.batch_id
            JOIN pool p ON p.id = t.pool_id

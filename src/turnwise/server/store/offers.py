@@ -7,7 +7,7 @@ Locks are taken in the order rater, assignment, place, rater_count, offered, so 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from turnwise.server.store.rows import rows, rows_of_each, run
 
@@ -37,7 +37,10 @@ class Latest:
     state: str
     place: int
     version: int
-    task: int
+    condition: str
+    offered_at: datetime
+    lease_until: datetime
+    free_for: timedelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +126,8 @@ def lock_and_look(seeker: Seeker) -> Look:
         # Not FOR UPDATE: that would also wait for the foreign keys of this rater's other rows.
         ("SELECT 1 FROM rater WHERE id = %s FOR NO KEY UPDATE", [seeker.rater]),
         (
-            """SELECT id, state, place_id, version_id, task_id FROM assignment
+            """SELECT id, state, place_id, version_id, (SELECT condition FROM place WHERE id = place_id),
+                      offered_at, lease_until, free_for FROM assignment
                WHERE rater_id = %s ORDER BY id DESC LIMIT 1 FOR NO KEY UPDATE""",
             [seeker.rater],
         ),
@@ -252,14 +256,14 @@ def lease_place(seeker: Seeker, take: Take, *, visit_hash: bytes, now: datetime,
 
 
 def open_visit(assignment: int, *, visit_hash: bytes, now: datetime, until: datetime) -> None:
-    """Another visit to an open assignment; the older visits turn read-only, and all but a few are forgotten.
+    """Another visit to an assignment; the older visits turn read-only, and all but a few are forgotten.
 
-    A lease that has run out but was not yet taken away begins anew.
+    A lease that has run out goes on until the time that is given, where that is later.
     """
     run(
         """WITH newest AS (
              UPDATE assignment SET visit_hash = %(visit)s,
-               lease_until = CASE WHEN lease_until < %(now)s THEN %(until)s ELSE lease_until END
+               lease_until = CASE WHEN lease_until < %(now)s THEN greatest(lease_until, %(until)s) ELSE lease_until END
              WHERE id = %(assignment)s RETURNING id, study_id),
            forgotten AS (
              DELETE FROM visit WHERE token_hash IN (

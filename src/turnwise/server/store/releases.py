@@ -6,7 +6,7 @@ Off the hot path: whatever many rows are changed here are locked first, in one o
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from turnwise.server.store.rows import rows, run
 
@@ -34,9 +34,12 @@ def take_back(place: int) -> bool:
     )
 
 
-def reopen(assignment: int, until: datetime) -> None:
+def reopen(assignment: int, until: datetime, free_for: timedelta) -> None:
     """Gives an expired assignment its lease back; the caller holds its place again."""
-    run("UPDATE assignment SET state = 'open', lease_until = %s WHERE id = %s", [until, assignment])
+    run(
+        "UPDATE assignment SET state = 'open', lease_until = %s, free_for = %s WHERE id = %s",
+        [until, free_for, assignment],
+    )
 
 
 def extend(assignment: int, until: datetime) -> None:
@@ -53,6 +56,11 @@ def release(assignments: list[int], state: str) -> None:
         [assignments],
     )
     count(assignments, -1)
+
+
+def give_up(assignment: int) -> None:
+    """Ends an expired assignment for good; its place is open to others already."""
+    run("UPDATE assignment SET state = 'returned' WHERE id = %s", [assignment])
 
 
 def open_filled(place: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from turnwise.server.store.rows import rows, run
@@ -22,6 +22,8 @@ class Held:
     state: str
     offered_at: datetime
     lease_until: datetime
+    free_for: timedelta
+    """How long the place was open to others between leases."""
     newest: bool
     """Whether this visit is the newest one."""
     condition: str
@@ -43,7 +45,7 @@ def lock_visit(visit_hash: bytes) -> Held | None:
     """The assignment behind a visit; other requests for it wait."""
     found = rows(
         """SELECT a.id, a.study_id, a.version_id, a.place_id, a.rater_id, a.state, a.offered_at,
-                  a.lease_until, a.visit_hash = v.token_hash, t.condition, t.id, t.items
+                  a.lease_until, a.free_for, a.visit_hash = v.token_hash, t.condition, t.id, t.items
            FROM visit v JOIN assignment a ON a.id = v.assignment_id JOIN task t ON t.id = a.task_id
            WHERE v.token_hash = %s FOR NO KEY UPDATE OF a""",
         [visit_hash],

@@ -1,5 +1,7 @@
 """Assignments: one rater at one place, the visits to it, its draft and its answers."""
 
+from datetime import timedelta
+
 from django.db import models
 from django.db.models import Q
 
@@ -20,6 +22,8 @@ class Assignment(models.Model):
     state = models.CharField(max_length=20, default=AssignmentState.OPEN)
     offered_at = models.DateTimeField()
     lease_until = models.DateTimeField()
+    # How long the place was open to others between leases: only the rest counts as held.
+    free_for = models.DurationField(default=timedelta, db_default=timedelta())
     submitted_at = models.DateTimeField(null=True)
     # Time on the page, as the server saw it: from the first page load to the submission.
     seconds = models.FloatField(null=True)
