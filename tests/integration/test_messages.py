@@ -321,6 +321,23 @@ def test_an_open_link_leads_to_a_personal_one(study: Any, server: Server, http: 
     assert http.get(path[:-2] + "zz").status_code == 410
 
 
+def test_who_joins_again_and_again_is_told(study: Any, http: httpx.Client):
+    from turnwise.server.actions.joins import MOST_JOINS
+    from turnwise.server.actions.pools import get_pool, make_open_link, open_address
+    from turnwise.server.store.models import Member
+
+    link = make_open_link(study, get_pool(study, "own"), "me", 100, 14, datetime.now(UTC))
+    path = "/j/" + open_address(study, link).rsplit("/", 1)[1]
+    sent = [
+        http.post(path, data={"agree": "yes"}, follow_redirects=False).status_code for _ in range(MOST_JOINS)
+    ]
+    assert set(sent) == {303}
+    refused = http.post(path, data={"agree": "yes"})
+    assert refused.status_code == 429
+    assert "Many people joined from your network. Try again in an hour." in refused.text
+    assert Member.objects.count() == MOST_JOINS
+
+
 def test_the_forms_of_the_desk_do_what_they_say(study: Any, server: Server):
     from turnwise.server.store.models import Member, Message, Note, OpenLink, Rater
 

@@ -74,7 +74,7 @@ def test_of_twenty_who_follow_an_open_link_at_once_ten_come_in(load: Callable[..
 
     def follow() -> None:
         try:
-            came_in.append(join(token, NOW))
+            came_in.append(join(token, NOW, "192.0.2.7/32"))
         except PoolFull as full:
             refused.append(full)
 
@@ -88,10 +88,45 @@ def test_of_twenty_who_follow_an_open_link_at_once_ten_come_in(load: Callable[..
     with pytest.raises(BadLink):
         get_visitor(token, NOW)
     with pytest.raises(BadLink):
-        join(came_in[0].rsplit("/", 1)[1], NOW)
+        join(came_in[0].rsplit("/", 1)[1], NOW, "")
     close_open_link(study, link.pk, "me", NOW)
     with pytest.raises(BadLink):
-        join(token, NOW)
+        join(token, NOW, "")
+
+
+def test_of_one_network_thirty_an_hour_join_at_however_many_servers(load: Callable[..., Any]):
+    from turnwise.server.actions.errors import PoolFull, TooManyJoins
+    from turnwise.server.actions.joins import MOST_JOINS, forget_joins
+    from turnwise.server.actions.pools import get_pool, join, make_open_link, open_address
+    from turnwise.server.store.models import Joining, Member
+
+    study, here, there = load(), "192.0.2.7/32", "198.51.100.1/32"
+    # Two links, so that only the network is common to all.
+    links = [make_open_link(study, get_pool(study, "own"), "me", 20, 14, NOW) for _ in range(2)]
+    doors = itertools.cycle([open_address(study, link).rsplit("/", 1)[1] for link in links])
+    refused: list[TooManyJoins] = []
+
+    def follow() -> None:
+        for _ in range(4):
+            try:
+                join(next(doors), NOW, here)
+            except TooManyJoins as many:
+                refused.append(many)
+
+    # Each thread has a connection of its own, as each server has.
+    at_once(9, follow)
+    assert (Member.objects.count(), len(refused)) == (MOST_JOINS, 36 - MOST_JOINS)
+    assert here.encode() not in b"".join(bytes(row.network) for row in Joining.objects.all())
+    join(next(doors), NOW, there)
+    later = NOW + timedelta(hours=1)
+    join(next(doors), later, here)
+    assert forget_joins(later) == MOST_JOINS + 1
+    assert Joining.objects.count() == 1
+    # Who finds the pool full has not joined.
+    full = make_open_link(study, get_pool(study, "own"), "me", 0, 14, NOW)
+    with pytest.raises(PoolFull):
+        join(open_address(study, full).rsplit("/", 1)[1], later, there)
+    assert Joining.objects.count() == 1
 
 
 def test_an_excluded_rater_gives_up_what_is_open_and_a_paused_one_finishes_it(load: Callable[..., Any]):

@@ -11,8 +11,8 @@ from django.db import transaction
 from turnwise.server.actions.audit import RATER, record
 from turnwise.server.actions.errors import BadAddress, TooManyAddresses
 from turnwise.server.actions.links import Visitor
+from turnwise.server.store.locks import lock_named
 from turnwise.server.store.models import Audit, Person, Rater
-from turnwise.server.store.rows import rows
 from turnwise.server.store.secrets import fingerprint, seal, unseal
 
 MAIL = "mail"
@@ -42,7 +42,7 @@ def check_address(given: str) -> str:
 def person_of(address: str) -> Person:
     """The person with an address, made where it is new; until the end of the transaction nobody else drops it."""
     found_by = fingerprint(MAIL, address)
-    _lock(found_by)
+    lock_named(found_by)
     person, _ = Person.objects.get_or_create(
         id_hmac=found_by, defaults={"platform": MAIL, "id_sealed": seal(address)}
     )
@@ -65,7 +65,7 @@ def keep_address(visitor: Visitor, given: str, now: datetime) -> None:
     rater = Rater.objects.select_for_update(no_key=True, of=("self",)).get(pk=visitor.rater)
     before = rater.person_id
     old = [bytes(rater.person.id_hmac)] if rater.person else []
-    _lock(*old, *([fingerprint(MAIL, address)] if address else []))
+    lock_named(*old, *([fingerprint(MAIL, address)] if address else []))
     if address == get_address(rater):
         return
     if address:
@@ -80,18 +80,8 @@ def drop_person(person: int | None) -> None:
     """Deletes a person whom no rater is any more."""
     found = Person.objects.filter(pk=person).first() if person is not None else None
     if found:
-        _lock(bytes(found.id_hmac))
+        lock_named(bytes(found.id_hmac))
         Person.objects.filter(pk=found.pk, rater=None).delete()
-
-
-def _lock(*found_by: bytes) -> None:
-    """Others who make or drop these people wait, until the transaction ends.
-
-    Not by a row, which may not be there yet; and in one order, so that two raters who swap addresses
-    do not wait in a ring.
-    """
-    for key in sorted(int.from_bytes(one[:8], signed=True) for one in found_by):
-        rows("SELECT pg_advisory_xact_lock(%s)", [key])
 
 
 def _check_changes(study: int, rater: Rater, now: datetime) -> None:

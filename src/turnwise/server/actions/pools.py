@@ -17,6 +17,7 @@ from turnwise.errors import TurnwiseError
 from turnwise.server.actions.addresses import check_address, person_of
 from turnwise.server.actions.audit import record
 from turnwise.server.actions.errors import PoolFull
+from turnwise.server.actions.joins import count_join
 from turnwise.server.actions.links import (
     add_raters,
     address_of,
@@ -148,12 +149,14 @@ def get_door(token: str, now: datetime) -> Door:
 
 
 @transaction.atomic
-def join(token: str, now: datetime) -> str:
+def join(token: str, now: datetime, network: str) -> str:
     """Makes whoever agreed to take part a member, and gives the address of their personal link.
 
-    The limit is the database's: of any number at once, only so many come in.
+    The limits of the link and of the network are the database's: of any number at once, only so many come in.
+    Locks the network, the link, then the members of the pool.
     """
     link = _open_link(token, now)
+    count_join(network, now)
     room = OpenLink.objects.filter(pk=link.pk, closed_at=None, used__lt=F("most"))
     if not room.update(used=F("used") + 1):
         raise PoolFull

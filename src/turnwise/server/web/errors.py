@@ -25,6 +25,7 @@ from turnwise.server.actions.errors import (
     PlaceGone,
     StaleRevision,
     Told,
+    TooManyJoins,
     UnknownVisit,
     WorkEnded,
 )
@@ -45,6 +46,7 @@ STATUS: dict[type[TurnwiseError], HTTPStatus] = {
     StaleRevision: HTTPStatus.CONFLICT,
     PlaceGone: HTTPStatus.CONFLICT,
     WorkEnded: HTTPStatus.CONFLICT,
+    TooManyJoins: HTTPStatus.TOO_MANY_REQUESTS,
     BadAnswers: HTTPStatus.UNPROCESSABLE_ENTITY,
 }
 BAD_LINKS = Limiter(60, 60)

@@ -1,4 +1,8 @@
-"""How often one network may try what does not work. Counted in each process; a guess is hopeless anyway."""
+"""How often one network may try what does not work.
+
+Counted in each process: a guess is hopeless anyway, and leaves no row behind. What makes rows is counted in the
+database, for all processes: see `actions.joins`.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +33,7 @@ class Limiter:
 
     def allows(self, address: str) -> bool:
         """Whether this try is within the limit; it counts either way."""
-        network, now = _network(address), self._clock()
+        network, now = network_of(address), self._clock()
         with self._lock:
             tries = [at for at in self._tries.pop(network, []) if at > now - self._seconds]
             # One more than the limit says all that there is to say.
@@ -39,7 +43,7 @@ class Limiter:
             return len(tries) < self._most
 
 
-def _network(address: str) -> str:
+def network_of(address: str) -> str:
     """The network of an address: one person has many addresses of version 6."""
     try:
         parsed = ipaddress.ip_address(address)

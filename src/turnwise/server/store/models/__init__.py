@@ -12,7 +12,7 @@ from turnwise.server.store.models.context import (
 )
 from turnwise.server.store.models.corpus import Dialogue, Item
 from turnwise.server.store.models.message import Mail, Message, MessageItem
-from turnwise.server.store.models.people import Audit, Note, OpenLink, Person
+from turnwise.server.store.models.people import Audit, Joining, Note, OpenLink, Person
 from turnwise.server.store.models.quality import Flag, GoldResult, ItemTally, Tally
 from turnwise.server.store.models.rater import Exposure, Member, Pool, Rater, RaterCount
 from turnwise.server.store.models.sheet import RaterSheet, Withdrawal
@@ -38,6 +38,7 @@ __all__ = [
     "GoldResult",
     "Item",
     "ItemTally",
+    "Joining",
     "Mail",
     "Member",
     "Message",

@@ -56,6 +56,21 @@ class OpenLink(models.Model):
         return f"open link {self.pk}: {self.used} of {self.most}"
 
 
+class Joining(models.Model):
+    """That somebody joined by an open link; kept for an hour, to limit how many of one network do."""
+
+    # A keyed hash: the network itself is stored nowhere, and who joined is not either.
+    network = models.BinaryField(max_length=32)
+    at = models.DateTimeField()
+
+    class Meta:
+        db_table = "joining"
+        indexes = (models.Index("network", "at", name="joining_of_network"),)
+
+    def __str__(self) -> str:
+        return f"joined at {self.at}"
+
+
 class Audit(models.Model):
     """Who did what to whose data. Append-only, and without anything personal."""
 

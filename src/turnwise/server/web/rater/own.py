@@ -20,7 +20,6 @@ from turnwise.server.actions.errors import (
     LongMessage,
     PoolFull,
     TooManyAddresses,
-    TooManyJoins,
     TooManyMessages,
 )
 from turnwise.server.actions.links import Visitor, get_visitor
@@ -31,13 +30,10 @@ from turnwise.server.actions.roster import forget, get_rater_of
 from turnwise.server.store.versions import study_of
 from turnwise.server.web.errors import in_words
 from turnwise.server.web.language import speak
-from turnwise.server.web.limits import Limiter
+from turnwise.server.web.limits import network_of
 from turnwise.server.web.rater import around, own_pages, pages
 from turnwise.server.web.rater.replies import page
 from turnwise.server.web.requester.accounts import client_address
-
-JOINS = Limiter(30, 3600)
-"""New members by open links, per network and hour."""
 
 
 # No cookie is read on these routes, so there is no request to forge: see `views`.
@@ -101,9 +97,8 @@ def door(request: HttpRequest, token: str) -> HttpResponse:
     speak(found.study.language)
     ticked = set(request.POST.getlist("point")) >= {str(n) for n in range(len(found.study.consent.points))}
     if request.method == "POST" and request.POST.get("agree") == "yes" and ticked:
-        if not JOINS.allows(client_address(request)):
-            raise TooManyJoins
-        return _private(HttpResponseRedirect("/w/" + join(token, now).rsplit("/", 1)[1], status=303))
+        joined = join(token, now, network_of(client_address(request)))
+        return _private(HttpResponseRedirect("/w/" + joined.rsplit("/", 1)[1], status=303))
     if found.full:
         told = {"title": _("Thank you"), "message": in_words(PoolFull())}
         return _private(render(request, "message.html", told | pages.frame(found.study)))
