@@ -108,6 +108,8 @@ def test_familiarity_is_asked_before_the_first_task_of_a_batch_and_not_again(htt
     assert "How well do you know movies?" in agree(http, link)
     batch = str(Batch.objects.get().pk)
     assert say(http, link, "familiarity", {"0": {"known": 3}}, batch).status_code == 200
+    # The same batch, written otherwise, is no other one.
+    assert say(http, link, "familiarity", {"0": {"known": 1}}, f"0{batch}").status_code == 404
     hand_in(http, link, {"0": {"useful": 1}})
     assert read_page(http.get(link).text).task is not None
     # Only of a batch that one works in.

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -15,6 +16,7 @@ from turnwise.outside.client import read_page
 
 pytestmark = pytest.mark.postgres
 
+FORM = "application/x-www-form-urlencoded"
 GOOD = {"0": {"useful": 3}}
 BAD_ANSWERS: list[Any] = [
     None,
@@ -139,6 +141,22 @@ def test_a_megabyte_of_text_is_refused_before_it_is_read(http: httpx.Client, lin
     body = {"answers": {"0": {"useful": 3, "comment": "x" * 1_000_000}}}
     assert http.post("/t/submit", json=body, headers=headers).status_code == 413
     assert nothing_stored()
+
+
+def test_no_encoding_that_a_body_claims_is_believed(http: httpx.Client, links: list[str]):
+    from turnwise.server.store.models import Message
+
+    sent = "Grüße"
+    form = f"text={quote(sent)}".encode()
+    parts = f'--b\r\nContent-Disposition: form-data; name="text"\r\n\r\n{sent}\r\n--b--\r\n'.encode()
+    for claim in ("charset=utf-16", "charset=rot13", "charset=undefined", "charset*=utf-99''x%ff"):
+        for kind, body in ((FORM, form), ("multipart/form-data; boundary=b", parts)):
+            headers = {"Content-Type": f"{kind}; {claim}"}
+            Message.objects.all().delete()
+            assert http.post(f"{links[0]}/messages", content=body, headers=headers).status_code == 303
+            assert Message.objects.get().text == sent
+            assert http.post("/accounts/login/", content=body, headers=headers).status_code == 403
+            assert http.get(f"{links[0]}?x=%ff", headers=headers).status_code == 200
 
 
 def test_tokens_that_are_not_ours_are_refused(http: httpx.Client, links: list[str]):

@@ -35,10 +35,20 @@ _desk = _handler(settings.MIDDLEWARE)
 
 def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
     """Answers a request by the chain of its route."""
+    environ["CONTENT_TYPE"] = _read_as_utf8(environ.get("CONTENT_TYPE", ""))
     handler = _rater if environ.get("PATH_INFO", "").startswith(RATER_ROUTES) else _desk
     answer = handler(environ, start_response)
     _pass_over_the_rest(environ)
     return answer
+
+
+def _read_as_utf8(content_type: str) -> str:
+    """The type of a body without what it says of its encoding: our pages send UTF-8.
+
+    Django would decode by any codec that Python has, and some of them fail, on some texts after a long time.
+    """
+    kind, *rest = content_type.split(";")
+    return ";".join([kind, *(one for one in rest if one.strip().lower().startswith("boundary="))])
 
 
 def _pass_over_the_rest(environ: dict[str, Any]) -> None:

@@ -142,7 +142,8 @@ def _check_asked(visitor: Visitor, study: Study, part: Part, key: str) -> None:
 
 
 def _works_in(visitor: Visitor, batch: str) -> bool:
-    if not batch.isascii() or not batch.isdecimal() or len(batch) > LONGEST_ID:
+    # Only as we write it: with noughts before it, it would be the same batch under many keys.
+    if not batch.isascii() or not batch.isdecimal() or len(batch) > LONGEST_ID or batch != str(int(batch)):
         return False
     found = rows(
         """SELECT 1 FROM assignment a JOIN task t ON t.id = a.task_id
