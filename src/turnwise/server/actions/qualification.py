@@ -26,7 +26,7 @@ from turnwise.crowd.qualification import (
     score,
 )
 from turnwise.crowd.states import STORED
-from turnwise.errors import TurnwiseError, did_you_mean
+from turnwise.errors import TurnwiseError, nearest
 from turnwise.server.actions.answer_words import answer_in_words
 from turnwise.server.actions.audit import record
 from turnwise.server.actions.mail import in_language_of
@@ -116,9 +116,10 @@ def open_qualifications(
         keys = _keys(study, part)
         missing = [key for key in keys if key not in known]
         if missing:
+            meant = nearest(missing[0], known)
             raise NoSuchItem(
                 f'the corpus gives no item "{missing[0]}", which pool "{name}" asks about.',
-                do=did_you_mean(missing[0], known),
+                do=f'Did you mean "{meant}"?' if meant else None,
             )
         items = [known[key] for key in keys]
         _check_references(study, CONDITION + name, items, dialogues)

@@ -31,7 +31,7 @@ from turnwise.server.actions.qualification import (
     get_told,
     let_rule_decide,
 )
-from turnwise.server.store.models import Rater, Study
+from turnwise.server.store.models import Study
 from turnwise.server.store.versions import study_of
 from turnwise.server.web.rater.pages import amounts
 from turnwise.server.web.requester import pages, people_pages
@@ -111,12 +111,7 @@ def rater(request: HttpRequest, public_id: str, pseudonym: str) -> HttpResponse:
     )
     if done:
         return done
-    context = _rater_context(study, found, page_number(request))
-    talk.mark_read(found.pk, by_rater=False, now=now)
-    return _page(request, study, "raters", "requester/rater.html", context, error)
-
-
-def _rater_context(study: Study, found: Rater, page: int) -> dict[str, Any]:
+    page = page_number(request)
     context = people_pages.rater(
         study,
         found,
@@ -126,7 +121,9 @@ def _rater_context(study: Study, found: Rater, page: int) -> dict[str, Any]:
         get_work(found.pk, page),
         page,
     )
-    return context | {"together": get_together(found.pk), "owed": amounts(owed(study.pk, found.pk))}
+    context |= {"together": get_together(found.pk), "owed": amounts(owed(study.pk, found.pk))}
+    talk.mark_read(found.pk, by_rater=False, now=now)
+    return _page(request, study, "raters", "requester/rater.html", context, error)
 
 
 @login_required
