@@ -14,7 +14,8 @@ import pytest
 import yaml
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, ready, screenshots
+from tests.browser import conftest
+from tests.browser.conftest import DESKTOP, PHONE, ready
 from tests.browser.drivers import press, tap_words
 from tests.processes import Server
 from tests.studies import parse
@@ -73,9 +74,7 @@ def start(page: Page, link: str) -> None:
 
 
 def picture(page: Page, name: str) -> None:
-    if folder := screenshots():
-        width = page.viewport_size["width"]  # type: ignore[index]
-        page.screenshot(path=folder / f"{name}-{width}.png")
+    conftest.picture(page, f"{name}-{page.viewport_size['width']}")  # type: ignore[index]
 
 
 def thanked(page: Page) -> None:
