@@ -16,6 +16,7 @@ from turnwise.tables.expressions import (
     running_sum,
     words_of,
 )
+from turnwise.tables.items import ItemCounts, count_items
 from turnwise.tables.pairs import PairSums, count_pairs, numbered
 from turnwise.tables.patterns import Patterns, count_patterns
 from turnwise.tables.rows import (
@@ -46,6 +47,7 @@ from turnwise.tables.sources import (
 
 __all__ = [
     "Code",
+    "ItemCounts",
     "MissingColumn",
     "PairSums",
     "Patterns",
@@ -57,6 +59,7 @@ __all__ = [
     "codes_used",
     "columns",
     "connect",
+    "count_items",
     "count_pairs",
     "count_patterns",
     "distinct",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import ibis
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,9 +15,12 @@ from turnwise.tables.rows import Code
 EXACT_BITS = 53
 
 
-def weights(codes: Sequence[Code], bits: int) -> list[tuple[Code, float]]:
-    """What a rating with each code adds to a packed sum."""
-    return [(code, 2.0 ** (bits * i)) for i, code in enumerate(codes)]
+def packed_weight(value: Any, codes: Sequence[Code], bits: int, other: float) -> Any:
+    """A column with what each label adds to a packed sum; `other` where it is none of the codes."""
+    # Engines refuse to compare a name with a number, and those are never equal.
+    named = value.type().is_string()
+    branches = [(code, 2.0 ** (bits * i)) for i, code in enumerate(codes) if isinstance(code, str) == named]
+    return value.cases(*branches, else_=other) if branches else ibis.literal(other)
 
 
 def unpacked(packed: NDArray[Any], digits: int, bits: int) -> NDArray[np.int64]:
@@ -26,5 +30,16 @@ def unpacked(packed: NDArray[Any], digits: int, bits: int) -> NDArray[np.int64]:
     [[3, 2], [1, 0]]
     """
     whole = np.asarray(packed, dtype=np.int64)
-    counts = (whole[:, None] >> np.arange(digits, dtype=np.int64) * bits) & (2**bits - 1)
-    return np.asarray(counts, dtype=np.int64)
+    # Digit after digit in memory: what is done to all sums at once then runs along, not across it.
+    counts = (whole >> (np.arange(digits, dtype=np.int64) * bits)[:, None]) & (2**bits - 1)
+    return np.asarray(counts.T, dtype=np.int64)
+
+
+def unpacked_if_exact(
+    packed: NDArray[np.float64], digits: int, bits: int, rows: int, many: NDArray[np.int64] | int = 1
+) -> NDArray[np.int64] | None:
+    """The counts in sums that occur so `many` times and are made of so many rows; None where one ran over its bits."""
+    counts = unpacked(packed, digits, bits)
+    # A count that ran over is carried into the next, and digits no longer add up to the rows.
+    exact = float(packed.max()) < 2.0**EXACT_BITS and int((counts.sum(axis=1) * many).sum()) == rows
+    return counts if exact else None

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from turnwise.tables.packing import EXACT_BITS, unpacked, weights
+from turnwise.tables.packing import EXACT_BITS, packed_weight, unpacked
 from turnwise.tables.places import PLACES_PER_ROW
 from turnwise.tables.rows import Code, check_columns, row_counts
 from turnwise.tables.sources import Table
@@ -104,7 +104,7 @@ def _joined_pairs(
 def _packed_codes(value: Any, codes: Sequence[Code], codes_per_sum: int) -> dict[str, Any]:
     bits = EXACT_BITS // codes_per_sum
     return {
-        f"w{start}": value.cases(*weights(codes[start : start + codes_per_sum], bits), else_=0.0)
+        f"w{start}": packed_weight(value, codes[start : start + codes_per_sum], bits, other=0.0)
         for start in range(0, len(codes), codes_per_sum)
     }
 

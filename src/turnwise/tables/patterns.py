@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import ibis
 import numpy as np
 from numpy.typing import NDArray
 
-from turnwise.tables.packing import EXACT_BITS, unpacked, weights
+from turnwise.tables.items import packed_per_item, stacked, wide_per_item
+from turnwise.tables.packing import EXACT_BITS, unpacked, unpacked_if_exact
 from turnwise.tables.places import packed_by_place
 from turnwise.tables.rows import Code, check_columns
 from turnwise.tables.sources import Table
@@ -58,15 +58,14 @@ def count_patterns(
         if counted is not None:
             return {(): counted}
     if bits >= 3:
-        packed = _packed_patterns(table, codes, [*by, *item], bits, label)
+        packed = packed_per_item(table, codes, [*by, *item], label, bits)
         grouped = _grouped(packed, [*by, "pattern", "ratings"])
         if not len(grouped["ratings"]) or int(np.max(grouped["ratings"])) < 2**bits:
             return _split(grouped, by, unpacked(grouped["pattern"], digits, bits))
-    wide = _wide_patterns(table, codes, [*by, *item], label)
+    wide = wide_per_item(table, codes, [*by, *item], label)
     names = [f"n{i}" for i in range(digits)]
     grouped = _grouped(wide, [*by, *names])
-    rows = np.stack([np.asarray(grouped[name], dtype=np.int64) for name in names], axis=1)
-    return _split(grouped, by, rows)
+    return _split(grouped, by, stacked(grouped, names))
 
 
 def _counted_by_place(
@@ -77,24 +76,8 @@ def _counted_by_place(
     if found is None:
         return None
     distinct, many = np.unique(found.packed[found.packed > 0], return_counts=True)
-    counts = unpacked(distinct, len(codes) + 1, bits)
-    # A count that ran over its bits is carried into the next, and digits no longer add up to the rows.
-    fits = float(distinct.max()) < 2.0**EXACT_BITS and int(counts.sum(axis=1) @ many) == found.rows
-    return _patterns(counts, many.astype(np.int64)) if fits else None
-
-
-def _packed_patterns(table: Table, codes: Sequence[Code], keys: list[str], bits: int, label: str) -> Table:
-    weight = table[label].cases(*weights(codes, bits), else_=2.0 ** (bits * len(codes)))
-    rows = table.select(*keys, weight=weight)
-    return rows.group_by(keys).aggregate(pattern=rows.weight.sum(), ratings=rows.count())
-
-
-def _wide_patterns(table: Table, codes: Sequence[Code], keys: list[str], label: str) -> Table:
-    value = table[label]
-    other = value.isnull() | ~value.isin(list(codes))
-    tests = [*(value == code for code in codes), other]
-    sums = {f"n{i}": ibis.cases((test, 1), else_=0).sum() for i, test in enumerate(tests)}
-    return table.group_by(keys).aggregate(**sums)
+    counts = unpacked_if_exact(distinct, len(codes) + 1, bits, found.rows, many)
+    return None if counts is None else _patterns(counts, many.astype(np.int64))
 
 
 def _grouped(table: Table, keys: Sequence[str]) -> dict[str, NDArray[Any]]:

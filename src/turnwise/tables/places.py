@@ -11,13 +11,13 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from turnwise.tables.packing import weights
 from turnwise.tables.rows import Code
 from turnwise.tables.sources import Table, runs_here
 
 # Counting by place needs a number for every place, also for items that are not there.
 PLACES_PER_ROW = 4
 _MOST_PLACES = 200_000_000
+_MOST_CODES = 10_000
 _ROWS_AT_ONCE = 20_000_000
 
 
@@ -33,7 +33,9 @@ class Places:
 def packed_by_place(table: Table, codes: Sequence[Code], item: str, label: str, bits: int) -> Places | None:
     """Packed counts of items that are whole numbers, or None where counting by place does not fit."""
     whole = table[item].type().is_integer() and table[label].type().is_integer()
-    if not whole or not runs_here(table):
+    numbers = [code for code in codes if isinstance(code, int)]
+    near = 0 < len(numbers) == len(codes) and max(numbers) - min(numbers) < _MOST_CODES
+    if not whole or not near or not runs_here(table):
         return None
     items = table[item]
     ends = table.aggregate(low=items.min(), high=items.max(), rows=table.count(), known=items.count())
@@ -41,31 +43,28 @@ def packed_by_place(table: Table, codes: Sequence[Code], item: str, label: str, 
     span = high - low + 1 if rows else 0
     if not rows or known < rows or span > min(_MOST_PLACES, PLACES_PER_ROW * rows):
         return None
-    return Places(low, _added_up(table.select(item, label), codes, bits, low, span, rows), rows)
+    return Places(low, _added_up(table.select(item, label), numbers, bits, low, span, rows), rows)
 
 
 def _added_up(
-    rows: Table, codes: Sequence[Code], bits: int, low: int, span: int, total: int
+    rows: Table, codes: Sequence[int], bits: int, low: int, span: int, total: int
 ) -> NDArray[np.float64]:
     """The packed counts of every place from `low` on, added up batch by batch."""
     first, last = min(codes), max(codes)
-    assert isinstance(first, int)
-    assert isinstance(last, int)
     # One entry below and one above the codes catch every label that is none of them.
     by_label = np.full(last - first + 3, 2.0 ** (bits * len(codes)))
-    for code, power in weights(codes, bits):
-        by_label[int(code) - first + 1] = power
+    for i, code in enumerate(codes):
+        by_label[code - first + 1] = 2.0 ** (bits * i)
     packed = np.zeros(span)
     for batch in _batches(rows, total, max(_ROWS_AT_ONCE, span)):
         item, label = (batch.column(i) for i in range(2))
-        place = _whole(label.fill_null(first - 1)) - (first - 1)
-        weight = by_label[np.clip(place, 0, len(by_label) - 1)]
-        packed += np.bincount(_whole(item) - low if low else _whole(item), weight, span)
+        if label.null_count:
+            label = label.cast(pa.int64()).fill_null(first - 1)  # wide enough for one below any code
+        place = np.subtract(label.to_numpy(), first - 1, dtype=np.int64)
+        weight = np.take(by_label, place, mode="clip")
+        number = np.asarray(item.to_numpy(), dtype=np.int64)
+        packed += np.bincount(number - low if low else number, weight, span)
     return packed
-
-
-def _whole(column: pa.Array | pa.ChunkedArray) -> NDArray[np.int64]:
-    return np.asarray(column.to_numpy(), dtype=np.int64)
 
 
 def _batches(rows: Table, total: int, size: int) -> Any:
