@@ -114,6 +114,10 @@ def test_lets_go_one_dialogue_with_five_questions(shipped: Open, laptop: Page, p
     thanked(laptop)
     start(phone, links[1])
     picture(phone, "lets-go")
+    # Short points stand side by side, each in one line of its own; long ones below each other.
+    heights = "els => [new Set(els.map(el => el.getBoundingClientRect().top)).size, els[0].offsetHeight]"
+    assert phone.locator("[data-question=expected] .opt").evaluate_all(heights) == [1, 50]
+    assert phone.locator("[data-question=successful] .opt").evaluate_all(heights) == [5, 44]
     for question, option in (
         ("understood", "Mostly"),
         ("successful", "Entirely successful"),
