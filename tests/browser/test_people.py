@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, screenshots
+from tests.browser.conftest import DESKTOP, PHONE, picture
 from tests.browser.test_requester import log_in
 from tests.integration.test_messages import HOSTILE, rater_of
 from tests.integration.test_qualification import answers_with_mistakes, links_of, load, qualifying, work
@@ -89,8 +89,7 @@ def test_no_page_on_people_has_a_violation(
             details.click()
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
         found += [(name, v["id"], v["nodes"][0]["html"]) for v in Axe().run(page).response["violations"]]
-        if folder := screenshots():
-            page.screenshot(path=folder / f"{name}-{size['width']}-{scheme}.png", full_page=True)
+        picture(page, f"{name}-{size['width']}-{scheme}", whole=True)
     assert found == []
     assert told == []
     context.close()
