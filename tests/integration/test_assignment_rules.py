@@ -182,6 +182,29 @@ def test_work_that_is_held_no_longer_can_be_given_back_or_handed_in():
     assert RaterCount.objects.get(scope="tasks").n == 1
 
 
+@pytest.mark.parametrize("cap", ["tasks", "conditions", "tasks_per_day"])
+def test_work_that_is_held_no_longer_is_not_shown_where_it_would_exceed_a_cap(cap: str):
+    from turnwise.server.actions.assignment import NoWork, expire_leases, offer, submit
+    from turnwise.server.store.models import Assignment, Place
+
+    pools = pool(lease_minutes=30, longest_lease_minutes=30, caps={cap: 1})
+    (rater,) = visitors(load(items=2, redundancy=1, conditions={"C": {}, "D": {}}, pools=pools), 1)
+    late, later = NOW + timedelta(minutes=31), NOW + timedelta(minutes=62)
+    first = offer(rater, NOW)
+    expire_leases(late)
+    # The places of its condition are taken for a while, so that the rater is late with a task of each.
+    taken = Place.objects.filter(condition=Assignment.objects.get().place.condition, state="open")
+    ids = list(taken.values_list("pk", flat=True))
+    taken.update(state="leased")
+    second = offer(rater, late)
+    expire_leases(later)
+    Place.objects.filter(pk__in=ids).update(state="open")
+    assert offer(rater, later).assignment == second.assignment != first.assignment
+    # With the one that is handed in, the cap is reached.
+    submit(first.token, ANSWERS, later)
+    assert isinstance(offer(rater, later), NoWork)
+
+
 def test_the_slow_finisher_is_told_at_once_when_the_place_is_gone():
     from turnwise.server.actions.assignment import expire_leases, heartbeat, offer
 

@@ -273,11 +273,12 @@ def _come_back(latest: offers.Latest, now: datetime) -> datetime | None:
         return pool.lease_end(now, latest.offered_at, latest.free_for)
     free_for = latest.free_for + max(timedelta(), now - latest.lease_until)
     until = pool.lease_end(now, latest.offered_at, free_for)
-    held_again = until > now
-    if not _counted_again(latest.assignment, latest.place, keep=held_again):
+    if until <= now:
+        # Looked at without a lock, which an offer to another rater would pass over.
+        could = releases.is_free(latest.place) and releases.could_count(latest.assignment)
+        return latest.lease_until if could else None
+    if not _counted_again(latest.assignment, latest.place):
         return None
-    if not held_again:
-        return latest.lease_until
     releases.reopen(latest.assignment, until, free_for)
     return until
 
@@ -286,17 +287,13 @@ def _taken_back(held: Held) -> bool:
     return held.state == AssignmentState.EXPIRED and _counted_again(held.assignment, held.place)
 
 
-def _counted_again(assignment: int, place: int, *, keep: bool = True) -> bool:
-    """Whether a lapsed assignment has its place again; not if others or the rater's own cap stand in the way.
-
-    Without `keep`, whether it could have it; nothing is changed.
-    """
+def _counted_again(assignment: int, place: int) -> bool:
+    """Whether a lapsed assignment has its place again; not if others or the rater's own cap stand in the way."""
     try:
         with transaction.atomic():
             if not releases.take_back(place):
                 return False
             releases.count([assignment], 1)
-            transaction.set_rollback(not keep)
             return True
     except IntegrityError:
         return False

@@ -145,6 +145,24 @@ def count(assignments: Iterable[int], step: int) -> None:
     count_offered(listed, step)
 
 
+def could_count(assignment: int) -> bool:
+    """Whether no cap of its rater keeps an assignment from being counted (see `count`); nothing is locked."""
+    return bool(
+        rows(
+            f"""SELECT NOT EXISTS (
+                  SELECT 1 FROM ({_COUNTED}) d JOIN rater_count c USING (rater_id, scope, key) WHERE c.n + d.n > c.cap)
+                AND NOT EXISTS (
+                  SELECT 1 FROM assignment a JOIN place p ON p.id = a.place_id
+                  JOIN rater_count met
+                    ON met.rater_id = a.rater_id AND met.scope = 'conditions' AND met.n + 1 > met.cap
+                  JOIN rater_count own
+                    ON own.rater_id = a.rater_id AND own.scope = 'condition' AND own.key = p.condition AND own.n = 0
+                  WHERE a.id = ANY(%(ids)s))""",  # noqa: S608  a literal
+            {"ids": [assignment]},
+        )[0][0]
+    )
+
+
 def count_offered(assignments: Iterable[int], step: int) -> None:
     """Counts the places of assignments as offered (+1) or not (-1), for balance alone."""
     ids = list(assignments)
