@@ -163,6 +163,7 @@ def test_the_time_for_which_a_place_was_free_counts_as_nobodys():
 
 def test_work_that_is_held_no_longer_can_be_given_back_or_handed_in():
     from turnwise.server.actions.assignment import expire_leases, offer, return_work, submit
+    from turnwise.server.actions.rater_page import get_task
     from turnwise.server.store.models import RaterCount
 
     (rater,) = visitors(load(items=2, pools=pool(lease_minutes=30, longest_lease_minutes=30)), 1)
@@ -172,6 +173,7 @@ def test_work_that_is_held_no_longer_can_be_given_back_or_handed_in():
     again = offer(rater, late)
     assert again.assignment == first.assignment
     assert RaterCount.objects.get(scope="tasks").n == 0
+    assert get_task(again.assignment).progress.done == 0
     # 20 are allowed when nothing is said.
     assert return_work(again.token) == 19
     second = offer(rater, late)
