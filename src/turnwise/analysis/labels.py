@@ -34,6 +34,9 @@ COLUMNS = (
 )
 """The columns that analysis knows; any other may still be sliced by."""
 
+NOBODY_GAVE: tuple[Code, ...] = (0,)
+"""What stands for a scale where every label is missing: counts keep their shape, and every measure is undefined."""
+
 NoAnswer: TypeAlias = Literal["left_out", "label"]
 
 # Names that other tools give to the same columns (crowd-kit: task, worker, label).
@@ -150,7 +153,7 @@ class Labels:
             if aspect is None or not self.has("aspect")
             else tables.where(self.table, {"aspect": aspect})
         )
-        return tables.codes_used(table).get((), ())
+        return tables.codes_used(table).get(()) or NOBODY_GAVE
 
     def scale_of(self, aspect: str | None) -> Scale | None:
         """The declared scale, if there is one."""

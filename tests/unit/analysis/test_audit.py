@@ -68,6 +68,15 @@ def test_missing_ratings_and_labels_are_found() -> None:
     assert finding.what == "1 items do not have 3 ratings, and 1 ratings have no label."
 
 
+def test_a_set_without_any_label_is_found_and_the_others_are_looked_at() -> None:
+    sound = _sound("C_3")
+    found = audit_sets([_with(sound, label=(None,) * len(sound.label)), _sound(items=20)])
+    assert [finding.what for finding in found.of("no_labels")] == [
+        f"none of {len(sound.label)} ratings has a label."
+    ]
+    assert not found.of("item_count")
+
+
 def test_one_id_for_two_people_is_found() -> None:
     sound = _sound()
     same = _with(sound, rater=("expert",) * len(sound.item))

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import pyarrow as pa
 import pytest
 from pydantic import ValidationError
 
 from turnwise.agreement import Bootstrap, UnknownCode
-from turnwise.analysis import Labels, MixedCodes, NotLabels, agreement, consistency, item_scores, significance
+from turnwise.analysis import (
+    Labels,
+    MixedCodes,
+    NotLabels,
+    agreement,
+    consistency,
+    item_scores,
+    majority,
+    significance,
+)
 from turnwise.scales import Point, Scale
 
 USEFUL = Scale(points=(Point(code=0, name="Not"), Point(code=1, name="Somewhat"), Point(code=2, name="Very")))
@@ -74,6 +84,15 @@ def test_columns_may_have_any_name() -> None:
         columns={"item": "d", "rater": "who", "label": "score"},
     )
     assert labels.values("item") == ["a"]
+
+
+@pytest.mark.parametrize("rows", [0, 3])
+def test_where_every_label_is_missing_each_measure_is_undefined(rows: int) -> None:
+    table = pa.table({"item": ["a", "a", "b"], "rater": [1, 2, 1], "label": pa.nulls(3, pa.int64())})
+    labels = Labels.read(table.slice(0, rows))
+    for name in ("percentage", "fleiss_kappa", "alpha_ordinal", "cohen_kappa", "gwet_ac1"):
+        assert agreement(labels, [name]).get(name).undefined, name
+    assert len(majority(labels, "lowest").label) == 0
 
 
 def test_a_table_without_labels_says_what_is_missing() -> None:

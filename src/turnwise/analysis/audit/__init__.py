@@ -29,5 +29,17 @@ def audit(
 
 def audit_sets(sets: Sequence[LabelSet]) -> AuditReport:
     """The same for label sets that are already in memory."""
-    findings = [finding for check in CHECKS for finding in check(sets)]
+    labelled = [each for each in sets if each.codes]
+    findings = [_without_labels(each) for each in sets if not each.codes]
+    findings += [finding for check in CHECKS for finding in check(labelled)]
     return report(len(sets), sum(len(each.label) for each in sets), findings)
+
+
+def _without_labels(each: LabelSet) -> Finding:
+    return Finding(
+        "no_labels",
+        "wrong",
+        each.name,
+        f"none of {len(each.label)} ratings has a label.",
+        "Look whether the labels stand in another column or field, and name it.",
+    )
