@@ -28,9 +28,9 @@ from turnwise.server.actions.qualification import (
     NotAQualification,
     decide_qualification,
     get_ranking,
-    get_told,
     let_rule_decide,
 )
+from turnwise.server.actions.qualification_told import get_told
 from turnwise.server.store.models import Study
 from turnwise.server.store.versions import study_of
 from turnwise.server.web.rater.pages import amounts
