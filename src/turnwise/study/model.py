@@ -208,10 +208,10 @@ class Study(BaseModel):
         questions = self.quiz.questions if part == "quiz" and self.quiz else ()
         return {(position, each.ask.name): each.right.answer for position, each in enumerate(questions)}
 
-    def first_design(self, pool: str) -> TaskDesign:
-        """The task design that a rater of a pool reads about before the first task."""
-        part = self.pool_of(pool).qualification
-        return self.designs[part.design] if part else next(iter(self.designs.values()))
+    @property
+    def first_condition(self) -> str:
+        """Where the study's work begins: the first condition of the first stage."""
+        return self.conditions_of(None)[0]
 
     def aspects_of(self, condition: str) -> frozenset[str]:
         """The aspects that a condition asks for."""

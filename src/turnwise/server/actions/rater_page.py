@@ -10,6 +10,7 @@ from typing import Any
 
 from turnwise.crowd import Pay
 from turnwise.crowd.qualification import CONDITION
+from turnwise.server.actions.ahead import behind
 from turnwise.server.actions.context import get_shown_texts
 from turnwise.server.actions.links import Visitor
 from turnwise.server.actions.messages import Asked, get_asked
@@ -124,22 +125,7 @@ def get_progress(visitor: Visitor) -> Progress:
 
 def get_door_progress(door: Door) -> Progress:
     """What there is to do behind an open link, for somebody who has done nothing yet."""
-    nobody = Visitor(
-        door.study_id, door.pool_id, 0, "", 0, consented=False, version=door.version, pool_name=door.pool
-    )
-    return get_progress(nobody)
-
-
-def get_working_at(visitor: Visitor) -> tuple[int, str]:
-    """The version and the condition of the rater's newest work; of the study's first condition before there is any."""
-    found = rows(
-        """SELECT a.version_id, t.condition FROM assignment a JOIN task t ON t.id = a.task_id
-           WHERE a.rater_id = %s ORDER BY a.id DESC LIMIT 1""",
-        [visitor.rater],
-    )
-    if found:
-        return found[0][0], found[0][1]
-    return visitor.version, next(iter(study_of(visitor.version).conditions))
+    return get_progress(behind(door))
 
 
 def get_owed(visitor: Visitor) -> list[Pay]:
