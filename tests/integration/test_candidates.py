@@ -195,6 +195,27 @@ def test_others_are_counted_line_by_line_by_the_same_letters():
         assert [line.others for line in lines] == [[(line.said[0], 2)] for line in lines]
 
 
+def test_the_requester_reads_the_labels_of_each_system():
+    from turnwise.server.actions.overview import get_overview
+    from turnwise.server.actions.quality import flag_block
+
+    loaded, stored = load()
+    three_raters(loaded, stored)
+    flag_block(NOW)
+    grid, better, order = get_overview(loaded.study.owner, loaded.study.public_id).questions
+    assert [grid.text, order.text] == [
+        "Judge each reply. Correctness",
+        "Put them in order. Rank, 1 for the best.",
+    ]
+    # Six items, three raters, whatever the place of a system in the item.
+    assert grid.labels == {"alpha": {1: 18}, "beta": {1: 18}, "gamma": {0: 18}}
+    assert order.labels == {"alpha": {1: 18}, "beta": {2: 18}, "gamma": {2: 18}}
+    assert (grid.by_system, better.by_system) == (True, False)
+    # Each of the three candidates of the six items is a thing to agree on.
+    assert grid.agreement["one"]["percentage"].items == 18
+    assert grid.agreement["one"]["alpha_nominal"].value == order.agreement["one"]["alpha_ordinal"].value == 1
+
+
 def told(line: Any) -> tuple[str, str, list[str], list[str]]:
     return line.letter, line.about, line.said, line.why
 

@@ -120,6 +120,11 @@ class GridQuestion(Question):
         """The options of each criterion, for all candidates."""
         return {f"*.{criterion.name}": criterion.scale_in(scales) for criterion in self.criteria}
 
+    def part_text(self, part: str) -> str:
+        """The criterion."""
+        _, _, name = part.partition(".")
+        return next((criterion.title for criterion in self.criteria if criterion.name == name), part)
+
     def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
         """The options of the criteria that measure an aspect."""
         return [(c.aspect, c.scale_in(scales)) for c in self.criteria if c.aspect]

@@ -116,6 +116,10 @@ class RankingQuestion(Question):
         places = Scale(points=tuple(Point(code=n, name=str(n)) for n in range(1, MOST + 1)))
         return {option.name: places for option in self.options} or {"*": places}
 
+    def part_text(self, part: str) -> str:
+        """The listed option, or what a rank is."""
+        return next((option.text for option in self.options if option.name == part), "Rank, 1 for the best.")
+
     def words(self, value: list[int | None], asking: Asking) -> tuple[Line, ...]:
         """The place of each, the best first."""
         shown = self.view(asking)["options"]

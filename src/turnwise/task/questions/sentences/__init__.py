@@ -116,6 +116,10 @@ class SentencesQuestion(Question):
         bounds = [value["sentences"][place] for place in value["chosen"]]
         return tuple((start, end) for start, end in bounds)
 
+    def part_text(self, part: str) -> str:
+        """Sentences have no names of their own."""
+        return "Of all sentences."
+
     def words(self, value: dict[str, Any], asking: Asking) -> tuple[Line, ...]:
         """The chosen sentences, or the words for none."""
         chosen = [asking.item.text[start:end] for start, end in self.selected(value)]
