@@ -92,5 +92,5 @@ soak: ## An hour under a simulated crowd: memory and connections must not grow (
 	@$(BIN)/python -m bench.soak
 
 .PHONY: docs
-docs: ## Build the documentation into site/, running the pages that are marked to be run
-	@$(BIN)/python scripts/docs.py
+docs: ## Build the documentation into site/, run its marked pages, check every link
+	@$(BIN)/python -m scripts.docs

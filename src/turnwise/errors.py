@@ -52,3 +52,22 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
     """
     close = difflib.get_close_matches(name, list(names), n=1, cutoff=0.6)
     return close[0] if close else None
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str | None:
+    """What to tell somebody who mistyped a name, or None where nothing is near.
+
+    >>> did_you_mean("useful3", ["useful", "fit"])
+    'Did you mean "useful"?'
+    """
+    meant = nearest(name, names)
+    return f'Did you mean "{meant}"?' if meant else None
+
+
+def with_hint(sentence: str, name: str, names: Iterable[str]) -> str:
+    """A sentence about a mistyped name, and the valid name that was most likely meant.
+
+    >>> with_hint("Known: useful, fit.", "useful3", ["useful", "fit"])
+    'Known: useful, fit. Did you mean "useful"?'
+    """
+    return " ".join(filter(None, (sentence, did_you_mean(name, names))))

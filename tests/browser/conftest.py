@@ -62,7 +62,7 @@ def ready(page: Page) -> None:
     page.wait_for_selector("html[data-ready]")
 
 
-def screenshots() -> Path | None:
-    """Where pictures go, if they are wanted."""
-    folder = os.environ.get("TURNWISE_SCREENSHOTS")
-    return Path(folder) if folder else None
+def picture(page: Page, name: str, *, whole: bool = False) -> None:
+    """What is seen of the page, or all of it, kept where TURNWISE_SCREENSHOTS says, if it does."""
+    if folder := os.environ.get("TURNWISE_SCREENSHOTS"):
+        page.screenshot(path=Path(folder) / f"{name}.png", full_page=whole)

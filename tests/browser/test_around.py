@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, ready, screenshots
+from tests.browser.conftest import DESKTOP, PHONE, picture, ready
 from tests.studies import pool, study_data
 
 pytestmark = [pytest.mark.postgres, pytest.mark.browser]
@@ -97,19 +97,12 @@ STUDY: dict[str, Any] = {
 }
 
 
-def picture(page: Page, name: str) -> None:
-    """The page as it is, whole, for the documentation and for looking at."""
-    folder = screenshots()
-    if folder:
-        page.screenshot(path=folder / f"{name}.png", full_page=True)
-
-
 def sound(page: Page, name: str) -> None:
     """No violation of accessibility rules, no sideways scrolling; and a picture if wanted."""
     found = Axe().run(page)
     assert not found.response["violations"], found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-    picture(page, name)
+    picture(page, name, whole=True)
 
 
 def answer_about_oneself(page: Page) -> None:

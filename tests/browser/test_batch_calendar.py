@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
-from tests.browser.conftest import screenshots
+from tests.browser.conftest import picture
 from tests.browser.test_requester import log_in
 from tests.integration.test_requester import PASSWORD
 from tests.processes import Server
@@ -79,8 +79,7 @@ def test_the_calendar_shows_progress_and_moves_a_deadline(
     assert whole.get_by_text("In time", exact=True).count() == 2
     assert Axe().run(page).response["violations"] == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    if folder := screenshots():
-        page.screenshot(path=folder / f"batches-{width}-{scheme}.png", full_page=True)
+    picture(page, f"batches-{width}-{scheme}", whole=True)
     taken = page.request.get(f"{server.root}/studies/{calendar.public_id}/batches/whole.csv").text()
     table = list(csv.DictReader(taken.splitlines()))
     assert [(row["topic"], row["tasks"], row["left_out"], row["in_time"]) for row in table] == [

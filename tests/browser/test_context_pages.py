@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import PHONE, begin, ready, screenshots
+from tests.browser.conftest import PHONE, begin, picture, ready
 from turnwise.corpus import Dialogue, Turn
 from turnwise.testing.llm_endpoint import LlmEmulator, completion
 
@@ -83,12 +83,6 @@ def at(page: Page, left: int) -> None:
     """Waits for the page that says so many are left, and for its script."""
     expect(page.locator(".prog")).to_contain_text(f"{left} to review")
     ready(page)
-
-
-def picture(page: Page, name: str) -> None:
-    folder = screenshots()
-    if folder:
-        page.screenshot(path=str(folder / f"{name}.png"))
 
 
 def test_a_reviewer_decides_by_keyboard_alone(page: Page, queue: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, screenshots
+from tests.browser.conftest import DESKTOP, PHONE, picture
 from tests.browser.test_requester import log_in
 from tests.integration import test_candidates as candidates
 from tests.integration.test_messages import HOSTILE, rater_of
@@ -91,8 +91,7 @@ def test_no_page_on_people_has_a_violation(
             details.click()
         assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
         found += [(name, v["id"], v["nodes"][0]["html"]) for v in Axe().run(page).response["violations"]]
-        if folder := screenshots():
-            page.screenshot(path=folder / f"{name}-{size['width']}-{scheme}.png", full_page=True)
+        picture(page, f"{name}-{size['width']}-{scheme}", whole=True)
     assert found == []
     assert told == []
     context.close()
@@ -127,8 +126,7 @@ def test_feedback_on_candidates_reads_as_the_task_did(
         text = page.locator("main").inner_text()
         # A preference is about the item's candidates, so a requester reads of c0 and c1; a rater never does.
         assert name == "overview" or not re.search(r"\bc[0-2]\b|[{}]", text), text
-        if folder := screenshots():
-            page.screenshot(path=folder / f"told-{name}-{size['width']}-{language}.png", full_page=True)
+        picture(page, f"told-{name}-{size['width']}-{language}", whole=True)
     context.close()
 
 

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PHONE, begin, ready, screenshots
+from tests.browser.conftest import PHONE, begin, picture, ready
 from tests.browser.drivers import DRIVERS, press
 from tests.studies import example_study
 from turnwise.task.questions import QUESTION_TYPES, Question
@@ -38,12 +38,6 @@ def stored_answer(name: str) -> Any:
     from turnwise.server.store.models import Answer
 
     return Answer.objects.get(question=example(name)[1]["name"]).value
-
-
-def picture(page: Page, name: str) -> None:
-    """Kept where TURNWISE_SCREENSHOTS says."""
-    if folder := screenshots():
-        page.screenshot(path=folder / f"{name}.png")
 
 
 @every_type

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import PHONE, begin, ready, screenshots
+from tests.browser.conftest import PHONE, begin, picture, ready
 from tests.browser.test_rater import Load, saved_answers, stored
 from tests.studies import dialogue, pool
 
@@ -64,8 +64,7 @@ def test_targets_of_one_dialogue_are_judged_in_one_reading(browser: Browser, stu
         begin(page, link)
         assert page.locator(".target").count() == 4
         assert page.locator(".turn").count() == 10
-        if folder := screenshots():
-            page.screenshot(path=folder / f"one-reading-{width}.png")
+        picture(page, f"one-reading-{width}")
         for n in range(4):
             expect(page.locator(".target.now")).to_have_attribute("id", f"target-{n}")
             page.locator(".step:not([hidden])").get_by_text("Very useful").click()
@@ -83,8 +82,7 @@ def test_a_long_task_on_a_phone(browser: Browser, study: Load):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     # What is read and answered; the list of the thirty stands below it.
     assert page.evaluate("document.querySelector('.panes').scrollHeight") <= 844
-    if folder := screenshots():
-        page.screenshot(path=folder / "steps-390.png", full_page=True)
+    picture(page, "steps-390", whole=True)
     page.get_by_text("Somewhat useful").locator("visible=true").tap()
     page.get_by_role("button", name="Next").tap()
     expect(page.locator(".prog")).to_contain_text("2 of 30")

@@ -14,7 +14,8 @@ import pytest
 import yaml
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import DESKTOP, PHONE, ready, screenshots
+from tests.browser import conftest
+from tests.browser.conftest import DESKTOP, PHONE, ready
 from tests.browser.drivers import press, tap_words
 from tests.processes import Server
 from tests.studies import parse
@@ -73,9 +74,7 @@ def start(page: Page, link: str) -> None:
 
 
 def picture(page: Page, name: str) -> None:
-    if folder := screenshots():
-        width = page.viewport_size["width"]  # type: ignore[index]
-        page.screenshot(path=folder / f"{name}-{width}.png")
+    conftest.picture(page, f"{name}-{page.viewport_size['width']}")  # type: ignore[index]
 
 
 def thanked(page: Page) -> None:
@@ -114,6 +113,10 @@ def test_lets_go_one_dialogue_with_five_questions(shipped: Open, laptop: Page, p
     thanked(laptop)
     start(phone, links[1])
     picture(phone, "lets-go")
+    # Short points stand side by side, each in one line of its own; long ones below each other.
+    heights = "els => [new Set(els.map(el => el.getBoundingClientRect().top)).size, els[0].offsetHeight]"
+    assert phone.locator("[data-question=expected] .opt").evaluate_all(heights) == [1, 50]
+    assert phone.locator("[data-question=successful] .opt").evaluate_all(heights) == [5, 44]
     for question, option in (
         ("understood", "Mostly"),
         ("successful", "Entirely successful"),

@@ -87,6 +87,20 @@ def test_patterns_where_ratings_do_not_fit_into_one_number(table: Any) -> None:
     assert _as_counter(found) == expected
 
 
+@pytest.mark.parametrize("more", [(), tuple(range(10, 50))])  # packed into one number, and a column per code
+def test_counts_of_every_item(table: Any, more: tuple[int, ...]) -> None:
+    expected = {(item, where): [0] * (len(CODES) + 1) for item, _, where, _ in ROWS}
+    for item, _, where, label in ROWS:
+        expected[item, where][CODES.index(label) if label in CODES else -1] += 1
+    found = tables.count_items(table, (*CODES, *more), item=("item", "condition"))
+    items = [tuple(row.values()) for row in found.items.to_pylist()]
+    given = found.counts[:, : len(CODES)].tolist()
+    assert {
+        item: [*counts, other] for item, counts, other in zip(items, given, found.other.tolist(), strict=True)
+    } == expected
+    assert not found.counts[:, len(CODES) :].any()
+
+
 def test_pairs_of_raters(table: Any) -> None:
     by_item: dict[str, list[tuple[str, int]]] = {}
     for item, rater, _, label in ROWS:

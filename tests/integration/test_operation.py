@@ -85,8 +85,9 @@ def test_the_demo_starts_stops_and_goes_on_where_it_was(demo: Demo):
     answers = {"0": {"useful": 3}}
     reply = httpx.post(f"http://127.0.0.1:{demo.port}/t/submit", json={"answers": answers}, headers=headers)
     assert reply.status_code == 200
-    # From the command to the first judgment.
-    assert time.monotonic() - started < 60
+    # From the command to the first judgment, on a machine with nothing else to do.
+    crowded = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+    assert time.monotonic() - started < 60 * crowded
     assert httpx.get(f"http://127.0.0.1:{demo.port}/readyz").json() == {"ready": True}
     assert "Stopped." in demo.stop()
     with socket.socket() as probe:

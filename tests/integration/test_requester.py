@@ -188,10 +188,16 @@ def test_agreement_on_the_page_is_that_of_the_library_on_the_export(me: httpx.Cl
 def test_a_verdict_on_flagged_work_leaves_its_data_out_and_opens_its_place(
     me: httpx.Client, mine: Any, server: Server
 ):
-    from turnwise.server.store.models import Assignment, Verdict
+    from turnwise.server.store.models import Assignment, Flag, Verdict
 
     where = f"/studies/{mine.public_id}/flagged"
     page = me.get(where).text
+    assert "10 s, where 15 s are the least expected" in page
+    assert "Proposed" not in page
+    Flag.objects.update(then="propose")
+    page = me.get(where).text
+    assert "Proposed: leave the data out" in page
+    assert 'value="The task was handed in sooner than it can be read."' in page
     work = re.search(r'name="work" value="([0-9]+)"', page)
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
     assert work

@@ -9,20 +9,11 @@ import numpy as np
 
 from tests.reproduction.context_study import ASPECTS, CONDITIONS, harmonised
 from tests.reproduction.published import figure
-from tests.reproduction.snippet_study import Text, expert_spans_in, large_scale, paragraphs, sentences
+from tests.reproduction.snippet_study import SETS, Text, expert_spans_in, large_scale, paragraphs
 from turnwise.agreement import Counts, against_reference, get, jaccard
 from turnwise.agreement.fleiss import fleiss_kappa
 from turnwise.agreement.spans import jaccard_of_choices
 from turnwise.analysis import consistency
-
-SETS = {
-    "MTurk_regular_paragraph": lambda: paragraphs("regular"),
-    "MTurk_master_paragraph": lambda: paragraphs("master"),
-    "Prolific_paragraph": lambda: paragraphs("prolific"),
-    "Expert_paragraph": lambda: paragraphs("expert"),
-    "MTurk_regular_sentence": lambda: sentences("regular"),
-    "MTurk_master_sentence": lambda: sentences("masters"),
-}
 
 
 @cache

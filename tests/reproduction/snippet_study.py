@@ -68,3 +68,13 @@ def expert_spans_in(sentence_id: str, text: Text) -> list[Spans]:
     turn, passage, _ = sentence_id.rsplit("--", 2)
     experts = paragraphs("expert")[f"{turn}--{passage}"]
     return [cut_spans(spans, experts.text, text.text) or [] for spans in experts.raters]
+
+
+SETS = {
+    "MTurk_regular_paragraph": lambda: paragraphs("regular"),
+    "MTurk_master_paragraph": lambda: paragraphs("master"),
+    "Prolific_paragraph": lambda: paragraphs("prolific"),
+    "Expert_paragraph": lambda: paragraphs("expert"),
+    "MTurk_regular_sentence": lambda: sentences("regular"),
+    "MTurk_master_sentence": lambda: sentences("masters"),
+}

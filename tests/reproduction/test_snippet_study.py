@@ -11,7 +11,14 @@ import pytest
 from scipy import stats
 
 from tests.reproduction.published import figure, needs_data, published, recomputed
-from tests.reproduction.snippet_study import CAST, Text, expert_spans_in, large_scale, paragraphs, sentences
+from tests.reproduction.snippet_study import (
+    CAST,
+    SETS,
+    Text,
+    expert_spans_in,
+    large_scale,
+    paragraphs,
+)
 from turnwise.agreement import Bootstrap, Counts, against_reference, jaccard
 from turnwise.agreement.fleiss import fleiss_kappa
 from turnwise.agreement.spans import jaccard_of_choices, masks
@@ -19,14 +26,6 @@ from turnwise.outside.platforms.mturk.results import chosen_flag
 
 pytestmark = needs_data
 
-SETS = {
-    "MTurk_regular_paragraph": lambda: paragraphs("regular"),
-    "MTurk_master_paragraph": lambda: paragraphs("master"),
-    "Prolific_paragraph": lambda: paragraphs("prolific"),
-    "Expert_paragraph": lambda: paragraphs("expert"),
-    "MTurk_regular_sentence": lambda: sentences("regular"),
-    "MTurk_master_sentence": lambda: sentences("masters"),
-}
 TABLE_2 = [
     (k, name)
     for name in SETS

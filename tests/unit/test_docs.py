@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
-import re
 from itertools import pairwise
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
+from scripts.docs.__main__ import Site
+from scripts.docs.blocks import run
+from scripts.docs.links import broken, place_in_site
+from scripts.docs.pages import read_navigation
 from turnwise.agreement import names
 from turnwise.analysis.audit.checks import CHECKS
 from turnwise.quality.rules import RULES
 
 ROOT = Path(__file__).parents[2]
-LINK = re.compile(r"\]\((?!https?:|mailto:|#)([^)#\s]+)")
-
-
-@pytest.fixture(scope="module")
-def builder() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("docs_builder", ROOT / "scripts" / "docs.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_every_registered_measure_has_its_documentation() -> None:
@@ -40,7 +30,8 @@ def test_every_quality_rule_has_its_documentation() -> None:
 
 def test_every_kind_of_finding_has_its_documentation() -> None:
     page = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
-    source = (ROOT / "src/turnwise/analysis/audit/checks.py").read_text(encoding="utf-8")
+    modules = (ROOT / "src/turnwise/analysis/audit/checks").glob("*.py")
+    source = "\n".join(module.read_text(encoding="utf-8") for module in modules)
     kinds = {line.strip().strip('",') for line, before in _after(source, "Finding(") if before}
     assert len(kinds) > len(CHECKS)
     assert [kind for kind in sorted(kinds) if f"`{kind}`" not in page] == []
@@ -51,40 +42,57 @@ def _after(text: str, mark: str) -> list[tuple[str, bool]]:
     return [(line, before.rstrip().endswith(mark)) for before, line in pairwise(lines)]
 
 
-def test_a_marked_page_shows_what_its_blocks_print_and_return(builder: ModuleType) -> None:
+def test_a_marked_page_shows_what_its_blocks_print_and_return() -> None:
     page = "<!-- run -->\n# T\n\n```python\nx = 20\nprint('printed')\nx + 1\n```\n"
-    made = builder.run(page, Path("page.md"))
+    made = run(page, Path("page.md"))
     assert '<pre class="out">printed\n</pre>' in made
     assert '<pre class="out">21</pre>' in made
 
 
-def test_a_block_that_fails_ends_the_build(builder: ModuleType) -> None:
+def test_a_block_that_fails_ends_the_build() -> None:
     with pytest.raises(ZeroDivisionError):
-        builder.run("<!-- run -->\n\n```python\n1 / 0\n```\n", Path("page.md"))
+        run("<!-- run -->\n\n```python\n1 / 0\n```\n", Path("page.md"))
 
 
-def test_links_between_pages_lead_to_html(
-    builder: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "one.md").write_text("# One\n\n[two](two.md#part)")
-    (tmp_path / "docs" / "two.md").write_text("# Two <b>")
-    (tmp_path / "docs" / "pictures").mkdir()
-    (tmp_path / "docs" / "pictures" / "one.svg").write_text("<svg/>")
-    monkeypatch.setattr(builder, "DOCS", tmp_path / "docs")
-    first, _ = builder.build(tmp_path / "site")
-    assert 'href="two.html#part"' in first.read_text()
-    assert ">Two &lt;b&gt;</a>" in first.read_text()
-    assert (tmp_path / "site" / "pictures" / "one.svg").is_file()
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A start page, one page, and beside them a picture, a study and a page of the root."""
+    files = {
+        "docs/index.md": "# Start\n\n## Pages\n- [One <b>](one.md): a page\n- [Root](../ROOT.md)",
+        "docs/one.md": "# One\n\n## `A` part, or two\n\n![](pictures/one.svg) [studies](../studies)",
+        "docs/pictures/one.svg": "<svg/>",
+        "studies/study.yaml": "name: <study>",
+        "ROOT.md": "# Root\n\n[a part](docs/one.md#a-part-or-two)",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return tmp_path
 
 
-def test_every_link_and_picture_of_the_documents_is_there() -> None:
-    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
-    linked = [(page, link) for page in pages for link in LINK.findall(page.read_text(encoding="utf-8"))]
-    assert [f"{page.name}: {link}" for page, link in linked if not (page.parent / link).exists()] == []
+def test_the_site_holds_all_that_its_pages_link_to(repository: Path) -> None:
+    site = repository / "site"
+    Site(repository, site).build()
+    assert broken(site) == []
+    one = (site / "one.html").read_text()
+    assert 'href="studies/index.html"' in one
+    assert '<a href="one.html" aria-current="page">One &lt;b&gt;</a>' in one
+    assert 'href="one.html#a-part-or-two"' in (site / "ROOT.html").read_text()
+    assert 'href="study.yaml.html"' in (site / "studies" / "index.html").read_text()
+    assert "name: &lt;study&gt;" in (site / "studies" / "study.yaml.html").read_text()
+    assert (site / "pictures" / "one.svg").is_file()
 
 
-def test_every_page_is_named_by_the_readme() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    pages = [page.name for page in sorted((ROOT / "docs").glob("*.md"))]
-    assert [name for name in pages if f"docs/{name}" not in readme] == []
+@pytest.mark.parametrize("link", ["[x](gone.md)", "[x](one.md#gone)", "[x](#gone)", "![](gone.png)"])
+def test_a_link_that_leads_nowhere_is_found(repository: Path, link: str) -> None:
+    with (repository / "docs" / "one.md").open("a") as page:
+        page.write(f"\n\n{link}")
+    Site(repository, repository / "site").build()
+    assert len(broken(repository / "site")) == 1
+
+
+def test_the_navigation_leads_to_every_page() -> None:
+    sections = read_navigation(ROOT / "docs" / "index.md", ROOT)
+    shown = [entry.page for section in sections for entry in section.entries]
+    pages = [place_in_site(page, ROOT) for page in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"))]
+    assert sorted([Path("index.html"), *shown]) == sorted([*pages, Path("decisions/index.html")])

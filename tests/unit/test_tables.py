@@ -69,7 +69,7 @@ def test_numbered_items_are_counted_by_place_as_named_ones_are_by_group(
 ) -> None:
     import numpy as np
 
-    monkeypatch.setattr(tables, "_ROWS_AT_ONCE", rows_at_once)
+    monkeypatch.setattr("turnwise.tables.places._ROWS_AT_ONCE", rows_at_once)
     draw = np.random.default_rng(2)
     items = draw.integers(-5, 200, size=3000)
     labels = [None if value == 4 else int(value) for value in draw.integers(0, 6, size=3000)]
@@ -86,11 +86,28 @@ def test_more_ratings_than_fit_their_bits_are_still_counted() -> None:
     rows = {"item": [1] * 131_072 + [2], "label": [0] * 131_072 + [1]}
     [found] = tables.count_patterns(tables.read(rows), (0, 1)).values()
     assert found.counts.tolist() == [[0, 1], [131_072, 0]]
+    items = tables.count_items(tables.read(rows), (0, 1))
+    assert sorted(items.counts.tolist()) == [[0, 1], [131_072, 0]]
 
 
 def test_numbers_with_large_gaps_are_grouped() -> None:
     [found] = tables.count_patterns(tables.read({"item": [1, 10**12], "label": [0, 1]}), (0, 1)).values()
     assert found.counts.tolist() == [[0, 1], [1, 0]]
+
+
+@pytest.mark.parametrize(
+    "labels", [pa.array([0, 255, None], pa.uint8()), pa.array([-128, 127, None], pa.int8())]
+)
+def test_the_ends_of_a_narrow_type_are_codes_like_any(labels: pa.Array) -> None:
+    rows = tables.read({"item": pa.array([1, 1, 2]), "label": labels})
+    [found] = tables.count_patterns(rows, labels.to_pylist()[:2]).values()
+    assert (found.counts.tolist(), found.other) == ([[0, 0], [1, 1]], 1)
+
+
+def test_codes_far_apart_are_grouped() -> None:
+    rows = tables.read({"item": [1, 1, 2], "label": [0, 2**40, 0]})
+    [found] = tables.count_patterns(rows, (0, 2**40)).values()
+    assert found.counts.tolist() == [[1, 0], [1, 1]]
 
 
 def test_an_empty_table_has_no_patterns() -> None:

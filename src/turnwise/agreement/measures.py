@@ -20,7 +20,7 @@ from turnwise.agreement.errors import UnknownMeasure
 from turnwise.agreement.estimate import UNDEFINED, Estimate, Interval
 from turnwise.agreement.pairs import PairTables
 from turnwise.agreement.ratings import Ratings
-from turnwise.errors import nearest
+from turnwise.errors import did_you_mean
 
 POSITIONS_NOTE = "Positions, not raters: the data do not say who gave which rating."
 
@@ -196,11 +196,10 @@ def get(name: str) -> Measure:
     if name not in _REGISTERED:
         _load_others()
     if name not in _REGISTERED:
-        hint = nearest(name, _REGISTERED)
         raise UnknownMeasure(
             f"measure {name!r} is not known.",
             expected=f"one of {', '.join(sorted(_REGISTERED))}.",
-            do=f'Did you mean "{hint}"?' if hint else None,
+            do=did_you_mean(name, _REGISTERED),
         )
     return _REGISTERED[name]
 

@@ -56,8 +56,8 @@ class Ratings:
             )
         labels, present = _labels(label)
         scale = tuple(codes) if codes is not None else _sorted_codes(labels)
-        items = _numbered(item, present)
-        raters = None if rater is None else _numbered(rater, present)
+        items = number_names(item, present)[1]
+        raters = None if rater is None else number_names(rater, present)[1]
         missing = int((~present).sum())
         return cls(
             item=items,
@@ -106,12 +106,12 @@ def _look_up(labels: Sequence[Code], index: dict[Code, int]) -> Ints:
         ) from None
 
 
-def _numbered(values: Column, present: np.ndarray) -> Ints:
-    """Numbers in the order of the names, so that the order of rows changes no result."""
+def number_names(values: Column, present: np.ndarray) -> tuple[np.ndarray, Ints]:
+    """The different names among those present, in their order, and the number of each: the order of rows changes no result."""
     names = np.asarray(values)
     if names.dtype == object or names.ndim != 1:
         names = np.array([str(value) for value in values])
-    return _distinct(names[present])[1]
+    return _distinct(names[present])
 
 
 def _distinct(values: np.ndarray) -> tuple[np.ndarray, Ints]:

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from turnwise.agreement import Counts, Ratings, UnknownOption
 from turnwise.agreement.arrays import Code, Floats, Ints
+from turnwise.analysis.labels import Labels, Votes
 from turnwise.seeds import generator
 
 TieRule: TypeAlias = Literal["none", "lowest", "highest", "first", "random"]
@@ -25,6 +26,8 @@ class Aggregated:
     """The place of the label on the scale; -1 where the tie rule gives none."""
     posterior: Floats
     """Items x codes: the share of votes, or the model's probability."""
+    items: pa.Table | None = None
+    """The columns that tell items apart, where the labels were made from a table that has them."""
     rater_skill: Floats | None = None
     """How often each rater is right by the model; none for majority."""
     definition: str = ""
@@ -50,8 +53,11 @@ class Aggregated:
         return found | {None: int((self.label < 0).sum())}
 
     def frame(self) -> pa.Table:
-        """Item number, label and posterior per code as a pyarrow table."""
-        columns: dict[str, Any] = {"item": np.arange(len(self.label)), "label": self.labels}
+        """Item, label and posterior per code as a pyarrow table; items are numbers where their names are not known."""
+        known = (
+            {} if self.items is None else dict(zip(self.items.column_names, self.items.columns, strict=True))
+        )
+        columns: dict[str, Any] = {**(known or {"item": np.arange(len(self.label))}), "label": self.labels}
         columns |= {f"p_{code}": self.posterior[:, i] for i, code in enumerate(self.codes)}
         return pa.table(columns)
 
@@ -62,25 +68,32 @@ class Aggregated:
         return f"{self.method} over {len(self.label):,} items: {shares}"
 
 
-def majority(ratings: Ratings, ties: TieRule = "none", seed: int = 0) -> Aggregated:
+def majority(source: Ratings | Labels, ties: TieRule = "none", seed: int = 0) -> Aggregated:
     """The code that more ratings of an item have than any other.
 
     `ties` says what an item gets whose most frequent codes are equally frequent: no label,
     the lowest or highest code on the scale, the one rated first, or a seeded random one.
+    From labels the engine counts the votes, which is quicker than fetching the ratings, and
+    the result knows its items.
+
+    >>> rows = {"item": ["a", "a", "a", "b"], "label": [1, 1, 2, 2]}
+    >>> majority(Labels.read(rows)).frame().select(["item", "label"]).to_pylist()
+    [{'item': 'a', 'label': 1}, {'item': 'b', 'label': 2}]
     """
     if ties not in ("none", "lowest", "highest", "first", "random"):
         raise UnknownOption(f"unknown tie rule {ties!r}.", expected="none, lowest, highest, first or random.")
-    votes = item_counts(ratings).astype(float)
-    best = votes == votes.max(axis=1, keepdims=True)
+    votes = source.votes() if isinstance(source, Labels) else Votes(None, source.codes, item_counts(source))
+    best = votes.counts == votes.counts.max(axis=1, keepdims=True, initial=0)
     tied = best.sum(axis=1) > 1
-    label = best.argmax(axis=1)
-    if tied.any():
-        label[tied] = _broken(ratings, best, ties, seed)[tied]
+    label = best.argmax(axis=1)  # the lowest of equal ones
+    if ties != "lowest" and tied.any():
+        label[tied] = _broken(source, best, ties, seed)[tied]
     return Aggregated(
         "majority",
-        ratings.codes,
+        votes.codes,
         label,
-        votes / votes.sum(axis=1, keepdims=True),
+        votes.counts / votes.counts.sum(axis=1, keepdims=True),
+        items=votes.items,
         definition=f"Most frequent code of an item's ratings; ties: {ties}.",
         seed=seed if ties == "random" else None,
         facts={"tied": int(tied.sum())},
@@ -112,15 +125,14 @@ def majority_of_patterns(
     return found | {None: int(counts.multiplicity[tied].sum())}
 
 
-def _broken(ratings: Ratings, best: Any, ties: TieRule, seed: int) -> Ints:
+def _broken(source: Ratings | Labels, best: Any, ties: TieRule, seed: int) -> Ints:
     items, size = best.shape
-    if ties == "lowest":
-        return np.asarray(best.argmax(axis=1))
     if ties == "highest":
         return np.asarray(size - 1 - best[:, ::-1].argmax(axis=1))
     if ties == "random":
         return np.asarray((generator(seed, "ties").random((items, size)) * best).argmax(axis=1))
     if ties == "first":
+        ratings = source.ratings() if isinstance(source, Labels) else source
         first = np.full(items, -1)
         for item, code in zip(ratings.item[::-1], ratings.code[::-1], strict=True):
             first[item] = code if best[item, code] else first[item]

@@ -33,6 +33,12 @@ class NoCategories(TurnwiseError):
     code = "no_categories"
 
 
+class NoTurnsTable(TurnwiseError):
+    """A file or table that is something else than a turns table."""
+
+    code = "no_turns_table"
+
+
 class BadOption(TurnwiseError):
     """An option of a command that cannot be understood."""
 
@@ -243,13 +249,21 @@ def _counted(dialogues: Iterable[Dialogue]) -> Iterator[Dialogue]:
 
 
 def _read(turns: Path, engine: str) -> Table:
+    from turnwise.corpus.turns_table import TURNS
     from turnwise.outside.engines import connect
     from turnwise.tables import read, table_of
 
     connected = connect(engine)
-    if connected is not None and not turns.exists():
-        return table_of(connected, str(turns))
-    return read(turns, connected)
+    from_engine = connected is not None and not turns.exists()
+    found = table_of(connected, str(turns)) if from_engine else read(turns, connected)
+    missing = [name for name in TURNS.names if name not in found.columns]
+    if missing:
+        raise NoTurnsTable(
+            f"this is no turns table: it has no column {missing[0]!r}.",
+            where=str(turns),
+            do="`turnwise corpus import` makes one of a log.",
+        )
+    return found
 
 
 def _study_and_turns(study: Path, turns: Path | None, engine: str) -> tuple[Study, Table]:

@@ -30,7 +30,7 @@ SETTINGS = {"fsync": "off", "synchronous_commit": "off", "timezone": "UTC"}
 
 
 @dataclass(frozen=True)
-class Rehearsal:
+class SimulatedStudy:
     """What is rehearsed, and by whom."""
 
     text: str
@@ -94,15 +94,12 @@ def simulate(  # noqa: PLR0913, PLR0917  each is an option
 
     if url and fast:
         raise typer.BadParameter("--fast works through the actions, not at a server; leave --url out.")
-    database = os.environ.get("DATABASE_URL")
-    text, loaded, dialogues = _study(study, database)
-    if not fast and (loaded.stages or loaded.pool.requires):
-        raise TurnwiseError(
-            "stages and qualifications are rehearsed through the actions only.", do="Add --fast."
-        )
+    text, loaded, dialogues = _study(study, os.environ.get("DATABASE_URL"))
+    if not fast:
+        _check_pages_suffice(loaded)
     people = _crowd(loaded, raters, mix, behaviour, seed)
     begins = opened.replace(tzinfo=UTC) if opened else opening(loaded)
-    rehearsal = Rehearsal(text, loaded, dialogues, people, begins, at_once)
+    rehearsal = SimulatedStudy(text, loaded, dialogues, people, begins, at_once)
     found = _at(url, rehearsal) if url else _here(rehearsal, fast=fast)
     minimum_cents = round(minimum_wage * 100)
     print_outcome(found.outcome, people, f"{found.where}, seed {seed}", minimum_cents)
@@ -129,6 +126,13 @@ def _study(name: str, database: str | None) -> tuple[str, Study, list[Dialogue]]
     return text, loaded, dialogues
 
 
+def _check_pages_suffice(study: Study) -> None:
+    if study.stages or study.pool.requires:
+        raise TurnwiseError(
+            "stages and qualifications are rehearsed through the actions only.", do="Add --fast."
+        )
+
+
 def _crowd(
     study: Study, raters: int | None, mix: str | None, file: Path | None, seed: int
 ) -> list[SimulatedRater]:
@@ -140,7 +144,7 @@ def _crowd(
     return crowd(raters or study.raters_in(applied_to), shares, seed, known)
 
 
-def _here(rehearsal: Rehearsal, *, fast: bool) -> Found:
+def _here(rehearsal: SimulatedStudy, *, fast: bool) -> Found:
     """In a database of the rehearsal's own, which is gone afterwards."""
     from turnwise.server.demo import Demo
 
@@ -155,7 +159,7 @@ def _here(rehearsal: Rehearsal, *, fast: bool) -> Found:
             running.stop()
 
 
-def _through_actions(rehearsal: Rehearsal) -> Found:
+def _through_actions(rehearsal: SimulatedStudy) -> Found:
     from turnwise.server.setup import close_database, database_told, set_up
 
     set_up()
@@ -172,7 +176,7 @@ def _through_actions(rehearsal: Rehearsal) -> Found:
     return Found(*found, "through the actions")
 
 
-def _through_pages(rehearsal: Rehearsal, running: Demo) -> Found:
+def _through_pages(rehearsal: SimulatedStudy, running: Demo) -> Found:
     from turnwise.server.setup import close_database, database_told, set_up
 
     set_up()
@@ -188,7 +192,7 @@ def _through_pages(rehearsal: Rehearsal, running: Demo) -> Found:
     return Found(*found, "through the pages")
 
 
-def _at(url: str, rehearsal: Rehearsal) -> Found:
+def _at(url: str, rehearsal: SimulatedStudy) -> Found:
     """At a server that runs already, with the study that it has loaded."""
     from turnwise.server.setup import close_database, database_told, set_up
 
@@ -207,7 +211,7 @@ def _at(url: str, rehearsal: Rehearsal) -> Found:
     return Found(*found, f"at {url}")
 
 
-def _over_http(rehearsal: Rehearsal, opened: Rehearsed) -> tuple[Outcome, list[dict[str, Any]]]:
+def _over_http(rehearsal: SimulatedStudy, opened: Rehearsed) -> tuple[Outcome, list[dict[str, Any]]]:
     from turnwise.outside.crowd import Clockwork, live
     from turnwise.outside.pages import StudyPages
     from turnwise.server.rehearsal import get_outcome, is_over, lapse
@@ -220,7 +224,7 @@ def _over_http(rehearsal: Rehearsal, opened: Rehearsed) -> tuple[Outcome, list[d
 
 
 @contextmanager
-def _life(rehearsal: Rehearsal) -> Iterator[Life]:
+def _life(rehearsal: SimulatedStudy) -> Iterator[Life]:
     """The crowd's life, with a line that says how far it is."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn

@@ -9,7 +9,7 @@ from importlib.metadata import entry_points
 from typing import Any, Protocol
 
 from turnwise.corpus import Turn
-from turnwise.errors import nearest
+from turnwise.errors import with_hint
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +68,9 @@ def known_maker(name: str) -> Maker:
     """The maker of that name; raises ValueError."""
     names = maker_names()
     if name not in names:
-        meant = nearest(name, names)
-        hint = f' Did you mean "{meant}"?' if meant else ""
-        raise ValueError(f'unknown kind of context "{name}"; known: {", ".join(names)}.{hint}')
+        raise ValueError(
+            with_hint(f'unknown kind of context "{name}"; known: {", ".join(names)}.', name, names)
+        )
     return _MAKERS[name]
 
 

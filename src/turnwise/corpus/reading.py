@@ -24,7 +24,7 @@ from turnwise.corpus.categories import CategoriesPart
 from turnwise.corpus.dialogues import BadRecord, Dialogue
 from turnwise.corpus.sampling import SamplePart
 from turnwise.corpus.splitting import SplitPart
-from turnwise.errors import TurnwiseError, nearest
+from turnwise.errors import TurnwiseError, with_hint
 
 
 class ReaderOptions(BaseModel):
@@ -85,9 +85,7 @@ def reader_names() -> list[str]:
 def _known(name: str) -> str:
     names = reader_names()
     if name not in names:
-        meant = nearest(name, names)
-        hint = f' Did you mean "{meant}"?' if meant else ""
-        raise ValueError(f'unknown reader "{name}"; known: {", ".join(names)}.{hint}')
+        raise ValueError(with_hint(f'unknown reader "{name}"; known: {", ".join(names)}.', name, names))
     return name
 
 

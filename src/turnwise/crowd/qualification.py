@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from turnwise.agreement import Ratings, measure, names
 from turnwise.context import AmountRecipe
-from turnwise.errors import nearest
+from turnwise.errors import with_hint
 
 CONDITION = "qualification:"
 """Tasks of a qualification stand under this and the pool's name, which no condition can be called."""
@@ -59,9 +59,8 @@ class QualificationPart(BaseModel):
     def _known(cls, name: str) -> str:
         known = (*names(), *OF_CHOSEN_TEXT)
         if name not in known:
-            meant = nearest(name, known)
-            hint = f' Did you mean "{meant}"?' if meant else ""
-            raise ValueError(f"no measure is called that. Known: {', '.join(sorted(known))}.{hint}")
+            listed = f"no measure is called that. Known: {', '.join(sorted(known))}."
+            raise ValueError(with_hint(listed, name, known))
         return name
 
     @model_validator(mode="after")

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from turnwise import seeds
-from turnwise.errors import TurnwiseError, nearest
+from turnwise.errors import TurnwiseError, did_you_mean
 
 
 class BadLayout(TurnwiseError):
@@ -45,8 +45,7 @@ def choose_sets(keys: Sequence[str], sets: Mapping[str, ItemSet], seed: int) -> 
     chosen = {name: frozenset(part.keys) for name, part in sets.items() if part.keys}
     for name, listed in chosen.items():
         for key in sorted(listed - known):
-            meant = nearest(key, keys)
-            hint = f'Did you mean "{meant}"?' if meant else "`turnwise corpus sample` lists the keys."
+            hint = did_you_mean(key, keys) or "`turnwise corpus sample` lists the keys."
             raise BadLayout(f'set "{name}" lists the item "{key}", which the corpus does not give.', do=hint)
     taken = frozenset().union(*chosen.values())
     free = sorted(known - taken, key=lambda key: (seeds.rank(seed, "set", key), key))

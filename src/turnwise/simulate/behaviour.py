@@ -10,7 +10,7 @@ from typing import Annotated, Any, ClassVar
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from turnwise.errors import TurnwiseError, nearest
+from turnwise.errors import TurnwiseError, did_you_mean
 from turnwise.simulate.distributions import Distribution
 
 DEFAULT = Path(__file__).with_name("behaviour.yaml")
@@ -130,11 +130,10 @@ def read_mix(text: str, behaviour: Behaviour) -> dict[str, float]:
     for part in text.split(","):
         name, _, share = (piece.strip() for piece in part.partition("="))
         if name not in behaviour.kinds:
-            meant = nearest(name, behaviour.kinds)
             raise BadBehaviour(
                 f'there is no kind of rater "{name}".',
                 expected=f"{', '.join(behaviour.kinds)}.",
-                do=f'Did you mean "{meant}"?' if meant else None,
+                do=did_you_mean(name, behaviour.kinds),
             )
         try:
             mix[name] = float(share)

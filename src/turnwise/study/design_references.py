@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from turnwise.errors import nearest
+from turnwise.errors import with_hint
 from turnwise.study.model import Study
 from turnwise.task import DerivedLabel, TaskDesign, When
 from turnwise.task.questions import Question
@@ -96,10 +96,8 @@ def _not_before(asked: Sequence[Question], earlier: Sequence[Question], name: st
 
 def _undefined(who: str, does: str, name: str, known: Sequence[Question]) -> str:
     names = [question.name for question in known]
-    meant = nearest(name, names)
-    hint = f' Did you mean "{meant}"?' if meant else ""
     listed = f"Questions before it: {', '.join(names)}." if names else "No question stands before it."
-    return f'{who} {does} question "{name}", which is not there. {listed}{hint}'
+    return with_hint(f'{who} {does} question "{name}", which is not there. {listed}', name, names)
 
 
 def _no_point(who: str, code: int, scale: str, codes: Sequence[int]) -> str:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from pydantic import ValidationError
 
-from turnwise.errors import TurnwiseError, nearest
+from turnwise.errors import TurnwiseError, with_hint
 from turnwise.study import yaml_lines
 from turnwise.study.design_references import broken_designs
 from turnwise.study.fields import fields_at
@@ -117,9 +117,7 @@ def _inside(path: tuple[Any, ...]) -> str:
 
 def _known(location: tuple[Any, ...]) -> str:
     names = fields_at(Study, location[:-1])
-    meant = nearest(str(location[-1]), names)
-    hint = f' Did you mean "{meant}"?' if meant else ""
-    return f"Known: {', '.join(names)}.{hint}"
+    return with_hint(f"Known: {', '.join(names)}.", str(location[-1]), names)
 
 
 def _bad_tag(error: Any) -> str:
@@ -128,9 +126,8 @@ def _bad_tag(error: Any) -> str:
     if "tag" not in context:
         return f'"{field}" is missing.'
     known = [tag.strip(" '") for tag in context["expected_tags"].split(",")]
-    meant = nearest(context["tag"], known)
-    hint = f' Did you mean "{meant}"?' if meant else ""
-    return f'"{field}" is "{context["tag"]}", which is not known. Known: {", ".join(known)}.{hint}'
+    said = f'"{field}" is "{context["tag"]}", which is not known. Known: {", ".join(known)}.'
+    return with_hint(said, context["tag"], known)
 
 
 def _given(error: Any) -> str:
@@ -151,13 +148,12 @@ def _broken_references(data: dict[str, Any], lines: yaml_lines.Lines) -> Iterato
 
 
 def _undefined(reference: Reference, path: tuple[Any, ...], value: str, defined: list[str]) -> str:
-    meant = nearest(value, defined)
-    hint = f' Did you mean "{meant}"?' if meant else ""
     names = ", ".join(map(str, defined)) or "none"
-    return (
+    said = (
         f'{reference.user(path)} uses {reference.noun} "{value}", which is not defined. '
-        f"Defined {reference.defined_in}: {names}.{hint}"
+        f"Defined {reference.defined_in}: {names}."
     )
+    return with_hint(said, value, defined)
 
 
 def _unnamed_design(data: dict[str, Any], lines: yaml_lines.Lines) -> Iterator[Mistake]:

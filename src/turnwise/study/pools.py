@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from turnwise.crowd import LinkPool
-from turnwise.errors import nearest
+from turnwise.errors import with_hint
 from turnwise.task import Gold, TaskDesign
 
 LONGEST_NAME = 26
@@ -53,9 +53,8 @@ def _qualification_problems(
     )
     for key in part.items or tuple(gold):
         if key not in gold:
-            meant = nearest(key, gold)
-            hint = f' Did you mean "{meant}"?' if meant else ""
-            yield f'pool "{name}" asks about "{key}", which has no reference answers under `gold`.{hint}'
+            said = f'pool "{name}" asks about "{key}", which has no reference answers under `gold`.'
+            yield with_hint(said, key, gold)
         elif asked and not asked & set(gold[key]):
             yield f'pool "{name}": design "{part.design}" asks nothing that `gold` answers about "{key}"'
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from turnwise.agreement import Ratings, UnknownOption
-from turnwise.analysis import dawid_skene, mace, majority, one_coin
+from turnwise.agreement import Ratings, UnknownCode, UnknownOption
+from turnwise.analysis import Labels, dawid_skene, mace, majority, one_coin
+from turnwise.scales import Point, Scale
 
 # Item a: 2, 1 (tie, rated 2 first); b: 1, 1, 2; c: 3, 2, 1.
 ITEMS = ["a", "a", "b", "b", "b", "c", "c", "c"]
@@ -35,6 +36,64 @@ def test_random_ties_are_seeded_and_only_among_the_tied() -> None:
 def test_an_unknown_tie_rule_is_an_error() -> None:
     with pytest.raises(UnknownOption, match="lowest"):
         majority(Ratings.of(ITEMS, LABELS), "coin")
+
+
+# Each way to count and each way to write an item's name: by place, by group, names of which two are written alike.
+NAMES = {
+    "numbers close together": lambda n: n - 3,
+    "numbers with large gaps": lambda n: n * 10**9,
+    "numbers, one missing": lambda n: n or None,
+    "names": lambda n: f"{'aéz😀'[n % 4]}{n}",
+    "names, one missing": lambda n: [None, "None"][n] if n < 2 else f"i{n}",
+}
+
+
+def _labelled(items: int, codes: int) -> tuple[np.ndarray, list[int | None]]:
+    """Up to nine ratings an item in no order, a tenth of them without a label, and an item without any."""
+    draw = np.random.default_rng(6)
+    item = draw.integers(items, size=5 * items)
+    label = draw.integers(codes, size=len(item)).tolist()
+    return item, [
+        None if n == 5 or draw.random() < 0.1 else code for n, code in zip(item, label, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("ties", ["none", "lowest", "highest", "first", "random"])
+@pytest.mark.parametrize(("names", "codes"), [*((name, 3) for name in NAMES), ("names", 40)])
+def test_votes_counted_by_the_engine_give_the_labels_that_ratings_give(
+    names: str, codes: int, ties: str
+) -> None:
+    numbers, label = _labelled(60, codes)
+    item = [NAMES[names](int(number)) for number in numbers]
+    labels = Labels.read({"item": item, "label": label})
+    found = majority(labels, ties, seed=2)
+    for expected in (
+        majority(Ratings.of(item, label), ties, seed=2),
+        majority(labels.ratings(), ties, seed=2),
+    ):
+        assert found.labels == expected.labels
+        assert found.posterior.tolist() == expected.posterior.tolist()
+        assert found.facts == expected.facts
+    texts = [str(name) for name in found.frame()["item"].to_pylist()]
+    assert set(texts) == {str(name) for name, code in zip(item, label, strict=True) if code is not None}
+    assert texts == sorted(texts) or names.startswith("numbers")
+
+
+def test_an_item_of_two_conditions_has_a_label_in_each() -> None:
+    rows = {"item": ["a", "a", "a", "b"], "condition": ["C_1", "C_0", "C_0", "C_0"], "label": [2, 1, 1, 2]}
+    frame = majority(Labels.read(rows)).frame()
+    assert frame.select(["item", "condition", "label"]).to_pylist() == [
+        {"item": "a", "condition": "C_0", "label": 1},
+        {"item": "a", "condition": "C_1", "label": 2},
+        {"item": "b", "condition": "C_0", "label": 2},
+    ]
+
+
+@pytest.mark.parametrize("label", [[1, 2, 5], ["1", "2", "x"]])
+def test_no_label_is_made_of_codes_off_the_scale(label: list[object]) -> None:
+    scale = Scale(points=tuple(Point(code=code, name=f"point {code}") for code in (1, 2, 3)))
+    with pytest.raises(UnknownCode, match="no code of the scale"):
+        majority(Labels.read({"item": [1, 1, 2], "label": label}, scale=scale))
 
 
 def _crowd() -> tuple[Ratings, np.ndarray]:

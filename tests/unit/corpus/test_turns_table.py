@@ -65,6 +65,9 @@ def test_the_command_imports_counts_and_says_what_it_left_out(tmp_path: Path) ->
     assert "1 dialogues, 2 turns" in counted.output
     assert "speaker user: 1 turns" in counted.output
     assert chart.read_text().startswith("<svg")
+    log.write_text(json.dumps(good))
+    unread = run.invoke(app, ["corpus", "stats", str(log)])
+    assert "this is no turns table" in str(unread.exception)
 
 
 def test_a_table_of_a_database_is_read_in_order(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -71,6 +71,13 @@ class AuditReport:
 def report(files: int, ratings: int, findings: list[Finding]) -> AuditReport:
     """Findings in the order of their gravity, otherwise as they were found."""
     return AuditReport(files, ratings, tuple(sorted(findings, key=lambda finding: _ORDER[finding.severity])))
+
+
+def some_sets(names: Sequence[str], total: int) -> str:
+    """Which of all sets a finding is about, in few words."""
+    if len(names) == total and total > 1:
+        return "all sets"
+    return ", ".join(names) if len(names) <= 6 else f"{len(names)} sets"
 
 
 def _lines(finding: Finding) -> str:

@@ -156,3 +156,11 @@ def _sets_of_table(path: Path, columns: Mapping[str, str]) -> list[LabelSet]:
             )
         )
     return sets
+
+
+def by_aspect(sets: Sequence[LabelSet]) -> dict[str, list[LabelSet]]:
+    """The sets of each aspect."""
+    grouped: dict[str, list[LabelSet]] = {}
+    for each in sets:
+        grouped.setdefault(each.aspect, []).append(each)
+    return grouped

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict
 
@@ -29,9 +29,12 @@ class Rule(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    reason: ClassVar[str] = ""
+    """The reason that `then: propose` fills in; raters read it, so it never tells which answers are known."""
+
     rule: str
     then: Literal["nothing", "review", "propose"] = "review"
-    """What a flag does: nothing, send to review, or propose a verdict there. A person rejects."""
+    """What a flag does: nothing, send to review, or propose there that the data are left out. A person decides."""
 
     @classmethod
     def rule_name(cls) -> str:
@@ -46,3 +49,8 @@ class Rule(BaseModel):
     def find(self, work: Work) -> dict[str, Any] | None:
         """The evidence if the rule is broken, else None."""
         raise NotImplementedError
+
+    @classmethod
+    def tell(cls, evidence: Mapping[str, Any]) -> str:
+        """The evidence in words, for the requester."""
+        return ", ".join(f"{name} {value}" for name, value in evidence.items())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
@@ -21,6 +22,8 @@ class TooFast(Rule):
     True
     """
 
+    reason: ClassVar[str] = "The task was handed in sooner than it can be read."
+
     rule: Literal["too_fast"]
     seconds: Seconds = 15
     per_condition: dict[str, Seconds] = Field(default_factory=dict)
@@ -32,3 +35,12 @@ class TooFast(Rule):
         if work.seconds >= limit:
             return None
         return {"seconds": round(work.seconds, 1), "at_least": float(limit)}
+
+    @classmethod
+    def tell(cls, evidence: Mapping[str, Any]) -> str:
+        """The time taken beside the time expected.
+
+        >>> TooFast.tell({"seconds": 9.2, "at_least": 15.0})
+        '9.2 s, where 15 s are the least expected'
+        """
+        return f"{evidence['seconds']:g} s, where {evidence['at_least']:g} s are the least expected"

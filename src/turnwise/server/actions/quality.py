@@ -13,6 +13,9 @@ from turnwise.server.store.blocks import Unflagged
 from turnwise.server.store.models import Flag, GoldResult
 from turnwise.server.store.versions import study_of
 
+Gold = Mapping[int, Mapping[tuple[int, str], bool]]
+"""Of each assignment, at each position and for each question with a known answer: whether it is right."""
+
 
 @transaction.atomic
 def flag_block(now: datetime, limit: int = 500) -> int:
@@ -26,42 +29,44 @@ def flag_block(now: datetime, limit: int = 500) -> int:
         return 0
     ids = [work.assignment for work in block]
     gold = _gold(block)
-    GoldResult.objects.bulk_create(
-        [
-            GoldResult(
-                study_id=work.study,
-                assignment_id=work.assignment,
-                position=position,
-                question=name,
-                right=right,
-            )
-            for work in block
-            for (position, name), right in gold.get(work.assignment, {}).items()
-        ],
-        ignore_conflicts=True,
-    )
-    Flag.objects.bulk_create(
-        [
-            Flag(
-                study_id=work.study,
-                assignment_id=work.assignment,
-                rule=rule.rule,
-                rule_version=rule.version,
-                then=rule.then,
-                evidence=evidence,
-                found_at=now,
-            )
-            for work in block
-            for rule, evidence in flags(
-                study_of(work.version).quality, _work(work, gold.get(work.assignment, {}))
-            )
-        ],
-        ignore_conflicts=True,
-    )
+    GoldResult.objects.bulk_create(_gold_results(block, gold), ignore_conflicts=True)
+    Flag.objects.bulk_create(_flags(block, gold, now), ignore_conflicts=True)
     blocks.tally(ids)
     blocks.count_batch_work(ids)
     blocks.mark_flagged(ids)
     return len(block)
+
+
+def _gold_results(block: Sequence[Unflagged], gold: Gold) -> list[GoldResult]:
+    return [
+        GoldResult(
+            study_id=work.study,
+            assignment_id=work.assignment,
+            position=position,
+            question=name,
+            right=right,
+        )
+        for work in block
+        for (position, name), right in gold.get(work.assignment, {}).items()
+    ]
+
+
+def _flags(block: Sequence[Unflagged], gold: Gold, now: datetime) -> list[Flag]:
+    return [
+        Flag(
+            study_id=work.study,
+            assignment_id=work.assignment,
+            rule=rule.rule,
+            rule_version=rule.version,
+            then=rule.then,
+            evidence=evidence,
+            found_at=now,
+        )
+        for work in block
+        for rule, evidence in flags(
+            study_of(work.version).quality, _work(work, gold.get(work.assignment, {}))
+        )
+    ]
 
 
 def _work(found: Unflagged, gold: Mapping[tuple[int, str], bool]) -> Work:
@@ -77,8 +82,8 @@ def _work(found: Unflagged, gold: Mapping[tuple[int, str], bool]) -> Work:
     )
 
 
-def _gold(block: Sequence[Unflagged]) -> dict[int, dict[tuple[int, str], bool]]:
-    """Whether each answer to an item with known answers is right, by assignment; no query where there are none."""
+def _gold(block: Sequence[Unflagged]) -> Gold:
+    """Whether each answer to an item with known answers is right; no query where there are none."""
     works = {work.assignment: work for work in block if study_of(work.version).gold_keys}
     results: dict[int, dict[tuple[int, str], bool]] = {}
     for answer in blocks.gold_answers(list(works)) if works else ():

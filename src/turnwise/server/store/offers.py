@@ -237,28 +237,30 @@ def lease_place(seeker: Seeker, take: Take, *, visit_hash: bytes, now: datetime,
           INSERT INTO visit (token_hash, study_id, assignment_id, opened_at)
           SELECT %(visit)s, %(study)s, id, %(now)s FROM made)
         SELECT id FROM made""",  # noqa: S608  the part in braces is a literal
-        {
-            "place": take.found.place,
-            "task": take.found.task,
-            "study": seeker.study,
-            "version": take.condition.version,
-            "batch": take.condition.batch,
-            "condition": take.condition.name,
-            "pool": seeker.pool,
-            "group": seeker.group,
-            "rater": seeker.rater,
-            "visit": visit_hash,
-            "now": now,
-            "until": until,
-            "scopes": [count.scope for count in take.counts],
-            "keys": [count.key for count in take.counts],
-            "caps": [count.cap for count in take.counts],
-            "ranks": [count.last_rank for count in take.counts],
-            "conditions_cap": take.conditions_cap,
-            "slots": SLOTS,
-        },
+        _lease_values(seeker, take) | {"visit": visit_hash, "now": now, "until": until},
     )
     return int(made[0][0])
+
+
+def _lease_values(seeker: Seeker, take: Take) -> dict[str, object]:
+    """Who takes which place, and what is counted, under the names of the statement."""
+    return {
+        "place": take.found.place,
+        "task": take.found.task,
+        "study": seeker.study,
+        "version": take.condition.version,
+        "batch": take.condition.batch,
+        "condition": take.condition.name,
+        "pool": seeker.pool,
+        "group": seeker.group,
+        "rater": seeker.rater,
+        "scopes": [count.scope for count in take.counts],
+        "keys": [count.key for count in take.counts],
+        "caps": [count.cap for count in take.counts],
+        "ranks": [count.last_rank for count in take.counts],
+        "conditions_cap": take.conditions_cap,
+        "slots": SLOTS,
+    }
 
 
 def open_visit(assignment: int, *, visit_hash: bytes, now: datetime, until: datetime) -> None:

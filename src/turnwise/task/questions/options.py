@@ -11,6 +11,11 @@ from turnwise.scales import Point, Scale
 from turnwise.task.explanations import Explanations
 from turnwise.task.questions.base import BadAnswer, Question
 
+MOST_IN_A_ROW = 7
+"""More would be narrower than a finger."""
+LETTERS_IN_A_ROW = 50
+"""As many as the width of a phone holds in smaller type."""
+
 Options = Annotated[tuple[Point, ...], Field(min_length=2, max_length=60)]
 
 
@@ -51,6 +56,21 @@ def check_code(value: Any, codes: Sequence[int]) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value not in codes:
         raise BadAnswer("Choose one of the options.")
     return value
+
+
+def fits_a_row(scale: Scale) -> bool:
+    """Whether the points of a scale stand side by side on a phone, so that several questions need less scrolling.
+
+    >>> named = lambda *names: Scale(points=[Point(code=code, name=name) for code, name in enumerate(names)])
+    >>> fits_a_row(named("Very poor", "Poor", "Fair", "Good", "Very good")), fits_a_row(named("No", "Uncompromisingly so"))
+    (True, True)
+    >>> fits_a_row(named("Unsuccessful", "Half", "Mostly", "Nearly", "Entirely"))
+    False
+    """
+    if not scale.ordered or len(scale.points) > MOST_IN_A_ROW or any(point.meaning for point in scale.points):
+        return False
+    longest = max(len(word) for point in scale.points for word in point.name.split())
+    return longest * len(scale.points) <= LETTERS_IN_A_ROW
 
 
 def view_points(points: Iterable[Point], explanations: Explanations | None = None) -> list[dict[str, Any]]:

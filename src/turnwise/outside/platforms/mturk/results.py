@@ -6,14 +6,13 @@ import ast
 import csv
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from turnwise.errors import TurnwiseError
 
-# Passages and answers exceed the csv module's default limit of 128 kB per cell.
 _LARGEST_CELL = 10_000_000
 
 
@@ -50,18 +49,21 @@ class MturkResult:
 
 def read_results(paths: Iterable[Path | str]) -> list[MturkResult]:
     """The assignments of one or more result files, in their order."""
-    return [result for path in paths for result in _read_file(Path(path))]
+    return [_result(row, place) for place, row in read_rows(paths)]
 
 
-def _read_file(path: Path) -> list[MturkResult]:
+def read_rows(paths: Iterable[Path | str]) -> Iterator[tuple[str, dict[str, str | None]]]:
+    """Each row of files with MTurk's columns, with its file and line."""
+    # Passages and answers exceed the csv module's default limit of 128 kB per cell.
     csv.field_size_limit(_LARGEST_CELL)
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        reader = csv.DictReader(file)
-        if "WorkerId" not in (reader.fieldnames or []):
-            raise BadResult(
-                "there is no column WorkerId.", where=str(path), expected="a result file of MTurk."
-            )
-        return [_result(row, f"{path}:{reader.line_num}") for row in reader]
+    for path in map(Path, paths):
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            reader = csv.DictReader(file)
+            if "WorkerId" not in (reader.fieldnames or []):
+                raise BadResult(
+                    "there is no column WorkerId.", where=str(path), expected="a result file of MTurk."
+                )
+            yield from ((f"{path}:{reader.line_num}", row) for row in reader)
 
 
 def _result(row: Mapping[str, str | None], place: str) -> MturkResult:

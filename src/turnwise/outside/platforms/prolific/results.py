@@ -8,13 +8,12 @@ literals, and passage ids written as the text of a list.
 from __future__ import annotations
 
 import ast
-import csv
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from turnwise.outside.platforms.mturk.results import parse_answer, spans_in
+from turnwise.outside.platforms.mturk.results import parse_answer, read_rows, spans_in
 
 
 @dataclass(frozen=True)
@@ -34,23 +33,17 @@ class ProlificResult:
 
 def read_results(paths: Iterable[Path | str]) -> list[ProlificResult]:
     """The answers of one or more files, in their order."""
-    return [result for path in paths for result in _read_file(Path(path))]
+    return [_result(row, place) for place, row in read_rows(paths)]
 
 
-def _read_file(path: Path) -> list[ProlificResult]:
-    csv.field_size_limit(10_000_000)
-    with path.open(newline="", encoding="utf-8-sig") as file:
-        reader = csv.DictReader(file)
-        return [_result(row, f"{path}:{reader.line_num}") for row in reader]
-
-
-def _result(row: Mapping[str, str], place: str) -> ProlificResult:
+def _result(row: Mapping[str, str | None], place: str) -> ProlificResult:
+    cells = {name: value or "" for name, value in row.items()}
     inputs = {
         name.removeprefix("Input."): unlisted(value)
-        for name, value in row.items()
+        for name, value in cells.items()
         if name.startswith("Input.")
     }
-    return ProlificResult(place, row["WorkerId"], inputs, parse_answer(row["Answer.taskAnswers"], place))
+    return ProlificResult(place, cells["WorkerId"], inputs, parse_answer(cells["Answer.taskAnswers"], place))
 
 
 def unlisted(text: str) -> str:

@@ -26,6 +26,17 @@ from turnwise.task.questions import Question
 RIGHT_TO_LEFT = ("ar", "dv", "fa", "he", "ps", "ur", "yi")
 SIGNS = {"USD": "$", "EUR": "€", "GBP": "£"}
 MOST_TICKS = 20
+PAGE_SCRIPTS = (
+    "rater.js",
+    "asked.js",
+    "moving.js",
+    "page.js",
+    "questions.js",
+    "saving.js",
+    "steps.js",
+    "questions/shared/saying.js",
+)
+"""What a task's page runs, whatever it asks."""
 
 Context = dict[str, Any]
 
@@ -149,7 +160,7 @@ def _modules(design: TaskDesign) -> list[str]:
     """The scripts that the page needs, asked for together with it and not one after another."""
     asked: tuple[Question, ...] = (*design.questions, *design.feedback)
     scripts = {script for question in asked for script in scripts_of(question.type)}
-    return [static("questions.js"), static("steps.js"), *sorted(scripts)]
+    return sorted(scripts | {static(name) for name in PAGE_SCRIPTS})
 
 
 def _ticks(done: int, total: int) -> list[str]:

@@ -10,6 +10,8 @@ from urllib.parse import urlencode
 from turnwise.agreement import Estimate
 from turnwise.analysis import live_charts as charts
 from turnwise.charts import DARK, LIGHT, Chart, Colours, themed
+from turnwise.crowd import AssignmentState
+from turnwise.quality import RULES, Rule
 from turnwise.scales import Point
 from turnwise.server.actions.items import ON_A_PAGE, Filter
 from turnwise.server.actions.overview import ConditionProgress, Overview
@@ -72,12 +74,24 @@ def items(tasks: list[Context], total: int, wanted: Filter, study: Study) -> Con
 
 
 def flagged(flags: list[Flag], total: int, page: int) -> Context:
-    """The list of flags and its pages."""
+    """The list of flags, each told in words, and its pages."""
     return {
-        "flags": flags,
+        "flags": [_flag(flag) for flag in flags],
         "total": total,
         "earlier": f"?page={page - 1}" if page > 1 else None,
         "later": f"?page={page + 1}" if page * ON_A_PAGE < total else None,
+    }
+
+
+def _flag(flag: Flag) -> Context:
+    """A flag with its evidence in words, and the reason that it proposes while nobody has decided."""
+    rule = RULES.get(flag.rule, Rule)
+    proposes = flag.then == "propose" and flag.assignment.state == AssignmentState.SUBMITTED
+    return {
+        "row": flag,
+        "evidence": rule.tell(flag.evidence),
+        "proposes": proposes,
+        "reason": rule.reason if proposes else "",
     }
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from turnwise.scales import Scale
 from turnwise.task.questions.base import Question
-from turnwise.task.questions.options import check_code, view_points
+from turnwise.task.questions.options import check_code, fits_a_row, view_points
 from turnwise.task.showing import Asking
 from turnwise.task.words import Line
 
@@ -51,4 +51,5 @@ class ScaleQuestion(Question):
 
     def view(self, asking: Asking) -> dict[str, Any]:
         """The points."""
-        return super().view(asking) | {"points": view_points(asking.scales[self.scale].points)}
+        scale = asking.scales[self.scale]
+        return super().view(asking) | {"points": view_points(scale.points), "row": fits_a_row(scale)}

@@ -1,5 +1,6 @@
 // Sentences: a box for each, and the text under judgment itself: a click on a sentence there ticks its box.
-import { isLocked, judged, nearest, paint, rangeOf, say, selected, serves, toUnits, watch, zeroTicks } from "../shared/passage.js";
+import { isLocked, judged, nearest, paint, rangeOf, selected, serves, toUnits, watch, zeroTicks } from "../shared/passage.js";
+import { say } from "../shared/saying.js";
 
 const states = new WeakMap();
 

@@ -163,6 +163,3 @@ export function zeroTicks(root, none) {
 
 // A page that lost its work to another tab, or a worked example: to read and not to change.
 export const isLocked = (root) => root.classList.contains("locked") || document.body.classList.contains("read-only");
-
-// A text of the template with its values.
-export const say = (sentence, values) => sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]);

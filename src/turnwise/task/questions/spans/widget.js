@@ -1,5 +1,6 @@
 // Spans: parts of the text under judgment, marked by mouse, touch or keyboard. The text itself is left alone.
-import { cornerOf, isLocked, judged, layerOver, nearest, paint, place, rangeOf, runsRightToLeft, say, selected, serves, snap, toPoints, toUnits, watch, wordBelow, words, zeroTicks } from "../shared/passage.js";
+import { cornerOf, isLocked, judged, layerOver, nearest, paint, place, rangeOf, runsRightToLeft, selected, serves, snap, toPoints, toUnits, watch, wordBelow, words, zeroTicks } from "../shared/passage.js";
+import { say } from "../shared/saying.js";
 
 const STYLES = 3; // kinds are told apart by their underlines, by as many as the stylesheet has, and by name in the list
 const FINGER_PAUSE = 80;

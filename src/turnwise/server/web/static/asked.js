@@ -1,0 +1,44 @@
+// The questions of a task: which of them are asked, what is answered, and how much of it.
+import { $, texts } from "./page.js";
+import { collect as collectFrom, load, unmark } from "./questions.js";
+import { say } from "./questions/shared/saying.js";
+import { draw } from "./steps.js";
+
+export const { questions, widget, isWhole, focusOn, activate } = await load($("#f"));
+
+export const shown = () => questions.filter((q) => !q.hidden);
+
+// Shows each question whose `when` holds and hides the others, which are then neither required nor collected.
+// The server decides the same (task/when.py); a `when` looks back only, so one pass in order is enough.
+export function showAsked() {
+  for (const q of questions) {
+    if (!q.dataset.when) continue;
+    const { question, codes, answered } = JSON.parse(q.dataset.when);
+    const other = shown().find((x) => x.dataset.question === question && x.dataset.position === q.dataset.position);
+    const value = other ? widget(other).read(other) : null;
+    const chosen = [value?.choice ?? value].flat().map(Number);
+    q.hidden = answered === null ? value === null || !chosen.some((code) => codes.includes(code)) : (value !== null) !== answered;
+    q.disabled = q.hidden;
+    if (q.hidden) unmark(q);
+  }
+}
+
+export const collect = () => collectFrom(shown(), widget);
+
+export function fill(answers) {
+  for (const q of questions) widget(q).write(q, answers[q.dataset.position]?.[q.dataset.question] ?? null);
+  showAsked();
+  showProgress();
+}
+
+export const isOpen = (q) => !q.hidden && ("required" in q.dataset || widget(q).read(q) !== null) && !isWhole(q);
+export const within = (step) => questions.filter((q) => step.contains(q));
+
+// A widget whose answer has several parts counts those that are done (`count`).
+export function showProgress() {
+  const required = shown().filter((q) => "required" in q.dataset);
+  const counts = required.map((q) => widget(q).count?.(q) ?? { done: isOpen(q) ? 0 : 1, all: 1 });
+  const sum = (what) => counts.reduce((total, each) => total + each[what], 0);
+  $("#answered").textContent = say(texts.answered, { n: sum("done"), total: sum("all") });
+  draw((step) => !within(step).some(isOpen), texts);
+}
