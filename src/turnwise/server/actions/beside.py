@@ -24,6 +24,8 @@ class BesideAnswer:
 
     question: str
     lines: list[ToldLine]
+    passed: bool | None = None
+    """Of an attention check, which is told to requesters alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,11 @@ def get_beside(assignments: Sequence[int], *, with_checks: bool = False) -> list
         design = study.design(condition)
         asked = [q for q in design.questions if with_checks or q.name not in design.attention_checks]
         answers = [
-            BesideAnswer(question.text, answer_in_words(question, own[place], asking, others.get(place, ())))
+            BesideAnswer(
+                question.text,
+                answer_in_words(question, own[place], asking, others.get(place, ())),
+                question.code(own[place]) == 1 if question.name in design.attention_checks else None,
+            )
             for question in asked
             if (place := (assignment, position, question.name)) in own
         ]
