@@ -1,7 +1,7 @@
 """Gathers what raters read and keeps the catalogues: `messages.py update` after texts changed, `compile` at setup.
 
 Sentences are found in three places: gettext calls, translate tags of templates, and the sentences of BadAnswer,
-Problem, Told and `missing`, which are constant and translated at the edge.
+Problem, Phrase, Told and `missing`, which are constant and translated at the edge.
 """
 
 from __future__ import annotations
@@ -27,14 +27,13 @@ SPOKEN = (
     "server/web/rater",
     "server/web/errors.py",
     "server/actions/errors.py",
-    "server/actions/answer_words.py",
     "server/actions/mail.py",
     "task",
     "crowd/links.py",
     "server/actions/qualification.py",
 )
 """Where raters' texts stand; the requester's pages are in English."""
-TELLING = {"BadAnswer", "Problem", "Told"}
+TELLING = {"BadAnswer", "Phrase", "Problem", "Told"}
 TOLD_CLASSES = {"Told", "BadLink"}
 """Errors that raters read, by their own name or that of their base; other errors are told to requesters."""
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2)}

@@ -66,6 +66,10 @@ class Scale(BaseModel):
         """The codes in the order of the scale."""
         return tuple(point.code for point in self.points)
 
+    def name_of(self, code: int) -> str:
+        """What a rater reads of a point."""
+        return next(point.name for point in self.points if point.code == code)
+
     @property
     def labels(self) -> tuple[int, ...]:
         """The codes that are labels: all but those that stand for no answer.

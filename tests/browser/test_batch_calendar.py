@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
+from tests.browser.conftest import picture
 from tests.browser.test_requester import log_in
 from tests.integration.test_requester import PASSWORD
 from tests.processes import Server
@@ -69,6 +71,20 @@ def test_the_calendar_shows_progress_and_moves_a_deadline(
     expect(third).to_contain_text("Planned")
     assert Axe().run(page).response["violations"] == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page.get_by_role("link", name="2 did").click()
+    whole = page.get_by_role("region", name="Who did")
+    expect(whole).to_contain_text("2 of the 2 raters who began it; 2 within 24 h of its release")
+    # Open since it was loaded, and done whole an hour later.
+    expect(whole.locator("tbody tr").first).to_contain_text("1.0 h")
+    assert whole.get_by_text("In time", exact=True).count() == 2
+    assert Axe().run(page).response["violations"] == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    picture(page, f"batches-{width}-{scheme}", whole=True)
+    taken = page.request.get(f"{server.root}/studies/{calendar.public_id}/batches/whole.csv").text()
+    table = list(csv.DictReader(taken.splitlines()))
+    assert [(row["topic"], row["tasks"], row["left_out"], row["in_time"]) for row in table] == [
+        ("d0", "2", "0", "True")
+    ] * 2
     page.get_by_label("Batch", exact=True).select_option(index=0)
     page.get_by_label("New deadline").fill(f"{datetime.now(UTC) + timedelta(days=2):%Y-%m-%dT%H:%M}")
     page.get_by_role("button", name="Move deadline").click()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, picture
 from tests.browser.test_requester import log_in
+from tests.integration import test_candidates as candidates
 from tests.integration.test_messages import HOSTILE, rater_of
 from tests.integration.test_qualification import answers_with_mistakes, links_of, load, qualifying, work
 from tests.processes import Server
@@ -92,6 +94,39 @@ def test_no_page_on_people_has_a_violation(
         picture(page, f"{name}-{size['width']}-{scheme}", whole=True)
     assert found == []
     assert told == []
+    context.close()
+
+
+@pytest.mark.parametrize(("language", "size"), [("en", DESKTOP), ("ar", PHONE)])
+def test_feedback_on_candidates_reads_as_the_task_did(
+    browser: Browser, server: Server, database: str, language: str, size: Any
+):
+    from turnwise.server.actions.messages import give_feedback
+    from turnwise.server.actions.quality import flag_block
+    from turnwise.server.store.models import Assignment
+
+    loaded, stored = candidates.load(language=language)
+    token = candidates.three_raters(loaded, stored)[1]
+    rater = rater_of(token)
+    done = Assignment.objects.filter(rater=rater).order_by("id")[:2]
+    now = datetime.now(UTC)
+    give_feedback(loaded.study, "mine@example.org", rater, [a.pk for a in done], "Look again.", now)
+    flag_block(now)
+    context = browser.new_context(viewport=size)
+    page = context.new_page()
+    log_in(page, server)
+    for name, address in {
+        "me": f"{server.root}/w/{token}/me",
+        "rater": f"{server.root}/studies/{loaded.study.public_id}/raters/{rater.pseudonym}",
+        "overview": f"{server.root}/studies/{loaded.study.public_id}",
+    }.items():
+        page.goto(address)
+        assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], name
+        assert Axe().run(page).response["violations"] == []
+        text = page.locator("main").inner_text()
+        # A preference is about the item's candidates, so a requester reads of c0 and c1; a rater never does.
+        assert name == "overview" or not re.search(r"\bc[0-2]\b|[{}]", text), text
+        picture(page, f"told-{name}-{size['width']}-{language}", whole=True)
     context.close()
 
 

@@ -317,9 +317,10 @@ def test_relevance_may_come_before_usefulness_and_never_after():
 
 def test_batches_are_released_and_closed_by_the_clock_and_measured_whole():
     from turnwise.server.actions.assignment import NoWork
-    from turnwise.server.actions.batches import get_completions, turn_calendar
+    from turnwise.server.actions.batches import turn_calendar
     from turnwise.server.actions.quality import flag_block
-    from turnwise.server.store.models import Batch
+    from turnwise.server.actions.whole_batches import get_completions
+    from turnwise.server.store.models import Batch, Rater
 
     calendar = {"daily": {"first_day": "2026-11-15", "at": "12:00", "close_after_hours": 30}}
     loaded = load(items=3, redundancy=2, conditions={"C": {}}, batches=calendar)
@@ -334,12 +335,13 @@ def test_batches_are_released_and_closed_by_the_clock_and_measured_whole():
     for _ in range(2):
         judge(slow, tomorrow)
     flag_block(tomorrow)
+    names = dict(Rater.objects.values_list("pk", "pseudonym"))
     done = get_completions(first.pk)
     assert [(c.rater, c.hours_from_release, c.in_time) for c in done] == [
-        (quick.rater, 0.0, True),
-        (slow.rater, 25.0, False),
+        (names[quick.rater], 0.0, True),
+        (names[slow.rater], 25.0, False),
     ]
-    assert [(c.rater, c.in_time) for c in get_completions(second.pk)] == [(slow.rater, True)]
+    assert [(c.rater, c.in_time) for c in get_completions(second.pk)] == [(names[slow.rater], True)]
     assert turn_calendar(NOW + 31 * HOUR).closed == 1
     assert judge(quick, NOW + 31 * HOUR).assignment
     assert judge(quick, NOW + 31 * HOUR) is NoWork.NONE_LEFT

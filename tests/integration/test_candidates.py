@@ -52,10 +52,12 @@ QUESTIONS = [
 ]
 
 
-def load() -> tuple[Any, dict[str, tuple[str, ...]]]:
+def load(**changes: Any) -> tuple[Any, dict[str, tuple[str, ...]]]:
     """A study on six items, in each of which the systems stand in another order."""
     from turnwise.server.actions.study import load_study
+    from turnwise.server.actions.users import add_user
 
+    owner, _ = add_user("mine@example.org", "a long password of a test")
     stored = {f"d{n}": systems for n, systems in enumerate(permutations(SYSTEMS))}
     corpus = [
         Dialogue(
@@ -72,8 +74,9 @@ def load() -> tuple[Any, dict[str, tuple[str, ...]]]:
         items={"kind": "candidates"},
         redundancy=6,
         pools=pool(raters=6),
+        **changes,
     )
-    return load_study(parse(text), text, corpus, NOW), stored
+    return load_study(parse(text), text, corpus, NOW, owner), stored
 
 
 def answers(systems: tuple[str, ...]) -> dict[str, Any]:
@@ -126,6 +129,95 @@ def test_each_system_gets_its_answers_whatever_the_order_on_the_page():
         assert strengths["alpha"] > strengths["beta"] == pytest.approx(strengths["gamma"])
     # Two of six items put alpha beside one other system: 12 comparisons each, besides 12 ties of the others.
     assert Counter(preferences(rows, "better").winner) == {"alpha": 24, None: 12}
+
+
+def test_feedback_tells_answers_by_the_letters_that_the_rater_saw():
+    from django.utils import translation
+
+    from turnwise.server.actions.assignment import offer, submit
+    from turnwise.server.actions.beside import get_beside
+    from turnwise.server.actions.rater_page import get_task
+
+    loaded, _ = load(language="it")
+    for rater in visitors(loaded, 3):
+        offered = offer(rater, NOW)
+        (shown,) = get_task(offered.assignment).items
+        systems = tuple(candidate["system"] for candidate in shown.item.payload["candidates"])
+        submit(offered.token, answers(systems), NOW)
+        letter = {systems[index]: "ABC"[place] for place, index in enumerate(shown.order)}
+        with translation.override("it"):
+            (beside,) = get_beside([offered.assignment])
+        assert dict(beside.candidates) == {letter[system]: f"I am {system}." for system in SYSTEMS}
+        grid, better, order = ([told(line) for line in answer.lines] for answer in beside.answers)
+        assert grid == [
+            (
+                each,
+                "Correctness",
+                ["Not correct" if system == "gamma" else "Correct"],
+                ["Grammar"] * (system == "gamma"),
+            )
+            for each, system in sorted((each, system) for system, each in letter.items())
+        ]
+        first = "Sono ugualmente buone"
+        if "alpha" in systems[:2]:
+            first = f"{letter['alpha']} è migliore"
+        assert better == [("", "", [first], [])]
+        assert order[0] == (letter["alpha"], "", ["posto 1"], [])
+        assert {one[0] for one in order[1:]} == {letter["beta"], letter["gamma"]}
+        assert {one[2][0] for one in order[1:]} == {"posto 2"}
+
+
+def three_raters(loaded: Any, stored: dict[str, tuple[str, ...]]) -> list[str]:
+    """The tokens of three raters who have judged every item."""
+    from turnwise.server.actions.assignment import offer, submit
+    from turnwise.server.actions.links import get_visitor, make_links
+    from turnwise.server.store.models import Pool, TaskItem
+
+    links = make_links(loaded.study, Pool.objects.get(), 3, 60, NOW)
+    tokens = [address.rsplit("/", 1)[1] for _, address in links]
+    for token in tokens:
+        for _ in stored:
+            offered = offer(get_visitor(token, NOW), NOW)
+            key = TaskItem.objects.get(task__assignment=offered.assignment).item.key
+            submit(offered.token, answers(stored[key]), NOW)
+    return tokens
+
+
+def test_others_are_counted_line_by_line_by_the_same_letters():
+    from turnwise.server.actions.beside import get_beside
+    from turnwise.server.store.models import Assignment
+
+    three_raters(*load())
+    for one in Assignment.objects.all():
+        (beside,) = get_beside([one.pk])
+        lines = [line for answer in beside.answers for line in answer.lines]
+        # All three find the same, so the two others say of each thing what this rater says.
+        assert [line.others for line in lines] == [[(line.said[0], 2)] for line in lines]
+
+
+def test_the_requester_reads_the_labels_of_each_system():
+    from turnwise.server.actions.overview import get_overview
+    from turnwise.server.actions.quality import flag_block
+
+    loaded, stored = load()
+    three_raters(loaded, stored)
+    flag_block(NOW)
+    grid, better, order = get_overview(loaded.study.owner, loaded.study.public_id).questions
+    assert [grid.text, order.text] == [
+        "Judge each reply. Correctness",
+        "Put them in order. Rank, 1 for the best.",
+    ]
+    # Six items, three raters, whatever the place of a system in the item.
+    assert grid.labels == {"alpha": {1: 18}, "beta": {1: 18}, "gamma": {0: 18}}
+    assert order.labels == {"alpha": {1: 18}, "beta": {2: 18}, "gamma": {2: 18}}
+    assert (grid.by_system, better.by_system) == (True, False)
+    # Each of the three candidates of the six items is a thing to agree on.
+    assert grid.agreement["one"]["percentage"].items == 18
+    assert grid.agreement["one"]["alpha_nominal"].value == order.agreement["one"]["alpha_ordinal"].value == 1
+
+
+def told(line: Any) -> tuple[str, str, list[str], list[str]]:
+    return line.letter, line.about, line.said, line.why
 
 
 def parse_scale() -> Any:

@@ -100,7 +100,7 @@ def test_an_attention_check_counts_what_this_condition_shows(http: httpx.Client,
 def test_feedback_never_tells_a_rater_whether_a_check_was_passed(http: httpx.Client, study: Load):
     from turnwise.server.actions.beside import get_work
     from turnwise.server.actions.messages import give_feedback
-    from turnwise.server.store.models import Assignment
+    from turnwise.server.store.models import Answer, Assignment
 
     (link, other) = study(designs=design(LOOK), size=1, redundancy=2, quality=RULES)
     for each in (link, other):
@@ -113,4 +113,5 @@ def test_feedback_never_tells_a_rater_whether_a_check_was_passed(http: httpx.Cli
         assert secret not in page
     # The requester sees it.
     (beside, *_), _ = get_work(done.rater_id, 1)
-    assert LOOK["text"] in [answer.question for answer in beside.answers]
+    (look,) = [answer for answer in beside.answers if answer.question == LOOK["text"]]
+    assert look.passed == Answer.objects.get(assignment=done, question="look").value["right"]

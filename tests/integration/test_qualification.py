@@ -85,7 +85,8 @@ def answers_with_mistakes(mistakes: int) -> Any:
 def test_fifteen_of_twenty_qualify_and_do_the_work(database: str):
     from turnwise.server.actions.export import get_answers
     from turnwise.server.actions.overview import get_overview, owed
-    from turnwise.server.actions.qualification import get_ranking, get_told, let_rule_decide
+    from turnwise.server.actions.qualification import get_ranking, let_rule_decide
+    from turnwise.server.actions.qualification_told import get_told
     from turnwise.server.store.models import Audit, Message, Place, Rater
 
     loaded = load(**qualifying())
@@ -230,7 +231,8 @@ def test_an_answer_that_was_left_out_counts_as_wrong(database: str):
 def test_marked_parts_are_scored_by_what_they_cover_and_told_as_text(database: str):
     from turnwise.server.actions.assignment import offer, submit
     from turnwise.server.actions.links import get_visitor
-    from turnwise.server.actions.qualification import NoSuchItem, get_ranking, get_told, let_rule_decide
+    from turnwise.server.actions.qualification import NoSuchItem, get_ranking, let_rule_decide
+    from turnwise.server.actions.qualification_told import get_told
     from turnwise.server.actions.study import load_study
     from turnwise.server.store.models import Rater
 
@@ -261,7 +263,8 @@ def test_marked_parts_are_scored_by_what_they_cover_and_told_as_text(database: s
     assert [round(a.scored.value, 3) for a in ranking.applicants] == [1, 0.667]
     let_rule_decide(row, "applicants", "me", NOW)
     (told,) = get_told(row, "applicants", Rater.objects.get(pseudonym=applicants[0][0]).pk)
-    assert (told.own, told.reference) == (f"“{passage[:4]}”", f"“{passage[:8]}”")
+    (own,), (reference,) = told.own, told.reference
+    assert (own.said, reference.said) == ([f"“{passage[:4]}”"], [f"“{passage[:8]}”"])
 
     data["gold"][key]["snippets"]["answer"] = [[0, len(passage) + 1]]
     beyond = yaml.safe_dump(data)

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from turnwise.context import ContextPart, ContextRecipe
 from turnwise.corpus import CorpusPart, ItemsPart
-from turnwise.crowd import AssignmentPart, BatchesPart, ConsentPart, ItemSet, LinkPool, Spoil, spoil_rules
+from turnwise.crowd import (
+    AssignmentPart,
+    BatchesPart,
+    ConsentPart,
+    ItemSet,
+    LinkPool,
+    Spoil,
+    order_candidates,
+    spoil_rules,
+)
 from turnwise.crowd.qualification import CONDITION
 from turnwise.quality import AnyRule
 from turnwise.scales import Scale
@@ -198,10 +208,10 @@ class Study(BaseModel):
         questions = self.quiz.questions if part == "quiz" and self.quiz else ()
         return {(position, each.ask.name): each.right.answer for position, each in enumerate(questions)}
 
-    def first_design(self, pool: str) -> TaskDesign:
-        """The task design that a rater of a pool reads about before the first task."""
-        part = self.pool_of(pool).qualification
-        return self.designs[part.design] if part else next(iter(self.designs.values()))
+    @property
+    def first_condition(self) -> str:
+        """Where the study's work begins: the first condition of the first stage."""
+        return self.conditions_of(None)[0]
 
     def aspects_of(self, condition: str) -> frozenset[str]:
         """The aspects that a condition asks for."""
@@ -225,6 +235,15 @@ class Study(BaseModel):
         """What the questions of a condition lean on when they are asked about an item."""
         parts = item_parts(item, self.condition(condition).context)
         return Asking(self.scales, parts, key=item.key, seed=self.seed)
+
+    def order_for(self, rater_number: int, item: StoredItem) -> tuple[int, ...]:
+        """How the candidates of an item are shown to a rater, as positions in the item."""
+        count = len(item.payload.get("candidates", ()))
+        return order_candidates(self.seed, item.key, rater_number, count)
+
+    def asking_of(self, rater_number: int, condition: str, item: StoredItem) -> Asking:
+        """The same for one rater, who is shown the candidates in an order of their own."""
+        return replace(self.asking(condition, item), order=self.order_for(rater_number, item))
 
     @property
     def pool_name(self) -> str:

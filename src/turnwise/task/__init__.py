@@ -21,6 +21,7 @@ from turnwise.task.reference import Reference
 from turnwise.task.showing import Asking, ItemParts, StoredItem, item_parts
 from turnwise.task.stages import Chosen, StagePart, first_conditions, stage_items, stage_problems
 from turnwise.task.when import When
+from turnwise.task.words import Line, Phrase, Words
 
 __all__ = [
     "Asking",
@@ -34,7 +35,9 @@ __all__ = [
     "Gold",
     "Guidelines",
     "ItemParts",
+    "Line",
     "Markdown",
+    "Phrase",
     "Problem",
     "QuizPart",
     "RaterQuestions",
@@ -45,6 +48,7 @@ __all__ = [
     "TaskDesign",
     "TasksPart",
     "When",
+    "Words",
     "check_answers",
     "check_draft",
     "check_sheets",

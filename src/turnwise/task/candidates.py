@@ -39,6 +39,11 @@ def candidate_key(index: int) -> str:
     return f"c{index}"
 
 
+def letters_of(asking: Asking) -> list[tuple[str, str]]:
+    """Letter and text of each candidate, in the order of the page."""
+    return [(shown.letter, shown.text) for shown in shown_candidates(asking)]
+
+
 def shown_candidates(asking: Asking) -> list[ShownCandidate]:
     """The candidates in the order of the page; the item's own order where the rater has none.
 

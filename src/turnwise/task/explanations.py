@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from turnwise.task.names import Name
 from turnwise.task.own_words import CHARACTERS, check_text, check_words
 from turnwise.task.questions.base import BadAnswer
+from turnwise.task.words import Words, quoted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -108,6 +109,13 @@ class Explanations(BaseModel):
         if not asked.own_words:
             return BadAnswer("Tick at least one reason.")
         return BadAnswer("Tick a reason, or say why in {least} to {most} words.", **limits)
+
+    def words(self, code: int, explanation: Mapping[str, Any]) -> tuple[Words, ...]:
+        """The ticked reasons as they were read, and own words as they were written."""
+        asked = self.options.get(code)
+        ticked = explanation.get("reasons", ())
+        reasons = [reason.text for reason in (asked.reasons if asked else ()) if reason.code in ticked]
+        return (*reasons, *([quoted(explanation["words"])] if explanation.get("words") else []))
 
     def sample(self, code: int, random: np.random.Generator) -> Explanation:
         """Some explanation that would be accepted; empty where none is asked for."""

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,7 +23,8 @@ import pytest
 from turnwise.context import AmountRecipe
 from turnwise.corpus import Dialogue, ItemsPart, Turn, make_items, tell
 from turnwise.scales import Point, Scale
-from turnwise.task import Asking, StoredItem, item_parts
+from turnwise.task import Asking, Line, StoredItem, item_parts
+from turnwise.task.candidates import shown_candidates
 from turnwise.task.questions import BadAnswer, Question
 
 SCALES = {
@@ -56,6 +59,9 @@ RECIPE = AmountRecipe(turns_before=3, next_turn=True)
 SENTINEL = "secret-sentinel"
 FORBIDDEN = {"aim", "aspect", "score", "scores", "gold", "right", "mixed", "no_answer", "condition"}
 """Keys that never stand in what a page is given."""
+
+STORED_NAMES = re.compile(r"[{}\[\]]|\bc\d\b|null|true|false|explanation|chosen")
+"""What would betray that an answer is told as it is stored."""
 
 LONG = "word " * 20_000
 TEXTS = (
@@ -238,6 +244,33 @@ class QuestionContract:
             assert not FORBIDDEN & set(_keys(view))
             assert {"name", "type", "text", "required", "missing"} <= set(view)
 
+    def test_an_answer_is_told_in_plain_words(self) -> None:
+        """Other answers in other words, and nothing of how they are stored."""
+        for question in self.questions():
+            told = {}
+            for sample in self.samples(question):
+                stored = question.check(sample, self.asking)
+                lines = question.words(stored, self.asking)
+                assert all(line.said and all(map(str, (*line.said, *line.why))) for line in lines)
+                assert len({line.part for line in lines}) == len(lines) > 0
+                told[json.dumps(stored)] = text = "; ".join(spoken(lines))
+                assert not STORED_NAMES.search(text), text
+                assert SENTINEL not in text
+            assert len(set(told.values())) == len(told)
+
+    def test_candidates_are_told_by_the_letters_that_the_rater_saw(self) -> None:
+        """Turned round on the page, they change their letters, and the lines still say which is meant."""
+        asking = self.asking
+        turned = replace(asking, order=tuple(range(len(asking.item.candidates)))[::-1])
+        for question in self.questions():
+            if question.view(asking) != question.view(turned):
+                for sample in self.samples(question, 5):
+                    stored = question.check(sample, asking)
+                    one, other = (
+                        _with_texts(question.words(stored, each), each) for each in (asking, turned)
+                    )
+                    assert one == other
+
     def test_what_is_missing_is_said_in_one_sentence(self) -> None:
         """Constant, so that it can be translated."""
         for question in self.questions():
@@ -288,6 +321,25 @@ class QuestionContract:
         assert question.check(stored, self.asking) == stored
         assert question.check(json.loads(json.dumps(stored)), self.asking) == stored
         assert _is_code(question.code(stored))
+
+
+def spoken(lines: Iterable[Line]) -> list[str]:
+    """Lines as a page might put them, in English.
+
+    >>> spoken([Line(("Good",), letter="B", about="Fit", why=("It follows.",))])
+    ['B: Fit: Good (It follows.)']
+    """
+    return [
+        ": ".join(filter(None, (line.letter, line.about, ", ".join(map(str, line.said)))))
+        + (f" ({', '.join(map(str, line.why))})" if line.why else "")
+        for line in lines
+    ]
+
+
+def _with_texts(lines: Iterable[Line], asking: Asking) -> list[str]:
+    """What was told, in any order, with the text of each candidate in place of its letter."""
+    texts = {shown.letter: shown.text for shown in shown_candidates(asking)}
+    return sorted(re.sub(r"\b[A-Z]\b", lambda letter: texts[letter[0]], told) for told in spoken(lines))
 
 
 def _is_code(code: object) -> bool:

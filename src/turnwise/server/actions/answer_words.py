@@ -1,49 +1,64 @@
-"""Answers in the words that raters know them by: names of options, pieces of the text, own words."""
+"""Answers in the words that raters know them by, in the language of the page."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from turnwise.study import Study
+from turnwise.task import Asking, Phrase, Words
 from turnwise.task.questions import Question
 
 
-def answer_in_words(study: Study, question: Question, value: Any, text: str = "") -> str:
-    """An answer as it is read; `text` is the passage or reply that marked parts are parts of.
+@dataclass(frozen=True, slots=True)
+class ToldLine:
+    """What was said about one thing: all of it, or one candidate by one criterion."""
 
-    What has no words of its own, such as a ranking, is told as it is stored.
+    letter: str
+    about: str
+    said: list[str]
+    why: list[str]
+    others: list[tuple[str, int]] = field(default_factory=list)
+    """What others said about the same and how often, the most frequent first."""
+
+
+def answer_in_words(
+    question: Question, value: Any, asking: Asking, others: Iterable[tuple[Any, int]] = ()
+) -> list[ToldLine]:
+    """A stored answer line by line; nothing where none was given.
+
+    `others` are stored answers to the same question and how often each was given. They are told by the
+    letters that this rater saw; own words are nobody else's, so they are not told.
     """
     if value is None:
-        return "–"
-    scale = question.answer_scales(study.scales).get("")
-    names = {point.code: point.name for point in scale.points} if scale else {}
-    code = value if isinstance(value, int) else question.code(value)
-    if code in names:
-        return _yes_or_no(names[code]) if question.type == "yes_no" else names[code]
-    pieces = _pieces(value, text)
-    if pieces is not None:
-        return "; ".join(f"“{piece}”" for piece in pieces) or "–"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        return []
+    said_by_others = _counted(question, others, asking)
+    return [
+        ToldLine(
+            line.letter,
+            line.about,
+            [_told(wording) for wording in line.said],
+            [_told(wording) for wording in line.why],
+            said_by_others.get(line.part, Counter()).most_common(),
+        )
+        for line in question.words(value, asking)
+    ]
 
 
-def _yes_or_no(name: str) -> str:
-    """What the type brings along itself, in the language of the page; other names are the study file's."""
-    return {"Yes": _("Yes"), "No": _("No")}[name]
+def _counted(
+    question: Question, others: Iterable[tuple[Any, int]], asking: Asking
+) -> dict[str, Counter[str]]:
+    """How often each thing was said, by the part of the answer it was said of."""
+    counts: dict[str, Counter[str]] = {}
+    for value, n in others:
+        for line in question.words(value, asking):
+            if not line.private:
+                counts.setdefault(line.part, Counter()).update({_told(one): n for one in line.said})
+    return counts
 
 
-def _pieces(value: Any, text: str) -> list[str] | None:
-    """The pieces of a text that were marked or chosen; None for an answer of another kind."""
-    spans: Any = value
-    if isinstance(value, Mapping) and {"chosen", "sentences"} <= value.keys():
-        spans = [value["sentences"][place] for place in value["chosen"]]
-    if not text or not isinstance(spans, list) or not all(_is_span(span) for span in spans):
-        return None
-    return [text[span[0] : span[1]] for span in spans]
-
-
-def _is_span(span: Any) -> bool:
-    return isinstance(span, Sequence) and len(span) >= 2 and all(isinstance(at, int) for at in span[:2])
+def _told(wording: Words) -> str:
+    return _(wording.sentence).format(**wording.values) if isinstance(wording, Phrase) else wording

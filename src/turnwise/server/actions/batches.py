@@ -1,4 +1,4 @@
-"""The calendar of batches: released and closed by a job, seen by the requester, measured for the bonus."""
+"""The calendar of batches: released and closed by a job, seen by the requester."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db import transaction
 from turnwise.crowd import BatchState
 from turnwise.server.actions.errors import NotHere
 from turnwise.server.actions.overview import get_owned
-from turnwise.server.store.models import Batch, BatchWork, User
+from turnwise.server.store.models import Batch, User
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study
@@ -68,6 +68,8 @@ class BatchLine:
     wanted: int
     filled: int
     at_work: int
+    begun: int
+    """Raters who submitted something of it."""
     whole: int
     """Raters who did the whole batch."""
     in_time: int
@@ -82,42 +84,17 @@ def get_calendar(user: User, public_id: str) -> tuple[Study, list[BatchLine]]:
     hours = study.batches.bonus_hours if study.batches else 24.0
     found = rows(
         """SELECT b.id, b.number, b.topic, b.state, b.opens_at, b.closes_at, b.opened_at, b.items, b.wanted,
-                  coalesce(p.filled, 0), coalesce(p.at_work, 0), coalesce(w.whole, 0), coalesce(w.in_time, 0)
+                  coalesce(p.filled, 0), coalesce(p.at_work, 0), coalesce(w.begun, 0), coalesce(w.whole, 0),
+                  coalesce(w.in_time, 0)
            FROM batch b
            LEFT JOIN LATERAL (
              SELECT count(*) FILTER (WHERE state = 'filled') AS filled, count(*) FILTER (WHERE state = 'leased') AS at_work
              FROM place WHERE batch_id = b.id) p ON true
            LEFT JOIN LATERAL (
-             SELECT count(completed_at) AS whole,
+             SELECT count(*) AS begun, count(completed_at) AS whole,
                     count(*) FILTER (WHERE completed_at <= b.opened_at + %(bonus)s) AS in_time
              FROM batch_work WHERE batch_id = b.id) w ON true
            WHERE b.version_id = %(version)s AND b.purpose = 'collect' ORDER BY b.number""",
         {"version": version, "bonus": timedelta(hours=hours)},
     )
     return study, [BatchLine(*line) for line in found]
-
-
-@dataclass(frozen=True, slots=True)
-class Completion:
-    """A rater who did a whole batch."""
-
-    rater: int
-    pseudonym: str
-    completed_at: datetime
-    hours_from_release: float
-    in_time: bool
-    """Whether the whole batch was done within the hours of the bonus."""
-
-
-def get_completions(batch: int) -> list[Completion]:
-    """Who did a whole batch and how long after its release, the quickest first; what the bonus is computed from."""
-    row = Batch.objects.get(pk=batch)
-    part = study_of(row.version_id).batches
-    bonus_hours = part.bonus_hours if part else 24.0
-    released = row.opened_at or row.opens_at
-    work = BatchWork.objects.filter(batch=row, completed_at__isnull=False).select_related("rater")
-    return [
-        Completion(w.rater_id, w.rater.pseudonym, w.completed_at, hours, hours <= bonus_hours)
-        for w in work.order_by("completed_at", "rater_id")
-        if w.completed_at and (hours := (w.completed_at - released) / timedelta(hours=1)) is not None
-    ]

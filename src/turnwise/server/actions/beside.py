@@ -6,12 +6,13 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
-from turnwise.server.actions.answer_words import answer_in_words
+from turnwise.server.actions.answer_words import ToldLine, answer_in_words
+from turnwise.server.store.items import stored_items
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
-from turnwise.study import Study
-from turnwise.task.questions import Question
+from turnwise.task.candidates import letters_of
 
 AT_ONCE = 25
 """Tasks on one page."""
@@ -19,12 +20,12 @@ AT_ONCE = 25
 
 @dataclass(frozen=True, slots=True)
 class BesideAnswer:
-    """One answer, and what the others said to the same question."""
+    """One answer, line by line, each with what the others said about the same."""
 
     question: str
-    own: str
-    others: list[tuple[str, int]]
-    """What was said and how often; only answers that have a code are told."""
+    lines: list[ToldLine]
+    passed: bool | None = None
+    """Of an attention check, which is told to requesters alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,8 @@ class Beside:
     data_use: str
     reason: str
     """Of the newest verdict, where there is one."""
+    candidates: list[tuple[str, str]] = field(default_factory=list)
+    """Letter and text of each, as this rater saw them."""
     answers: list[BesideAnswer] = field(default_factory=list)
 
 
@@ -83,25 +86,33 @@ def get_beside(assignments: Sequence[int], *, with_checks: bool = False) -> list
                             WHERE f.assignment_id = s.id), ''),
                   s.state, s.data_use,
                   coalesce((SELECT v.reason FROM verdict v WHERE v.assignment_id = s.id ORDER BY v.id DESC LIMIT 1), ''),
-                  s.version_id, x.position
+                  s.version_id, x.position, (SELECT min(m.number) FROM member m WHERE m.rater_id = s.rater_id)
            FROM assignment s JOIN task t ON t.id = s.task_id JOIN task_item x ON x.task_id = t.id
            JOIN item i ON i.id = x.item_id JOIN dialogue d ON d.id = i.dialogue_id
            WHERE s.id = ANY(%s) ORDER BY s.id DESC, x.position""",
         [ids],
     )
     own, others = _own(ids), _others(ids)
+    items = stored_items([row[1] for row in found])
     told = []
-    for *facts, version, position in found:
-        beside = Beside(*facts)
+    for *facts, version, position, number in found:
+        assignment, item, _, _, condition, *_ = facts
         study = study_of(version)
-        design = study.design(beside.condition)
-        for question in design.questions:
-            if question.name in design.attention_checks and not with_checks:
-                continue
-            value = own.get((beside.assignment, position, question.name))
-            if value is not None:
-                counts = others.get((beside.assignment, position, question.name), {})
-                beside.answers.append(_answer(study, question, value, counts, beside.reply))
+        asking = study.asking_of(number, condition, items[item])
+        design = study.design(condition)
+        asked = [q for q in design.questions if with_checks or q.name not in design.attention_checks]
+        answers = [
+            BesideAnswer(
+                question.text,
+                answer_in_words(question, own[place], asking, others.get(place, ())),
+                question.code(own[place]) == 1 if question.name in design.attention_checks else None,
+            )
+            for question in asked
+            if (place := (assignment, position, question.name)) in own
+        ]
+        beside = Beside(*facts)
+        beside.candidates.extend(letters_of(asking))
+        beside.answers.extend(answers)
         told.append(beside)
     return told
 
@@ -119,30 +130,33 @@ def get_together(rater: int) -> Together:
     return Together(*found[0])
 
 
-def _answer(study: Study, question: Question, value: str, counts: dict[int, int], text: str) -> BesideAnswer:
-    return BesideAnswer(
-        question=question.text,
-        own=answer_in_words(study, question, json.loads(value), text),
-        others=[(answer_in_words(study, question, code), n) for code, n in sorted(counts.items())],
-    )
+_Place = tuple[int, int, str]
+"""Assignment, position of the item, and question."""
 
 
-def _own(ids: list[int]) -> dict[tuple[int, int, str], str]:
+def _own(ids: list[int]) -> dict[_Place, Any]:
     found = rows(
         "SELECT assignment_id, position, question, value::text FROM answer WHERE assignment_id = ANY(%s)",
         [ids],
     )
-    return {(assignment, position, question): value for assignment, position, question, value in found}
+    return {
+        (assignment, position, question): json.loads(value) for assignment, position, question, value in found
+    }
 
 
-def _others(ids: list[int]) -> dict[tuple[int, int, str], dict[int, int]]:
-    counts: dict[tuple[int, int, str], dict[int, int]] = {}
-    for assignment, position, question, code, n in rows(
-        """SELECT s.id, o.position, o.question, o.code, count(*)
+def _others(ids: list[int]) -> dict[_Place, list[tuple[Any, int]]]:
+    """The different answers of the others and how often each was given; data that are left out do not count.
+
+    The judgments inside an answer (`question.part`) stand in it, so they are not read again.
+    """
+    answers: dict[_Place, list[tuple[Any, int]]] = {}
+    for assignment, position, question, value, n in rows(
+        """SELECT s.id, o.position, o.question, o.value::text, count(*)
            FROM assignment s JOIN assignment s2 ON s2.task_id = s.task_id AND s2.rater_id <> s.rater_id
            JOIN answer o ON o.assignment_id = s2.id
-           WHERE s.id = ANY(%s) AND s2.data_use = 'used' AND o.code IS NOT NULL GROUP BY 1, 2, 3, 4""",
+           WHERE s.id = ANY(%s) AND s2.data_use = 'used' AND o.question NOT LIKE '%%.%%'
+           GROUP BY s.id, o.position, o.question, o.value ORDER BY o.value""",
         [ids],
     ):
-        counts.setdefault((assignment, position, question), {})[code] = n
-    return counts
+        answers.setdefault((assignment, position, question), []).append((json.loads(value), n))
+    return answers

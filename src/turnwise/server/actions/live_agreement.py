@@ -20,7 +20,7 @@ MOST_RATINGS = 200_000
 class _Asked:
     """What is measured."""
 
-    question: str
+    questions: tuple[str, ...]
     scale: Scale
     batches: tuple[int, ...]
     main: str
@@ -29,13 +29,16 @@ class _Asked:
 
 
 def get_agreement(
-    study: Study, question: str, scale: Scale, batches: Sequence[int], main: str
+    study: Study, questions: Sequence[str], scale: Scale, batches: Sequence[int], main: str
 ) -> dict[str, dict[str, Estimate]]:
     """Agreement on a question in each condition; computed once for each state of what was judged.
 
+    Judgments inside an answer have several names, such as one for each candidate: each is a thing that
+    raters agree on or not, like an item.
+
     A process remembers it, because with many raters it takes seconds and the page asks for it again and again.
     """
-    asked = _Asked(question, scale, tuple(batches), main, tuple(study.conditions), study.seed)
+    asked = _Asked(tuple(questions), scale, tuple(batches), main, tuple(study.conditions), study.seed)
     return _measured(asked, _state(asked.batches))
 
 
@@ -58,19 +61,19 @@ def _state(batches: tuple[int, ...]) -> tuple[int, ...]:
 
 @lru_cache(maxsize=256)
 def _measured(asked: _Asked, _at: tuple[int, ...]) -> dict[str, dict[str, Estimate]]:
-    question, scale, batches, main = asked.question, asked.scale, list(asked.batches), asked.main
+    questions, scale, batches, main = list(asked.questions), asked.scale, list(asked.batches), asked.main
     column = {code: place for place, code in enumerate(scale.labels)}
-    tables: dict[str, dict[int, list[int]]] = {name: {} for name in asked.conditions}
-    for condition, item, code, n in rows(
-        """SELECT i.condition, i.item_id, i.code, i.n FROM item_tally i
-           WHERE i.question = %s AND (i.item_id, i.condition) IN (
+    tables: dict[str, dict[tuple[int, str], list[int]]] = {name: {} for name in asked.conditions}
+    for condition, item, question, code, n in rows(
+        """SELECT i.condition, i.item_id, i.question, i.code, i.n FROM item_tally i
+           WHERE i.question = ANY(%s) AND (i.item_id, i.condition) IN (
              SELECT x.item_id, t.condition FROM task t JOIN task_item x ON x.task_id = t.id WHERE t.batch_id = ANY(%s))""",
-        [question, batches],
+        [questions, batches],
     ):
         if code in column:
-            tables[condition].setdefault(item, [0] * len(column))[column[code]] = n
+            tables[condition].setdefault((item, question), [0] * len(column))[column[code]] = n
     bootstrap = Bootstrap(replicates=REPLICATES, seed=asked.seed % 2**32)
-    singles = _ratings(question, batches, scale)
+    singles = _ratings(questions, batches, scale)
     found: dict[str, dict[str, Estimate]] = {}
     for name, table in tables.items():
         counts = Counts.of_table(list(table.values()), scale.labels)
@@ -80,19 +83,19 @@ def _measured(asked: _Asked, _at: tuple[int, ...]) -> dict[str, dict[str, Estima
     return found
 
 
-def _ratings(question: str, batches: list[int], scale: Scale) -> dict[str, Ratings]:
+def _ratings(questions: list[str], batches: list[int], scale: Scale) -> dict[str, Ratings]:
     """Single ratings in the order in which they came; a position is not a rater, and the result says so."""
-    columns: dict[str, tuple[list[int], list[int]]] = {}
-    for condition, item, code in rows(
-        """SELECT t.condition, x.item_id, a.code FROM task t JOIN task_item x ON x.task_id = t.id
+    columns: dict[str, tuple[list[str], list[int]]] = {}
+    for condition, item, question, code in rows(
+        """SELECT t.condition, x.item_id, a.question, a.code FROM task t JOIN task_item x ON x.task_id = t.id
            JOIN assignment s ON s.task_id = t.id
            JOIN answer a ON a.assignment_id = s.id AND a.position = x.position
-           WHERE t.batch_id = ANY(%s) AND a.question = %s AND a.code = ANY(%s) AND NOT s.unflagged
+           WHERE t.batch_id = ANY(%s) AND a.question = ANY(%s) AND a.code = ANY(%s) AND NOT s.unflagged
              AND s.data_use = 'used' AND x.role <> 'gold'
            ORDER BY s.submitted_at LIMIT %s""",
-        [batches, question, list(scale.labels), MOST_RATINGS],
+        [batches, questions, list(scale.labels), MOST_RATINGS],
     ):
         items, codes = columns.setdefault(condition, ([], []))
-        items.append(item)
+        items.append(f"{item} {question}")
         codes.append(code)
     return {name: Ratings.of(items, codes, codes=scale.labels) for name, (items, codes) in columns.items()}

@@ -115,19 +115,25 @@ def _find(
     for condition in conditions:
         batches.setdefault(condition.number, {})[condition.name] = condition
     first, *later = sorted(batches) or [0]
-    if found := _find_in(batches.get(first, {}), look, seed, visitor):
+    if found := find_in(batches.get(first, {}), look, seed, visitor):
         return found
     left = offers.with_open_places(visitor, [c for c in conditions if c.number in later]) if later else []
     for number in later:
         named = {condition.name: condition for condition in left if condition.number == number}
-        if found := _find_in(named, look, seed, visitor):
+        if found := find_in(named, look, seed, visitor):
             return found
     return None
 
 
-def _find_in(
-    named: dict[str, offers.OpenCondition], look: offers.Look, seed: int, visitor: Visitor
+def find_in(
+    named: dict[str, offers.OpenCondition],
+    look: offers.Look,
+    seed: int,
+    visitor: Visitor,
+    *,
+    lock: bool = True,
 ) -> tuple[offers.OpenCondition, offers.FoundPlace] | None:
+    """The place in a batch, in the condition that balance chooses; only looked at without the lock."""
     order = order_conditions(
         {name: condition.offered for name, condition in named.items()},
         {name: look.n("condition", name) for name in named},
@@ -136,7 +142,7 @@ def _find_in(
     )
     for name in order:
         for behind in (True, False):
-            place = offers.find_place(visitor, named[name], look.last_rank(name), behind=behind)
+            place = offers.find_place(visitor, named[name], look.last_rank(name), behind=behind, lock=lock)
             if place:
                 return named[name], place
     return None

@@ -9,16 +9,13 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from turnwise.agreement import Estimate
 from turnwise.crowd import PaidState, Pay
-from turnwise.scales import Scale
 from turnwise.server.actions.errors import NotHere
-from turnwise.server.actions.live_agreement import get_agreement
+from turnwise.server.actions.question_figures import QuestionFigures, get_question_figures
 from turnwise.server.store import models as store
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
 from turnwise.study import Study
-from turnwise.task import TaskDesign
 
 POINTS_IN_TIME = 60
 
@@ -33,19 +30,6 @@ class ConditionProgress:
     flagged: int
     seconds: tuple[float, float, float] | None
     """Lower quartile, median, upper quartile."""
-
-
-@dataclass(frozen=True, slots=True)
-class QuestionFigures:
-    """What the answers to one scale question say so far, by condition."""
-
-    name: str
-    text: str
-    scale: Scale
-    labels: dict[str, dict[int, int]]
-    agreement: dict[str, dict[str, Estimate]]
-    main: str
-    """The measure that fits the scale and is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +110,6 @@ def get_overview(user: store.User, public_id: str) -> Overview:
     batches = list(store.Batch.objects.filter(version=version, purpose=store.Batch.Purpose.COLLECT))
     ids = [batch.pk for batch in batches]
     study = study_of(version.pk)
-    tally = _tally(ids)
     conditions = _conditions(study, batches)
     states = dict(rows("SELECT state, count(*) FROM assignment WHERE study_id = %s GROUP BY 1", [row.pk]))
     return Overview(
@@ -136,7 +119,7 @@ def get_overview(user: store.User, public_id: str) -> Overview:
         sha256=version.sha256,
         loaded_at=version.loaded_at,
         conditions=conditions,
-        questions=[_figures(study, *judged, ids, tally) for judged in _judged(study)],
+        questions=get_question_figures(study, ids),
         over_time=_over_time(ids),
         at_work=states.get("open", 0),
         raters=rows("SELECT count(*) FROM rater_count WHERE study_id = %s AND scope = 'submitted'", [row.pk])[
@@ -175,40 +158,6 @@ def owed(study: int, rater: int | None = None, state: str = PaidState.OWED) -> l
 
 def _count(what: str, study: int, of: str = "*") -> int:
     return int(rows(f"SELECT count({of}) FROM {what}", [study])[0][0])
-
-
-def _judged(study: Study) -> list[tuple[str, str, Scale]]:
-    """What is counted: the name it is stored under, what was asked, and its scale.
-
-    Judgments whose names depend on the item are left to the export.
-    """
-    found: dict[str, tuple[str, str, Scale]] = {}
-    for design in study.designs.values():
-        for name, scale in design.answer_scales(study.scales).items():
-            if "*" not in name:
-                found.setdefault(name, (name, _text_of(design, name), scale))
-    return list(found.values())
-
-
-def _text_of(design: TaskDesign, name: str) -> str:
-    """What was asked, for a name under which something is stored; a derived label was not asked."""
-    asked, _, part = name.partition(".")
-    question = next((q for q in (*design.questions, *design.feedback) if q.name == asked), None)
-    if question is None:
-        return name
-    return f"{question.text} {question.part_text(part)}" if part else question.text
-
-
-def _tally(batches: list[int]) -> dict[tuple[str, str], dict[int, int]]:
-    """Tallied answers by condition and question."""
-    found: dict[tuple[str, str], dict[int, int]] = {}
-    for condition, question, code, n in rows(
-        """SELECT condition, question, code, sum(n)::bigint FROM tally WHERE batch_id = ANY(%s)
-           GROUP BY 1, 2, 3 HAVING sum(n) > 0""",
-        [batches],
-    ):
-        found.setdefault((condition, question), {})[code] = n
-    return found
 
 
 def _conditions(study: Study, batches: list[store.Batch]) -> list[ConditionProgress]:
@@ -254,25 +203,6 @@ def _wanted(study: Study, condition: str, batches: list[store.Batch]) -> int:
         # A batch of a later stage carries its name as its topic.
         if (batch.topic if batch.topic in study.stages else None) == stage
         for group, tasks in (batch.group_tasks or {"": batch.tasks}).items()
-    )
-
-
-def _figures(
-    study: Study,
-    name: str,
-    text: str,
-    scale: Scale,
-    batches: list[int],
-    tally: dict[tuple[str, str], dict[int, int]],
-) -> QuestionFigures:
-    main = "alpha_ordinal" if scale.ordered else "alpha_nominal"
-    return QuestionFigures(
-        name=name,
-        text=text,
-        scale=scale,
-        labels={condition: tally.get((condition, name), {}) for condition in study.conditions},
-        agreement=get_agreement(study, name, scale, batches, main),
-        main=main,
     )
 
 

@@ -11,7 +11,7 @@ from turnwise.server.actions.beside import Beside, get_beside
 from turnwise.server.actions.links import Visitor, address_of
 from turnwise.server.actions.messages import get_board, get_thread
 from turnwise.server.actions.overview import owed
-from turnwise.server.actions.qualification import Told, get_told
+from turnwise.server.actions.qualification_told import Told, get_told
 from turnwise.server.actions.receipts import receipt_of
 from turnwise.server.store.models import Member, Message, Rater, Study
 from turnwise.server.store.rows import rows

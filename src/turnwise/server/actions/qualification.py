@@ -26,8 +26,7 @@ from turnwise.crowd.qualification import (
     score,
 )
 from turnwise.crowd.states import STORED
-from turnwise.errors import TurnwiseError, nearest
-from turnwise.server.actions.answer_words import answer_in_words
+from turnwise.errors import TurnwiseError, did_you_mean
 from turnwise.server.actions.audit import record
 from turnwise.server.actions.mail import in_language_of
 from turnwise.server.actions.messages import write_to_rater
@@ -86,19 +85,6 @@ class Ranking:
     applicants: list[Ranked]
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """One answer of an applicant beside the reference, as feedback."""
-
-    item: str
-    reply: str
-    question: str
-    own: str
-    reference: str
-    reason: str
-    right: bool
-
-
 def open_qualifications(
     version: StudyVersion,
     study: StudyFile,
@@ -116,10 +102,9 @@ def open_qualifications(
         keys = _keys(study, part)
         missing = [key for key in keys if key not in known]
         if missing:
-            meant = nearest(missing[0], known)
             raise NoSuchItem(
                 f'the corpus gives no item "{missing[0]}", which pool "{name}" asks about.',
-                do=f'Did you mean "{meant}"?' if meant else None,
+                do=did_you_mean(missing[0], known),
             )
         items = [known[key] for key in keys]
         _check_references(study, CONDITION + name, items, dialogues)
@@ -158,7 +143,7 @@ def get_ranking(study: Study, pool_name: str) -> Ranking:
     if part is None:
         raise NotAQualification(f'the pool "{pool_name}" has no qualification.')
     wanted = len(_keys(file, part))
-    done = _by_rater(_submitted(pool, file, part))
+    done = _by_rater(get_submitted(pool, file, part))
     finished = {rater: max(one.at for one in work) for rater, work in done.items() if len(work) >= wanted}
     codes = _codes(file, part)
     scored = {
@@ -241,27 +226,6 @@ def let_rule_decide(study: Study, pool_name: str, who: str, now: datetime) -> li
     return decide_qualification(study, pool_name, chosen, who, now)
 
 
-def get_told(study: Study, pool_name: str, rater: int) -> list[Told]:
-    """An applicant's answers beside the reference, with the reason of each; for the requester at any time."""
-    file = study_of(study.versions.latest("n").pk)
-    part = file.pools[pool_name].qualification
-    assert part is not None
-    questions = {question.name: question for question in file.designs[part.design].questions}
-    return [
-        Told(
-            item=answer.item,
-            reply=one.reply,
-            question=questions[answer.question].text,
-            own=answer_in_words(file, questions[answer.question], answer.value, one.reply),
-            reference=answer_in_words(file, questions[answer.question], answer.reference, one.reply),
-            reason=file.gold[answer.item][answer.question].reason,
-            right=answer.right,
-        )
-        for one in _submitted(get_pool(study, pool_name), file, part, rater)
-        for answer in one.given
-    ]
-
-
 def _picked(rule: Rule | None, order: list[Applicant], members: list[Member]) -> list[str]:
     """Whom the rule lets in; who was let in before takes up room, who was refused does not come back.
 
@@ -302,7 +266,8 @@ def _codes(file: StudyFile, part: QualificationPart) -> dict[str, tuple[int, ...
 _SUBMITTED = """
 SELECT s.rater_id, i.key, s.submitted_at, coalesce(i.payload -> 'passage' ->> 'text', d.turns -> i.target ->> 'text'),
        coalesce((SELECT jsonb_object_agg(a.question, jsonb_build_array(a.value, a.code)) FROM answer a
-                 WHERE a.assignment_id = s.id AND a.position = x.position), '{}')::text
+                 WHERE a.assignment_id = s.id AND a.position = x.position), '{}')::text,
+       s.version_id, i.id
 FROM task t JOIN assignment s ON s.task_id = t.id JOIN task_item x ON x.task_id = t.id
 JOIN item i ON i.id = x.item_id JOIN dialogue d ON d.id = i.dialogue_id
 WHERE t.batch_id = ANY(%(batches)s) AND t.pool_id = %(pool)s AND i.key = ANY(%(keys)s)
@@ -312,25 +277,27 @@ ORDER BY s.id, x.position
 
 
 @dataclass(frozen=True, slots=True)
-class _Submitted:
+class Submitted:
     """What an applicant submitted about one item: an answer for each reference, None where none was given."""
 
     rater: int
     at: datetime
     reply: str
     given: list[Given]
+    version: int
+    item: int
 
 
-def _by_rater(found: Iterable[_Submitted]) -> dict[int, list[_Submitted]]:
-    grouped: dict[int, list[_Submitted]] = {}
+def _by_rater(found: Iterable[Submitted]) -> dict[int, list[Submitted]]:
+    grouped: dict[int, list[Submitted]] = {}
     for submitted in found:
         grouped.setdefault(submitted.rater, []).append(submitted)
     return grouped
 
 
-def _submitted(
+def get_submitted(
     pool: Pool, file: StudyFile, part: QualificationPart, rater: int | None = None
-) -> Iterable[_Submitted]:
+) -> Iterable[Submitted]:
     """Over all versions, because nobody is asked twice."""
     questions = {question.name: question for question in file.designs[part.design].questions}
     batches = Batch.objects.filter(study_id=pool.study_id, purpose=Batch.Purpose.QUALIFY)
@@ -341,14 +308,14 @@ def _submitted(
         "stored": list(STORED),
         "rater": rater,
     }
-    for person, key, at, reply, answers in rows(_SUBMITTED, values):
+    for person, key, at, reply, answers, version, item in rows(_SUBMITTED, values):
         told = json.loads(answers)
         given = [
             _compared(key, questions[name], told.get(name, (None, None)), wanted)
             for name, wanted in file.gold[key].items()
             if name in questions
         ]
-        yield _Submitted(person, at, reply, given)
+        yield Submitted(person, at, reply, given, version, item)
 
 
 def _compared(key: str, question: Question, told: Sequence[Any], reference: Reference) -> Given:

@@ -9,8 +9,8 @@ from datetime import datetime
 from typing import Any
 
 from turnwise.crowd import Pay
-from turnwise.crowd.orders import order_candidates
 from turnwise.crowd.qualification import CONDITION
+from turnwise.server.actions.ahead import behind
 from turnwise.server.actions.context import get_shown_texts
 from turnwise.server.actions.links import Visitor
 from turnwise.server.actions.messages import Asked, get_asked
@@ -19,6 +19,7 @@ from turnwise.server.actions.pools import Door
 from turnwise.server.actions.receipts import receipt_of
 from turnwise.server.store.rows import rows
 from turnwise.server.store.versions import study_of
+from turnwise.study import Study
 from turnwise.task import StoredItem
 
 ITEM = 7
@@ -88,7 +89,7 @@ def get_task(assignment: int) -> ShownTask:
         version=version,
         condition=condition,
         lease_until=lease_until,
-        items=[_shown_item(row, texts, asked, study.seed) for row in found],
+        items=[_shown_item(row, texts, asked, study) for row in found],
         revision=revision or 0,
         answers=json.loads(answers) if answers else {},
         progress=Progress(done, _total(version, pool, tasks), None),
@@ -124,22 +125,7 @@ def get_progress(visitor: Visitor) -> Progress:
 
 def get_door_progress(door: Door) -> Progress:
     """What there is to do behind an open link, for somebody who has done nothing yet."""
-    nobody = Visitor(
-        door.study_id, door.pool_id, 0, "", 0, consented=False, version=door.version, pool_name=door.pool
-    )
-    return get_progress(nobody)
-
-
-def get_working_at(visitor: Visitor) -> tuple[int, str]:
-    """The version and the condition of the rater's newest work; of the study's first condition before there is any."""
-    found = rows(
-        """SELECT a.version_id, t.condition FROM assignment a JOIN task t ON t.id = a.task_id
-           WHERE a.rater_id = %s ORDER BY a.id DESC LIMIT 1""",
-        [visitor.rater],
-    )
-    if found:
-        return found[0][0], found[0][1]
-    return visitor.version, next(iter(study_of(visitor.version).conditions))
+    return get_progress(behind(door))
 
 
 def get_owed(visitor: Visitor) -> list[Pay]:
@@ -151,12 +137,11 @@ def _shown_item(
     row: Sequence[Any],
     texts: Mapping[int, list[tuple[str, str]]],
     asked: Mapping[int, list[Asked]],
-    seed: int,
+    study: Study,
 ) -> ShownItem:
     kind, turns, payload, target, item, key, rater_number = row[3 : ITEM + 3]
     stored = StoredItem(kind, json.loads(turns), target, json.loads(payload), key)
-    order = order_candidates(seed, key, rater_number, len(stored.payload.get("candidates", ())))
-    return ShownItem(stored, texts.get(item, []), order, asked.get(item, []))
+    return ShownItem(stored, texts.get(item, []), study.order_for(rater_number, stored), asked.get(item, []))
 
 
 def _total(version: int, pool: str, tasks: int) -> int:

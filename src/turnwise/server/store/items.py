@@ -1,11 +1,30 @@
-"""The items of a task as they are stored."""
+"""Items as they are stored."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 from turnwise.server.store.rows import rows
 from turnwise.task import StoredItem
+
+
+def stored_items(ids: Sequence[int]) -> dict[int, StoredItem]:
+    """Items by their ids."""
+    found = rows(
+        """SELECT i.id, i.kind, d.turns::text, i.target, i.payload::text, i.key
+           FROM item i JOIN dialogue d ON d.id = i.dialogue_id WHERE i.id = ANY(%s)""",
+        [list(ids)],
+    )
+    return {
+        item: StoredItem(kind, json.loads(turns), target, json.loads(payload), key)
+        for item, kind, turns, target, payload, key in found
+    }
+
+
+def rater_number(rater: int) -> int:
+    """By which the candidates of an item are put in the order that a rater sees."""
+    return int(rows("SELECT min(number) FROM member WHERE rater_id = %s", [rater])[0][0])
 
 
 def items_of(task: int) -> list[StoredItem]:

@@ -151,9 +151,9 @@ def lock_and_look(seeker: Seeker) -> Look:
 
 
 def find_place(
-    seeker: Seeker, condition: OpenCondition, last_rank: int, *, behind: bool
+    seeker: Seeker, condition: OpenCondition, last_rank: int, *, behind: bool, lock: bool = True
 ) -> FoundPlace | None:
-    """The next open place of a condition that shows this rater nothing twice, locked.
+    """The next open place of a condition that shows this rater nothing twice, locked unless it is only looked at.
 
     Behind the rater's last place first; the places before it were passed over
     then, and are looked at again only when nothing is left behind.
@@ -167,10 +167,22 @@ def find_place(
                JOIN exposure e ON e.rater_id = %s AND e.spoil_key = t.spoil_key
                WHERE t.task_id = p.task_id)
            ORDER BY p.rank LIMIT 1
-           FOR UPDATE OF p SKIP LOCKED""",  # noqa: S608  the sign is one of two literals
+           {"FOR UPDATE OF p SKIP LOCKED" if lock else ""}""",  # noqa: S608  what stands in braces are literals
         [condition.batch, seeker.pool, seeker.group, condition.name, last_rank, seeker.rater],
     )
     return FoundPlace(*found[0]) if found else None
+
+
+def conditions_laid(seeker: Seeker, version: int) -> list[tuple[OpenCondition, str]]:
+    """Every condition of a version's batches for this rater's group, with the state of the batch. Locks nothing."""
+    found = rows(
+        """SELECT o.batch_id, b.version_id, b.number, o.condition, sum(o.n)::bigint, b.state
+           FROM batch b JOIN offered o ON o.batch_id = b.id AND o.pool_id = %s AND o.rater_group = %s
+           WHERE b.study_id = %s AND b.version_id = %s
+           GROUP BY o.batch_id, b.version_id, b.number, o.condition, b.state""",
+        [seeker.pool, seeker.group, seeker.study, version],
+    )
+    return [(OpenCondition(*row), state) for *row, state in found]
 
 
 def with_open_places(seeker: Seeker, conditions: list[OpenCondition]) -> list[OpenCondition]:

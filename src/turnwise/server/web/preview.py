@@ -62,8 +62,9 @@ def draw_task(study: Study, condition: str, items: Sequence[PreviewItem], now: d
 def draw_view(study: Study, name: str) -> Drawn:
     """A page besides tasks."""
     if name == "start":
-        told = around.told(study, next(iter(study.designs.values())))
-        context = pages.start(study, _progress(study), "preview") | told | around.agreed(study)
+        design = study.design(study.first_condition)
+        context = pages.start(study, design, _progress(study), "preview")
+        context |= around.told(study, design) | around.agreed(study)
         return _drawn(study, "rater/start.html", context)
     part = Part(name)
     context = around.asked(study, Due(part, study.asked_before(part)), "preview")

@@ -54,6 +54,7 @@ urlpatterns = [
     path("studies/<str:public_id>/preview/<int:place>/<int:number>", preview.task, name="preview-task"),
     path("studies/<str:public_id>/preview/<str:name>", preview.view, name="preview-view"),
     path("studies/<str:public_id>/batches", batch_views.batches, name="study-batches"),
+    path("studies/<str:public_id>/batches/whole.csv", batch_views.whole, name="study-whole-batches"),
     path("studies/<str:public_id>/file", requester.file, name="study-file"),
     path("studies/<str:public_id>/export/<str:form>", requester.download, name="study-export"),
     # Requesters are let in from the command line: nobody signs up, and no mail is sent.

@@ -15,6 +15,7 @@ from turnwise.task.names import Name
 from turnwise.task.reference import Reference
 from turnwise.task.showing import Asking
 from turnwise.task.when import When
+from turnwise.task.words import Line
 
 if TYPE_CHECKING:
     import numpy as np
@@ -134,6 +135,13 @@ class Question(BaseModel):
         """The codes that a `when` may ask for; none where there are no options to choose from."""
         scale = self.answer_scales(scales).get("")
         return scale.codes if scale else ()
+
+    def words(self, value: Any, asking: Asking) -> tuple[Line, ...]:
+        """A stored answer as the rater who gave it would say it; candidates by the letters that they saw.
+
+        It may be half-finished: what was not answered yet has no line.
+        """
+        raise NotImplementedError
 
     def sample(self, asking: Asking, random: np.random.Generator) -> Any:
         """Some answer that would be accepted: for simulated raters and for tests."""

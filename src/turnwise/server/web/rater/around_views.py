@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from turnwise.crowd import DataUse
 from turnwise.server.actions import before, rater_page, withdrawal
+from turnwise.server.actions.ahead import get_working_at
 from turnwise.server.actions.links import get_visitor
 from turnwise.server.store.versions import study_of
 from turnwise.server.web.language import speak
@@ -26,7 +27,7 @@ LONGEST_KEY = 40
 def instructions(request: HttpRequest, token: str) -> HttpResponse:
     """All that the rater was told, to look up; of the design that they work with."""
     visitor = get_visitor(token, datetime.now(UTC))
-    version, condition = rater_page.get_working_at(visitor)
+    version, condition = get_working_at(visitor)
     study = study_of(version)
     design = study.design(condition)
     speak(study.language)

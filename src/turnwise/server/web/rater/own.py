@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from turnwise.server.actions import own_page
 from turnwise.server.actions.addresses import keep_address
+from turnwise.server.actions.ahead import behind, get_first_design
 from turnwise.server.actions.audit import RATER
 from turnwise.server.actions.errors import (
     BadAddress,
@@ -102,8 +103,9 @@ def door(request: HttpRequest, token: str) -> HttpResponse:
     if found.full:
         told = {"title": _("Thank you"), "message": in_words(PoolFull())}
         return _private(render(request, "message.html", told | pages.frame(found.study)))
-    shown = pages.start(found.study, get_door_progress(found), token, found.pool) | {"action": f"/j/{token}"}
-    shown |= around.told(found.study, found.study.first_design(found.pool)) | around.agreed(found.study)
+    design = get_first_design(behind(found))
+    shown = pages.start(found.study, design, get_door_progress(found), token, found.pool)
+    shown |= around.told(found.study, design) | around.agreed(found.study) | {"action": f"/j/{token}"}
     return page(request, found.study, "rater/start.html", shown, found.pool)
 
 

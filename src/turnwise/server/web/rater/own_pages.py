@@ -89,7 +89,10 @@ def _message(message: Message, feedback: list[Beside]) -> Context:
         "text": message.text,
         "at": message.sent_at,
         "new": bool(message.author) and message.read_at is None,
-        "feedback": [{"reply": beside.reply, "answers": beside.answers} for beside in feedback],
+        "feedback": [
+            {"reply": beside.reply, "candidates": beside.candidates, "answers": beside.answers}
+            for beside in feedback
+        ],
     }
 
 

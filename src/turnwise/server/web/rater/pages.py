@@ -47,10 +47,9 @@ def frame(study: Study) -> Context:
     return {"language": study.language, "direction": "rtl" if right_to_left else "ltr"}
 
 
-def start(study: Study, progress: Progress, token: str, pool_name: str = "") -> Context:
+def start(study: Study, design: TaskDesign, progress: Progress, token: str, pool_name: str = "") -> Context:
     """The offer in figures, the work, and what the rater agrees to."""
     pool = study.pool_of(pool_name)
-    design = study.first_design(pool_name)
     cents, total = pool.pay.cents, progress.total
     minutes = design.minutes * total
     return {

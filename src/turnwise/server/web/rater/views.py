@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from turnwise.server.actions import assignment as work
 from turnwise.server.actions import before, rater_page
+from turnwise.server.actions.ahead import get_first_design
 from turnwise.server.actions.errors import UnknownVisit
 from turnwise.server.actions.links import Visitor, get_visitor
 from turnwise.server.actions.links import consent as record_consent
@@ -139,8 +140,9 @@ def heartbeat(request: HttpRequest) -> HttpResponse:
 
 
 def _start(request: HttpRequest, study: Study, visitor: Visitor, token: str) -> HttpResponse:
-    context = pages.start(study, rater_page.get_progress(visitor), token, visitor.pool_name)
-    told = around.told(study, study.first_design(visitor.pool_name))
+    design = get_first_design(visitor)
+    context = pages.start(study, design, rater_page.get_progress(visitor), token, visitor.pool_name)
+    told = around.told(study, design)
     return page(request, study, "rater/start.html", context | told | around.agreed(study), visitor.pool_name)
 
 

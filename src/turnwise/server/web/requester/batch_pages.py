@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from turnwise.server.actions.batches import BatchLine
+from turnwise.server.actions.whole_batches import Completion
 
 Context = dict[str, Any]
 WIDTH = 240
@@ -30,6 +31,24 @@ def calendar(lines: list[BatchLine], now: datetime) -> Context:
     }
 
 
+def whole(line: BatchLine, done: list[Completion]) -> Context:
+    """Who did a batch whole, the quickest first, and how many only began."""
+    return {
+        "looked_at": {
+            "id": line.id,
+            "name": _name(line),
+            "begun": line.begun,
+            "partly": line.begun - line.whole,
+        },
+        "done": done,
+        "in_time": sum(one.in_time is True for one in done),
+    }
+
+
+def _name(line: BatchLine) -> str:
+    return line.topic or f"Batch {line.number + 1}"
+
+
 def _line(line: BatchLine, first: datetime, span: timedelta, now: datetime) -> Context:
     left, right = _x(line.opens_at, first, span), _x(line.closes_at or first + span, first, span)
     width = max(right - left, SHORTEST)
@@ -37,7 +56,7 @@ def _line(line: BatchLine, first: datetime, span: timedelta, now: datetime) -> C
     open_places = line.wanted - line.filled
     return {
         "batch": line,
-        "name": line.topic or f"Batch {line.number + 1}",
+        "name": _name(line),
         "short": line.state == "closed" and open_places > 0,
         "open_places": open_places,
         "left_told": _left_told(line, now),

@@ -1,16 +1,22 @@
-"""The calendar of batches, and another deadline for one of them."""
+"""The calendar of batches, another deadline for one of them, and who did one whole."""
 
 from __future__ import annotations
 
+import tempfile
 from datetime import UTC, datetime
+from pathlib import Path
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
+from turnwise.release.formats import Format, write_rows
 from turnwise.server.actions.batches import get_calendar, move_deadline
+from turnwise.server.actions.errors import NotHere
+from turnwise.server.actions.overview import get_owned
+from turnwise.server.actions.whole_batches import COLUMNS, get_all_completions, get_completions
 from turnwise.server.web.requester import batch_pages, pages
 from turnwise.server.web.requester.sent import id_number, user_of
 
@@ -18,14 +24,35 @@ from turnwise.server.web.requester.sent import id_number, user_of
 @require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def batches(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The batches of a study on a time axis, with progress and deadlines; a POST moves a deadline."""
+    """The batches of a study on a time axis, with progress and deadlines; a POST moves a deadline.
+
+    `?batch=` asks who did one of them whole.
+    """
     if request.method == "POST":
         return _move_deadline(request, public_id)
     study, lines = get_calendar(user_of(request), public_id)
     context = pages.frame(public_id, study.title, "batches")
     context |= batch_pages.calendar(lines, datetime.now(UTC))
     context["bonus_hours"] = study.batches.bonus_hours if study.batches else None
+    if "batch" in request.GET:
+        wanted = id_number(request.GET["batch"])
+        line = next((line for line in lines if line.id == wanted), None)
+        if line is None:
+            raise NotHere
+        context |= batch_pages.whole(line, get_completions(line.id))
     return render(request, "requester/batches.html", context)
+
+
+@require_safe
+@login_required
+def whole(request: HttpRequest, public_id: str) -> FileResponse:
+    """Who did which batch whole and when, over all batches, as a file."""
+    study = get_owned(user_of(request), public_id)
+    with tempfile.TemporaryDirectory(prefix="turnwise-export-") as folder:
+        path = Path(folder) / f"{study.name}-whole-batches.csv"
+        write_rows(path, Format.CSV, COLUMNS, get_all_completions(study))
+        # The open file outlives its name.
+        return FileResponse(path.open("rb"), as_attachment=True, filename=path.name)
 
 
 def _move_deadline(request: HttpRequest, public_id: str) -> HttpResponse:

@@ -12,8 +12,10 @@ from turnwise.analysis import live_charts as charts
 from turnwise.charts import DARK, LIGHT, Chart, Colours, themed
 from turnwise.crowd import AssignmentState
 from turnwise.quality import RULES, Rule
+from turnwise.scales import Point
 from turnwise.server.actions.items import ON_A_PAGE, Filter
-from turnwise.server.actions.overview import ConditionProgress, Overview, QuestionFigures
+from turnwise.server.actions.overview import ConditionProgress, Overview
+from turnwise.server.actions.question_figures import QuestionFigures
 from turnwise.server.store.models import Flag
 from turnwise.server.web.rater.pages import amounts, money
 from turnwise.study import Study
@@ -95,12 +97,23 @@ def _flag(flag: Flag) -> Context:
 
 def _told(names: dict[tuple[str, int], str], question: str, code: int) -> str:
     """What a code is called; a judgment inside an answer says of what it is."""
-    name = str(names.get((question, code), code))
+    name = name_of(names, question, code) or str(code)
     return f"{question}: {name}" if "." in question else name
 
 
+def name_of(names: dict[tuple[str, int], str], question: str, code: int) -> str:
+    """What a code of a stored answer is called; a judgment on a candidate or a sentence as that on any other.
+
+    >>> name_of({("quality.*.fit", 1): "Good"}, "quality.c0.fit", 1)
+    'Good'
+    """
+    asked, *parts = question.split(".")
+    any_other = ".".join([asked, "*", *parts[1:]])
+    return names.get((question, code)) or names.get((any_other, code), "")
+
+
 def point_names(study: Study) -> dict[tuple[str, int], str]:
-    """What the codes of each stored answer are called; names that depend on the item have none."""
+    """What the codes of each stored answer are called; `*` stands for what depends on the item."""
     return {
         (name, point.code): point.name
         for design in study.designs.values()
@@ -161,15 +174,28 @@ def _over_time(figures: Overview) -> Context | None:
 
 def _question(figures: Overview, question: QuestionFigures) -> Context:
     return {
-        "name": question.name,
+        "name": _slug(question),
         "text": question.text,
+        "by": "system" if question.by_system else "condition",
         "labels": _labels(figures, question),
         "agreement": _agreement(question),
     }
 
 
+def _slug(question: QuestionFigures) -> str:
+    """The name of a question as part of an id."""
+    return question.name.replace("*", "each").replace(".", "-")
+
+
+def _points(question: QuestionFigures) -> list[Point]:
+    """The points of the scale; of ranks, those that were given, since nine can be and two often are."""
+    given = {code for counts in question.labels.values() for code in counts}
+    ranks = question.by_system and all(point.name == str(point.code) for point in question.scale.points)
+    return [point for point in question.scale.points if not ranks or point.code <= max(given, default=2)]
+
+
 def _labels(figures: Overview, question: QuestionFigures) -> Context | None:
-    points = question.scale.points
+    points = _points(question)
     rows, table = [], []
     for condition, counts in question.labels.items():
         total = sum(counts.values())
@@ -179,13 +205,10 @@ def _labels(figures: Overview, question: QuestionFigures) -> Context | None:
             address = (
                 f"items?{urlencode({'condition': condition, 'question': question.name, 'code': point.code})}"
             )
-            cells.append(
-                {
-                    "text": f"{n:,}",
-                    "href": f"/studies/{figures.row.public_id}/{address}",
-                    "share": _percent(n, total),
-                }
-            )
+            href = f"/studies/{figures.row.public_id}/{address}"
+            # What is counted together of several names has no list of items behind it.
+            cell = {"text": f"{n:,}", "href": href, "share": _percent(n, total)}
+            cells.append(cell if "*" not in question.name else f"{n:,} ({cell['share'] or '–'})")
             if total >= charts.FEWEST_JUDGMENTS:
                 rows.append(
                     {
@@ -201,15 +224,15 @@ def _labels(figures: Overview, question: QuestionFigures) -> Context | None:
         table.append([*cells, f"{total:,}"])
     names = [point.name for point in points]
     return {
-        "id": f"labels-{question.name}",
-        "label": f"Share of judgments per condition: {question.text}",
+        "id": f"labels-{_slug(question)}",
+        "label": f"Share of judgments per {'system' if question.by_system else 'condition'}: {question.text}",
         "specs": _specs(
             lambda colours: charts.labels_by_condition(rows, list(question.labels), names, colours)
         )
         if rows
         else None,
-        "empty": f"Shown from {charts.FEWEST_JUDGMENTS} judgments in a condition.",
-        "head": ["Condition", *names, "All"],
+        "empty": f"Shown from {charts.FEWEST_JUDGMENTS} judgments in a {'line' if question.by_system else 'condition'}.",
+        "head": ["System" if question.by_system else "Condition", *names, "All"],
         "rows": table,
         "open": not rows,
     }
@@ -233,7 +256,7 @@ def _agreement(question: QuestionFigures) -> Context:
     ]
     names = [question.main, "percentage", "cohen_kappa"]
     return {
-        "id": f"agreement-{question.name}",
+        "id": f"agreement-{_slug(question)}",
         "label": f"Agreement per condition: {question.text}",
         "specs": _specs(
             lambda _: charts.agreement_by_condition(

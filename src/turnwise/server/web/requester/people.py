@@ -28,10 +28,10 @@ from turnwise.server.actions.qualification import (
     NotAQualification,
     decide_qualification,
     get_ranking,
-    get_told,
     let_rule_decide,
 )
-from turnwise.server.store.models import Study
+from turnwise.server.actions.qualification_told import get_told
+from turnwise.server.store.models import Rater, Study
 from turnwise.server.store.versions import study_of
 from turnwise.server.web.rater.pages import amounts
 from turnwise.server.web.requester import pages, people_pages
@@ -111,7 +111,12 @@ def rater(request: HttpRequest, public_id: str, pseudonym: str) -> HttpResponse:
     )
     if done:
         return done
-    page = page_number(request)
+    context = _rater_context(study, found, page_number(request))
+    talk.mark_read(found.pk, by_rater=False, now=now)
+    return _page(request, study, "raters", "requester/rater.html", context, error)
+
+
+def _rater_context(study: Study, found: Rater, page: int) -> dict[str, Any]:
     context = people_pages.rater(
         study,
         found,
@@ -121,9 +126,7 @@ def rater(request: HttpRequest, public_id: str, pseudonym: str) -> HttpResponse:
         get_work(found.pk, page),
         page,
     )
-    context |= {"together": get_together(found.pk), "owed": amounts(owed(study.pk, found.pk))}
-    talk.mark_read(found.pk, by_rater=False, now=now)
-    return _page(request, study, "raters", "requester/rater.html", context, error)
+    return context | {"together": get_together(found.pk), "owed": amounts(owed(study.pk, found.pk))}
 
 
 @login_required

@@ -80,7 +80,7 @@ def item(request: HttpRequest, public_id: str, item_id: int) -> HttpResponse:
     )
     names = pages.point_names(loaded)
     for answer in answers:
-        answer["name"] = names.get((answer["question"], answer["code"]), "")
+        answer["name"] = pages.name_of(names, answer["question"], answer["code"])
     context = pages.frame(public_id, loaded.title, "items")
     return render(request, "requester/item.html", context | {"item": row, "shown": shown, "answers": answers})
 

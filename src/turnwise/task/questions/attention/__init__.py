@@ -11,6 +11,7 @@ from turnwise.context import EntitiesPart, comparable, find_entities
 from turnwise.corpus import Turn
 from turnwise.task.questions.base import BadAnswer, Question
 from turnwise.task.showing import Asking, StoredTurn
+from turnwise.task.words import Line
 
 if TYPE_CHECKING:
     import numpy as np
@@ -88,6 +89,10 @@ class AttentionQuestion(Question):
     def code(self, value: dict[str, Any]) -> int:
         """1 for the right answer, else 0."""
         return int(value["right"])
+
+    def words(self, value: dict[str, Any], asking: Asking) -> tuple[Line, ...]:
+        """What was chosen; whether it is right is not told."""
+        return (Line((str(value["chosen"]),)),)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> int:
         """Any of the options."""

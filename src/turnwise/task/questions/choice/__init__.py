@@ -10,6 +10,7 @@ from turnwise.task.explanations import Explanations
 from turnwise.task.questions.base import BadAnswer
 from turnwise.task.questions.options import OptionsQuestion, check_code, view_points
 from turnwise.task.showing import Asking
+from turnwise.task.words import Line
 
 if TYPE_CHECKING:
     import numpy as np
@@ -73,6 +74,13 @@ class ChoiceQuestion(OptionsQuestion):
     def code(self, value: Any) -> int:
         """The code of the option."""
         return int(value["choice"] if isinstance(value, dict) else value)
+
+    def words(self, value: Any, asking: Asking) -> tuple[Line, ...]:
+        """The option, and why."""
+        chosen = self.code(value)
+        given = value.get("explanation", {}) if isinstance(value, dict) else {}
+        why = self.explanations.words(chosen, given) if self.explanations else ()
+        return (Line((self.scale_in(asking.scales).name_of(chosen),), why=why),)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> Any:
         """Any of the options."""

@@ -11,6 +11,7 @@ from turnwise.scales import Point, Scale
 from turnwise.task.questions.base import BadAnswer, Part, Question
 from turnwise.task.questions.options import Options, view_points
 from turnwise.task.showing import Asking
+from turnwise.task.words import Line
 
 if TYPE_CHECKING:
     import numpy as np
@@ -112,6 +113,10 @@ class ChoicesQuestion(Question):
     def option_codes(self, scales: Mapping[str, Scale]) -> tuple[int, ...]:
         """The codes of the options."""
         return tuple(point.code for point in self.options)
+
+    def words(self, value: list[int], asking: Asking) -> tuple[Line, ...]:
+        """The options that were chosen."""
+        return (Line(tuple(point.name for point in self.options if point.code in value)),)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> list[int]:
         """Some of the options."""

@@ -12,6 +12,7 @@ from turnwise.task.names import Name
 from turnwise.task.questions.base import BadAnswer
 from turnwise.task.questions.options import OptionsQuestion, check_code, view_points
 from turnwise.task.showing import Asking
+from turnwise.task.words import Line, Phrase
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,6 +73,12 @@ class ConfidenceQuestion(OptionsQuestion):
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
         """The points, where there are any."""
         return {"": self.scale_in(scales)} if self._points else {}
+
+    def words(self, value: int, asking: Asking) -> tuple[Line, ...]:
+        """The point, or the number."""
+        if self._points:
+            return (Line((self.scale_in(asking.scales).name_of(value),)),)
+        return (Line((Phrase("{number} of 100", number=value),)),)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> int:
         """Any point or number."""

@@ -12,6 +12,7 @@ from turnwise.task.candidates import candidate_key, shown_candidates
 from turnwise.task.questions.base import BadAnswer, Part, Question
 from turnwise.task.questions.grid.criteria import Cell, Criterion
 from turnwise.task.showing import Asking
+from turnwise.task.words import Line
 
 if TYPE_CHECKING:
     import numpy as np
@@ -119,9 +120,29 @@ class GridQuestion(Question):
         """The options of each criterion, for all candidates."""
         return {f"*.{criterion.name}": criterion.scale_in(scales) for criterion in self.criteria}
 
+    def part_text(self, part: str) -> str:
+        """The criterion."""
+        _, _, name = part.partition(".")
+        return next((criterion.title for criterion in self.criteria if criterion.name == name), part)
+
     def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
         """The options of the criteria that measure an aspect."""
         return [(c.aspect, c.scale_in(scales)) for c in self.criteria if c.aspect]
+
+    def words(self, value: Cells, asking: Asking) -> tuple[Line, ...]:
+        """A line for each cell, candidate by candidate in the order of this rater."""
+        return tuple(
+            Line(
+                (criterion.scale_in(asking.scales).name_of(cell["choice"]),),
+                part=f"{candidate.key}.{criterion.name}",
+                letter=candidate.letter,
+                about=criterion.title,
+                why=criterion.why(cell),
+            )
+            for candidate in shown_candidates(asking)
+            for criterion in self.criteria
+            if (cell := value.get(candidate.key, {}).get(criterion.name))
+        )
 
     def sample(self, asking: Asking, random: np.random.Generator) -> dict[str, dict[str, Cell]]:
         """Any option in every cell."""

@@ -11,6 +11,7 @@ from turnwise.task.explanations import Explanations
 from turnwise.task.names import Name
 from turnwise.task.questions.base import BadAnswer
 from turnwise.task.questions.options import HasOptions, check_code, view_points
+from turnwise.task.words import Words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,6 +55,10 @@ class Criterion(HasOptions):
     def check_complete(self, cell: Cell) -> None:
         """Raises BadAnswer where the explanation is missing or has the wrong length."""
         self._asked.check_complete(cell["choice"], cell.get("explanation", {}))
+
+    def why(self, cell: Cell) -> tuple[Words, ...]:
+        """The explanation of a cell in words."""
+        return self._asked.words(cell["choice"], cell.get("explanation", {}))
 
     def sample(self, scale: Scale, random: np.random.Generator) -> Cell:
         """Some cell that would be accepted."""

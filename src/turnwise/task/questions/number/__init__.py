@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from turnwise.task.questions.base import BadAnswer, Question
 from turnwise.task.showing import Asking
+from turnwise.task.words import Line
 
 if TYPE_CHECKING:
     import numpy as np
@@ -76,6 +77,11 @@ class NumberQuestion(Question):
     def code(self, value: float) -> int | None:
         """A whole number itself; nothing of one with decimals."""
         return value if isinstance(value, int) else None
+
+    def words(self, value: float, asking: Asking) -> tuple[Line, ...]:
+        """The number with its unit, in as many digits as it was written with."""
+        number = f"{value:.{self.decimals}f}".rstrip("0").rstrip(".") if self.decimals else str(value)
+        return (Line((f"{number} {self.unit}".strip(),)),)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> int | float:
         """Any number in the range."""

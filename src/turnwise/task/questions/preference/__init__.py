@@ -12,6 +12,7 @@ from turnwise.task.candidates import ShownCandidate, candidate_key, shown_candid
 from turnwise.task.questions.base import Question
 from turnwise.task.questions.options import check_code
 from turnwise.task.showing import Asking
+from turnwise.task.words import Line, Phrase, Words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -102,6 +103,21 @@ class PreferenceQuestion(Question):
         wordings = self.strengths or ("{letter} is better",)
         better = candidate_key(self.pair[0] if code < 0 else self.pair[1])
         return Point(code=code, name=wordings[len(wordings) - abs(code)].replace("{letter}", better))
+
+    def words(self, value: int, asking: Asking) -> tuple[Line, ...]:
+        """Which is better, by the letter that this rater saw."""
+        return (Line((self._worded(value, asking),)),)
+
+    def _worded(self, code: int, asking: Asking) -> Words:
+        if code == TIE:
+            return _wording(self.tie) or Phrase("Both are equally good")
+        if code == BOTH_BAD:
+            return _wording(self.both_bad) or Phrase("Both are bad")
+        better = self.pair[0] if code < 0 else self.pair[1]
+        letter = next(shown.letter for shown in shown_candidates(asking) if shown.index == better)
+        if not self.strengths:
+            return Phrase("{letter} is better", letter=letter)
+        return self.strengths[len(self.strengths) - abs(code)].replace("{letter}", letter)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> int:
         """Any of the codes."""

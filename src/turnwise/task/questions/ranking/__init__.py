@@ -14,6 +14,7 @@ from turnwise.task.candidates import candidate_key, shown_candidates
 from turnwise.task.names import Name
 from turnwise.task.questions.base import BadAnswer, Part, Question
 from turnwise.task.showing import Asking
+from turnwise.task.words import Line, Phrase
 
 if TYPE_CHECKING:
     import numpy as np
@@ -114,6 +115,29 @@ class RankingQuestion(Question):
         """A rank is its own code; 1 is the best."""
         places = Scale(points=tuple(Point(code=n, name=str(n)) for n in range(1, MOST + 1)))
         return {option.name: places for option in self.options} or {"*": places}
+
+    def part_text(self, part: str) -> str:
+        """The listed option, or what a rank is."""
+        return next((option.text for option in self.options if option.name == part), "Rank, 1 for the best.")
+
+    def words(self, value: list[int | None], asking: Asking) -> tuple[Line, ...]:
+        """The place of each, the best first."""
+        shown = self.view(asking)["options"]
+        names = [option.name for option in self.options] or [candidate_key(n) for n in range(len(value))]
+        lines = [
+            (
+                rank,
+                Line(
+                    (Phrase("place {place}", place=rank),),
+                    part=names[each["index"]],
+                    letter=each["letter"],
+                    about=each["text"] if self.options else "",
+                ),
+            )
+            for each in shown
+            if (rank := value[each["index"]]) is not None
+        ]
+        return tuple(line for _, line in sorted(lines, key=lambda one: one[0]))
 
     def sample(self, asking: Asking, random: np.random.Generator) -> list[int]:
         """Any order; with ties where they are allowed."""

@@ -9,6 +9,7 @@ from turnwise.scales import Scale
 from turnwise.task.questions.base import Question
 from turnwise.task.questions.options import check_code, fits_a_row, view_points
 from turnwise.task.showing import Asking
+from turnwise.task.words import Line
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,6 +36,10 @@ class ScaleQuestion(Question):
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
         """The scale that is named."""
         return {"": scales[self.scale]}
+
+    def words(self, value: int, asking: Asking) -> tuple[Line, ...]:
+        """The point."""
+        return (Line((asking.scales[self.scale].name_of(value),)),)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> int:
         """Any of the points."""

@@ -11,6 +11,7 @@ from turnwise.corpus import split_sentences
 from turnwise.scales import Point, Scale
 from turnwise.task.questions.base import BadAnswer, Part, Question
 from turnwise.task.showing import Asking
+from turnwise.task.words import Line, quoted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -114,6 +115,17 @@ class SentencesQuestion(Question):
         """The chosen sentences."""
         bounds = [value["sentences"][place] for place in value["chosen"]]
         return tuple((start, end) for start, end in bounds)
+
+    def part_text(self, part: str) -> str:
+        """Sentences have no names of their own."""
+        return "Of all sentences."
+
+    def words(self, value: dict[str, Any], asking: Asking) -> tuple[Line, ...]:
+        """The chosen sentences, or the words for none."""
+        chosen = [asking.item.text[start:end] for start, end in self.selected(value)]
+        if not chosen and self.none:
+            return (Line((self.none,)),)
+        return (Line(tuple(map(quoted, chosen))),)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> dict[str, Any]:
         """As many as are wanted at least, at most as many as are allowed; sometimes none."""

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from turnwise.scales import Point, Scale
 from turnwise.task.questions.base import BadAnswer, Name, Part, Question
 from turnwise.task.showing import Asking
+from turnwise.task.words import Line, Phrase, Words, quoted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -149,6 +150,19 @@ class SpansQuestion(Question):
     def selected(self, value: list[Span]) -> tuple[tuple[int, int], ...]:
         """The spans, whatever their kind."""
         return tuple((int(span[0]), int(span[1])) for span in value)
+
+    def words(self, value: list[Span], asking: Asking) -> tuple[Line, ...]:
+        """The marked parts as they stand in the text, each with its kind; or the words for nothing."""
+        if not value and self.none:
+            return (Line((self.none,)),)
+        return (Line(tuple(self._piece(span, asking.item.text) for span in value)),)
+
+    def _piece(self, span: Span, text: str) -> Words:
+        start, end, *kind = span
+        labels = [each.label for each in self.kinds if [each.name] == kind]
+        if not labels:
+            return quoted(text[start:end])
+        return Phrase("{kind}: “{text}”", kind=labels[0], text=text[start:end])
 
     def sample(self, asking: Asking, random: np.random.Generator) -> list[Span]:
         """A few words, some of them with what follows; sometimes nothing."""

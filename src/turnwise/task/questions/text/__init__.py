@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from turnwise.task.own_words import check_text, check_words
 from turnwise.task.questions.base import Question
 from turnwise.task.showing import Asking
+from turnwise.task.words import Line
 
 if TYPE_CHECKING:
     import numpy as np
@@ -48,6 +49,10 @@ class TextQuestion(Question):
     def code(self, value: str) -> None:
         """Nothing is counted of free text."""
         return
+
+    def words(self, value: str, asking: Asking) -> tuple[Line, ...]:
+        """The text itself, which is nobody else's."""
+        return (Line((value,), private=True),)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> str:
         """As many words as are wanted at least, and at most as many as are allowed."""

@@ -10,6 +10,7 @@ from pydantic import Field
 from turnwise.scales import Point, Scale
 from turnwise.task.questions.base import BadAnswer, Question
 from turnwise.task.showing import Asking
+from turnwise.task.words import Line, Phrase
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,6 +54,10 @@ class YesNoQuestion(Question):
             Point(code=1, name="Yes", score=self.yes_score),
         )
         return {"": Scale(points=points)}
+
+    def words(self, value: bool, asking: Asking) -> tuple[Line, ...]:
+        """Yes or no."""
+        return (Line((Phrase("Yes") if value else Phrase("No"),)),)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> bool:
         """Either."""
