@@ -210,7 +210,13 @@ def test_the_requester_reads_the_labels_of_each_system():
     # Six items, three raters, whatever the place of a system in the item.
     assert grid.labels == {"alpha": {1: 18}, "beta": {1: 18}, "gamma": {0: 18}}
     assert order.labels == {"alpha": {1: 18}, "beta": {2: 18}, "gamma": {2: 18}}
-    assert (grid.by_system, better.by_system) == (True, False)
+    # Only the two first candidates are compared; each system is in four of the six pairs.
+    assert better.labels == {"alpha": {1: 12}, "beta": {-1: 6, 0: 6}, "gamma": {-1: 6, 0: 6}}
+    assert [point.name for point in better.scale.points] == [
+        "the other one is better",
+        "tie",
+        "this one is better",
+    ]
     # Each of the three candidates of the six items is a thing to agree on.
     assert grid.agreement["one"]["percentage"].items == 18
     assert grid.agreement["one"]["alpha_nominal"].value == order.agreement["one"]["alpha_ordinal"].value == 1

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Union
 from pydantic import Field
 
 from turnwise.task.questions.attention import AttentionQuestion
-from turnwise.task.questions.base import BadAnswer, Question
+from turnwise.task.questions.base import BadAnswer, Question, Sides
 from turnwise.task.questions.choice import ChoiceQuestion
 from turnwise.task.questions.choices import ChoicesQuestion
 from turnwise.task.questions.confidence import ConfidenceQuestion
@@ -59,4 +59,4 @@ if TYPE_CHECKING:
 else:
     AnyQuestion = Annotated[Union[tuple(QUESTION_TYPES.values())], Field(discriminator="type")]
 
-__all__ = ["QUESTION_TYPES", "AnyQuestion", "BadAnswer", "Question", "folder_of"]
+__all__ = ["QUESTION_TYPES", "AnyQuestion", "BadAnswer", "Question", "Sides", "folder_of"]

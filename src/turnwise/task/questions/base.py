@@ -20,7 +20,7 @@ from turnwise.task.words import Line
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["BadAnswer", "Name", "Part", "Question"]
+__all__ = ["BadAnswer", "Name", "Part", "Question", "Sides"]
 
 
 class BadAnswer(TurnwiseError):
@@ -47,6 +47,16 @@ class Part:
     aspect: str | None
     value: Any
     code: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """What codes that compare two candidates mean to each of them."""
+
+    scale: Scale
+    """From one candidate's side: above zero where it is the better one."""
+    codes: Mapping[int, Mapping[int, int]]
+    """For the place of each candidate in the item, its own code for each stored one."""
 
 
 class Question(BaseModel):
@@ -119,6 +129,10 @@ class Question(BaseModel):
         A grid might give `{"*.correctness": ...}` for its parts `c0.correctness`, `c1.correctness`.
         """
         return {}
+
+    def sides(self) -> Sides | None:
+        """How each of two candidates that the codes compare sees them; None where they compare none."""
+        return None
 
     def part_text(self, part: str) -> str:
         """What a requester reads of a judgment inside an answer, beside the text of the question."""

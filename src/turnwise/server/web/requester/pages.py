@@ -195,7 +195,7 @@ def _points(question: QuestionFigures) -> list[Point]:
 
 
 def _labels(figures: Overview, question: QuestionFigures) -> Context | None:
-    points = _points(question)
+    points, together = _points(question), question.by_system or "*" in question.name
     rows, table = [], []
     for condition, counts in question.labels.items():
         total = sum(counts.values())
@@ -208,7 +208,7 @@ def _labels(figures: Overview, question: QuestionFigures) -> Context | None:
             href = f"/studies/{figures.row.public_id}/{address}"
             # What is counted together of several names has no list of items behind it.
             cell = {"text": f"{n:,}", "href": href, "share": _percent(n, total)}
-            cells.append(cell if "*" not in question.name else f"{n:,} ({cell['share'] or '–'})")
+            cells.append(cell if not together else f"{n:,} ({cell['share'] or '–'})")
             if total >= charts.FEWEST_JUDGMENTS:
                 rows.append(
                     {

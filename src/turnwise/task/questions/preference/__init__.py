@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from turnwise.scales import Point, Scale
 from turnwise.task.candidates import ShownCandidate, candidate_key, shown_candidates
-from turnwise.task.questions.base import Question
+from turnwise.task.questions.base import Question, Sides
 from turnwise.task.questions.options import check_code
 from turnwise.task.showing import Asking
 from turnwise.task.words import Line, Phrase, Words
@@ -95,14 +95,33 @@ class PreferenceQuestion(Question):
         """What the codes mean, with `c0` for the candidate that stands first in the item."""
         return {"": Scale(points=tuple(self._point(code) for code in self.codes))}
 
+    def sides(self) -> Sides:
+        """The second candidate sees the codes as they are, the first one from the other end."""
+        first, second = self.pair
+        return Sides(
+            Scale(points=tuple(self._seen(code) for code in self.codes)),
+            {
+                first: {code: code if code == BOTH_BAD else -code for code in self.codes},
+                second: {code: code for code in self.codes},
+            },
+        )
+
+    def _seen(self, code: int) -> Point:
+        if code in (TIE, BOTH_BAD):
+            return self._point(code)
+        return Point(code=code, name=self._strength(code, "this one" if code > 0 else "the other one"))
+
+    def _strength(self, code: int, better: str) -> str:
+        wordings = self.strengths or ("{letter} is better",)
+        return wordings[len(wordings) - abs(code)].replace("{letter}", better)
+
     def _point(self, code: int) -> Point:
         if code == TIE:
             return Point(code=code, name=_wording(self.tie) or "tie")
         if code == BOTH_BAD:
             return Point(code=code, name=_wording(self.both_bad) or "both bad", mixed=True)
-        wordings = self.strengths or ("{letter} is better",)
         better = candidate_key(self.pair[0] if code < 0 else self.pair[1])
-        return Point(code=code, name=wordings[len(wordings) - abs(code)].replace("{letter}", better))
+        return Point(code=code, name=self._strength(code, better))
 
     def words(self, value: int, asking: Asking) -> tuple[Line, ...]:
         """Which is better, by the letter that this rater saw."""
@@ -117,7 +136,7 @@ class PreferenceQuestion(Question):
         letter = next(shown.letter for shown in shown_candidates(asking) if shown.index == better)
         if not self.strengths:
             return Phrase("{letter} is better", letter=letter)
-        return self.strengths[len(self.strengths) - abs(code)].replace("{letter}", letter)
+        return self._strength(code, letter)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> int:
         """Any of the codes."""
