@@ -32,6 +32,8 @@ def test_a_requester_sees_the_conditions_side_by_side_and_nothing_is_kept(
         frame.get_by_text("Very useful").click()
         expect(frame.get_by_text("Saved just now")).to_be_visible()
     first = page.frame_locator("iframe >> nth=0")
+    # The phone is higher than the laptop's window.
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
     first.get_by_role("button", name="Submit").click()
     expect(first.get_by_role("radio", name="Very useful")).not_to_be_checked()
     sound(page, "preview-1280")
