@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 from collections.abc import Iterator
 from contextlib import closing
 from typing import Any
@@ -140,6 +141,12 @@ def test_who_sends_too_much_reads_why_every_time(me: httpx.Client, mine: Any):
     # The answer is ready while the body is on its way; before the server took in the rest, one in ten was lost.
     answers = [me.post(address, content=b"x" * 2_000_000) for _ in range(60)]
     assert {answer.status_code for answer in answers} == {403}
+
+
+def test_nobody_waits_for_a_body_that_a_page_does_not_have(me: httpx.Client):
+    with socket.create_connection((me.base_url.host, me.base_url.port), 10) as caller:
+        caller.sendall(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\n")
+        assert caller.recv(100).startswith(b"HTTP/1.1 200")
 
 
 def test_a_preview_in_another_language_leaves_the_pages_after_it_in_english(me: httpx.Client, mine: Any):
