@@ -18,7 +18,7 @@ setup: ## Take a fresh clone to a working .venv (and, as root, install the syste
 	@$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
 	@bash scripts/vendor.sh
 	@$(BIN)/python scripts/messages.py compile
-	@echo "Ready. Try:  .venv/bin/turnwise --help"
+	@echo "Ready. Try:  .venv/bin/labelwright --help"
 
 .PHONY: format
 format: ## Format the code
@@ -29,7 +29,7 @@ format: ## Format the code
 lint: ## Format check, lint, types, layers
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check --output-format concise .
-	@TURNWISE_DEMO=1 DATABASE_URL=postgresql:///none $(BIN)/mypy
+	@LABELWRIGHT_DEMO=1 DATABASE_URL=postgresql:///none $(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
 	@bash scripts/check-files.sh
 
@@ -51,18 +51,18 @@ test-parallel: # alone, because it needs the whole machine
 test-browser:
 	@$(BIN)/pytest tests/browser
 test-postgres-18:
-	@TURNWISE_TEST_POSTGRES=18 $(BIN)/pytest -m "$(SERVER_TESTS)" --ignore=tests/browser
+	@LABELWRIGHT_TEST_POSTGRES=18 $(BIN)/pytest -m "$(SERVER_TESTS)" --ignore=tests/browser
 
 .PHONY: check
 check: lint test docs ## Everything that CI runs
 
 .PHONY: migrations
 migrations: ## Write the migration for changed models
-	@TURNWISE_DEMO=1 DATABASE_URL=postgresql:///none DJANGO_SETTINGS_MODULE=turnwise.server.settings $(BIN)/python -m django makemigrations store
+	@LABELWRIGHT_DEMO=1 DATABASE_URL=postgresql:///none DJANGO_SETTINGS_MODULE=labelwright.server.settings $(BIN)/python -m django makemigrations store
 
 .PHONY: demo
 demo: ## Start everything on this machine, with 25 simulated raters, and print where to look
-	@$(BIN)/turnwise demo --simulate 25
+	@$(BIN)/labelwright demo --simulate 25
 
 .PHONY: pictures
 pictures: ## Make the pictures of the documentation from the real pages

@@ -17,11 +17,11 @@ from pathlib import Path
 import duckdb
 
 from bench.harness import compare, main, within
-from turnwise.agreement import Bootstrap
-from turnwise.analysis import Labels, agreement
-from turnwise.analysis.aggregate import majority_of_patterns
-from turnwise.scales import Point, Scale
-from turnwise.tables import local_engine
+from labelwright.agreement import Bootstrap
+from labelwright.analysis import Labels, agreement
+from labelwright.analysis.aggregate import majority_of_patterns
+from labelwright.scales import Point, Scale
+from labelwright.tables import local_engine
 
 DATA = Path(__file__).parent / ".data"
 SCALE = Scale(points=tuple(Point(code=code, name=f"point {code}") for code in range(5)))
@@ -55,7 +55,7 @@ def per_item(path: Path, memory: str | None = None) -> None:
 
 
 def _count_measures():  # type: ignore[no-untyped-def]
-    from turnwise.agreement import get
+    from labelwright.agreement import get
 
     return [get(name) for name in MEASURES]
 
@@ -208,7 +208,7 @@ def _crowd_kit_votes(path: Path) -> None:
 
 
 def _ours_majority(path: Path) -> None:
-    from turnwise.analysis import majority
+    from labelwright.analysis import majority
 
     found = majority(Labels.read(path), "lowest")
     assert found.items is not None

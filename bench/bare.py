@@ -13,7 +13,7 @@ from typing import Any
 
 import django
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "turnwise.server.settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "labelwright.server.settings")
 django.setup()
 
 from django.conf import settings  # noqa: E402
@@ -24,11 +24,11 @@ from django.shortcuts import render  # noqa: E402
 from django.urls import path  # noqa: E402
 
 from bench.harness import SMALL  # noqa: E402
+from labelwright.corpus import tell  # noqa: E402
+from labelwright.server.actions.rater_page import Progress, ShownItem, ShownTask  # noqa: E402
+from labelwright.server.web.rater import pages  # noqa: E402
+from labelwright.task import StoredItem  # noqa: E402
 from tests.studies import dialogue, parse, pool, study_text  # noqa: E402
-from turnwise.corpus import tell  # noqa: E402
-from turnwise.server.actions.rater_page import Progress, ShownItem, ShownTask  # noqa: E402
-from turnwise.server.web.rater import pages  # noqa: E402
-from turnwise.task import StoredItem  # noqa: E402
 
 PLACES = 10_000 if SMALL else 400_000
 
@@ -78,7 +78,7 @@ def submit(request: HttpRequest) -> HttpResponse:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(
             "UPDATE bare_assignment SET answers = %s WHERE token = %s RETURNING id",
-            [json.dumps(answers), request.headers["X-Turnwise-Visit"]],
+            [json.dumps(answers), request.headers["X-Labelwright-Visit"]],
         )
         (assignment,) = cursor.fetchone()
     return JsonResponse({"receipt": assignment})

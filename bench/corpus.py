@@ -15,8 +15,8 @@ from pathlib import Path
 import duckdb
 
 from bench.harness import compare, main, within
-from turnwise import tables
-from turnwise.corpus import CategoriesPart, SamplePart, classify, sample
+from labelwright import tables
+from labelwright.corpus import CategoriesPart, SamplePart, classify, sample
 
 DATA = Path(__file__).parent / ".data"
 SEED = 7

@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-SMALL = bool(os.environ.get("TURNWISE_BENCH_SMALL"))
+SMALL = bool(os.environ.get("LABELWRIGHT_BENCH_SMALL"))
 """Tries every bench at a small size, to see that it runs; such figures mean nothing and are not kept."""
 RESULTS = Path(os.devnull) if SMALL else Path(__file__).parent / "results.json"
 ROUNDS = 1 if SMALL else 5

@@ -88,7 +88,7 @@ async def _connection(
         assert visit, page[:300]
         await asyncio.sleep(think_seconds)
         began = time.perf_counter()
-        head = b"POST /t/submit HTTP/1.1\r\nX-Turnwise-Visit: " + visit[1] + b"\r\n"
+        head = b"POST /t/submit HTTP/1.1\r\nX-Labelwright-Visit: " + visit[1] + b"\r\n"
         status, reply = await _call(reader, writer, head, BODY)
         told.submits.append(time.perf_counter() - began)
         # Two connections may meet at one rater; the older visit is refused, which is an answer too.

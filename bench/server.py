@@ -25,9 +25,9 @@ from typing import Any
 
 from bench.harness import SMALL, compare, main, within
 from bench.load import drive
-from tests.processes import TURNWISE, free_port
+from labelwright.server.laptop import LaptopPostgres
+from tests.processes import LABELWRIGHT, free_port
 from tests.studies import dialogue, parse, pool, study_text
-from turnwise.server.laptop import LaptopPostgres
 
 DEBIAN = sorted(Path("/usr/lib/postgresql").glob("*/bin/pgbench"))
 CLIENTS = 2 if SMALL else 8
@@ -54,7 +54,7 @@ class Loaded:
 @contextmanager
 def database() -> Iterator[str]:
     """A PostgreSQL of the bench's own, durable, as large as a laboratory's."""
-    folder = Path(tempfile.mkdtemp(prefix="tw-bench-"))
+    folder = Path(tempfile.mkdtemp(prefix="lw-bench-"))
     folder.chmod(0o755)
     settings = {"shared_buffers": "1GB", "max_wal_size": "4GB", "max_connections": "120"}
     cluster = LaptopPostgres(folder / "cluster", DEBIAN[0].parent, settings)
@@ -62,8 +62,8 @@ def database() -> Iterator[str]:
     try:
         os.environ |= {
             "DATABASE_URL": cluster.create("bench"),
-            "TURNWISE_DEMO": "1",
-            "DJANGO_SETTINGS_MODULE": "turnwise.server.settings",
+            "LABELWRIGHT_DEMO": "1",
+            "DJANGO_SETTINGS_MODULE": "labelwright.server.settings",
         }
         print(
             f"one fdatasync of this disk takes {fsync_milliseconds(folder):.2f} ms (median of 200)",
@@ -95,10 +95,10 @@ def load(name: str, places: int, raters: int) -> Loaded:
     django.setup()
     from django.core.management import call_command
 
-    from turnwise.server.actions.links import make_links
-    from turnwise.server.actions.study import load_study
-    from turnwise.server.store.models import Pool, Rater
-    from turnwise.server.store.rows import run
+    from labelwright.server.actions.links import make_links
+    from labelwright.server.actions.study import load_study
+    from labelwright.server.store.models import Pool, Rater
+    from labelwright.server.store.rows import run
 
     call_command("migrate", verbosity=0)
     text = study_text(
@@ -128,9 +128,9 @@ def judge_for(arguments: tuple[Loaded, int, float]) -> int:
     import django
 
     django.setup()
-    from turnwise.server.actions.assignment import Offer, offer, submit
-    from turnwise.server.actions.links import Visitor
-    from turnwise.server.store.rows import rows
+    from labelwright.server.actions.assignment import Offer, offer, submit
+    from labelwright.server.actions.links import Visitor
+    from labelwright.server.store.rows import rows
 
     (version,) = rows("SELECT max(id) FROM study_version WHERE study_id = %s", [loaded.study])[0]
     first = loaded.first_rater + client * RATERS_EACH
@@ -196,7 +196,7 @@ def pgbench(url: str, loaded: Loaded, clients: int) -> float:
 
 def grow(loaded: Loaded, places: int) -> None:
     """More items, tasks and open places for a study that is there, by SQL alone: ten places an item."""
-    from turnwise.server.store.rows import rows, run
+    from labelwright.server.store.rows import rows, run
 
     (batch, version, dialogue_row) = rows(
         """SELECT b.id, b.version_id, (SELECT min(id) FROM dialogue WHERE study_id = b.study_id)
@@ -242,8 +242,8 @@ def bench_places() -> None:
     few = load("few", FEW, 7 * offers)
     many = load("many", FEW, 7 * offers)
     grow(many, MANY - FEW)
-    from turnwise.server.actions.assignment import Offer, offer
-    from turnwise.server.actions.links import get_visitor
+    from labelwright.server.actions.assignment import Offer, offer
+    from labelwright.server.actions.links import get_visitor
 
     fresh = {
         "few": iter([get_visitor(token, datetime.now(UTC)) for token in few.tokens]),
@@ -308,14 +308,14 @@ def both_served(loaded: Loaded, connections: int) -> Iterator[tuple[str, str, li
 
     bare_raters = prepare(loaded.study)
     ports, threads = (free_port(), free_port()), "4"
-    ours = (TURNWISE, "serve", "--port", str(ports[0]), "--processes", "2", "--threads", threads)
+    ours = (LABELWRIGHT, "serve", "--port", str(ports[0]), "--processes", "2", "--threads", threads)
     bare = (
         sys.executable, "-m", "granian", "bench.bare:application", "--interface", "wsgi", "--port", str(ports[1]),
         "--workers", "2", "--blocking-threads", threads, "--no-ws", "--log-level", "error",
     )  # fmt: skip
     with (
         served(*ours, port=ports[0]) as our_root,
-        served(*bare, port=ports[1], TURNWISE_DATABASE_CONNECTIONS="4") as bare_root,
+        served(*bare, port=ports[1], LABELWRIGHT_DATABASE_CONNECTIONS="4") as bare_root,
     ):
         drive(our_root, loaded.tokens, connections, 2.0)
         drive(bare_root, bare_raters, connections, 2.0)
@@ -374,7 +374,7 @@ def bench_at_work() -> None:
 
 def stored(loaded: Loaded) -> int:
     """Assignments with answers, each counted once."""
-    from turnwise.server.store.rows import rows
+    from labelwright.server.store.rows import rows
 
     return int(
         rows(
@@ -387,7 +387,7 @@ def stored(loaded: Loaded) -> int:
 
 def over(loaded: Loaded) -> int:
     """Ratings of a task beyond those wanted."""
-    from turnwise.server.store.rows import rows
+    from labelwright.server.store.rows import rows
 
     return int(
         rows(

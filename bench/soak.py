@@ -24,12 +24,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.soak_figures import Figures, own_megabytes, tell, tree
+from labelwright.server.laptop import LaptopPostgres, wheel_binaries
 from tests.processes import Process, Server
 from tests.studies import dialogues, parse, pool, study_text
-from turnwise.server.laptop import LaptopPostgres, wheel_binaries
 
 if TYPE_CHECKING:
-    from turnwise.outside.pages import StudyPages
+    from labelwright.outside.pages import StudyPages
 
 SERVERS, STREAMS = 2, 2
 ITEMS, RATERS, AT_ONCE = 12, 24, 12
@@ -100,8 +100,8 @@ class Soak:
 
     async def _round(self, links: list[str], pages: StudyPages, rated_by: int, seed: int) -> None:
         """Raters come again until every place is filled; at the end of the soak, until their time is up."""
-        from turnwise.outside.crowd import work
-        from turnwise.simulate import crowd, default_behaviour
+        from labelwright.outside.crowd import work
+        from labelwright.simulate import crowd, default_behaviour
 
         self.rounds += 1
         behaviour = default_behaviour().steady(DROP_OUT)
@@ -115,8 +115,8 @@ class Soak:
 
     def faults(self, limit: int) -> list[str]:
         """What is wrong, in sentences; nothing after a good soak."""
-        from turnwise.server.actions.receipts import receipt_of
-        from turnwise.server.store.rows import rows
+        from labelwright.server.actions.receipts import receipt_of
+        from labelwright.server.store.rows import rows
 
         wrong = {name: rows(sql)[0][0] for name, sql in WRONG.items()}
         stored = sorted(
@@ -134,10 +134,10 @@ def open_round(name: str, servers: list[str]) -> tuple[list[str], StudyPages, in
     """Loads a study; its raters' links, spread over the servers, and what its pages can show."""
     from django.db import connection
 
-    from turnwise.outside.pages import StudyPages
-    from turnwise.server.actions.links import make_links
-    from turnwise.server.actions.study import load_study
-    from turnwise.server.store.models import Pool
+    from labelwright.outside.pages import StudyPages
+    from labelwright.server.actions.links import make_links
+    from labelwright.server.actions.study import load_study
+    from labelwright.server.store.models import Pool
 
     now = datetime.now(UTC)
     text = study_text(
@@ -156,7 +156,7 @@ def is_filled(pool: int) -> bool:
     """Whether a round is done."""
     from django.db import connection
 
-    from turnwise.server.store.rehearsals import is_complete
+    from labelwright.server.store.rehearsals import is_complete
 
     filled = is_complete(pool)
     connection.close()
@@ -167,7 +167,7 @@ def connections() -> int:
     """Connections to PostgreSQL of all processes but this one."""
     from django.db import connection
 
-    from turnwise.server.store.rows import rows
+    from labelwright.server.store.rows import rows
 
     found = rows(
         """SELECT count(*) FROM pg_stat_activity
@@ -179,7 +179,7 @@ def connections() -> int:
 
 def wait_until_quiet() -> None:
     """Gives the worker the time to offer again what was left, and to count what was handed in."""
-    from turnwise.server.store.rows import rows
+    from labelwright.server.store.rows import rows
 
     pending = [WRONG["places that hang"], WRONG["submissions that were not counted"]]
     until = time.monotonic() + QUIET_SECONDS
@@ -196,10 +196,10 @@ def everything(folder: Path) -> Iterator[tuple[list[Server], Process, LaptopPost
     worker = Process("worker", log=folder / "worker.log", DATABASE_URL=cluster.url("soak"))
     try:
         address = cluster.create("soak")
-        os.environ |= {"TURNWISE_DEMO": "1", "DATABASE_URL": f"{address}&application_name=soak"}
+        os.environ |= {"LABELWRIGHT_DEMO": "1", "DATABASE_URL": f"{address}&application_name=soak"}
         for process in (*servers, worker):
-            process.environment |= {"TURNWISE_DEMO": "1"}
-        from turnwise.server.setup import set_up
+            process.environment |= {"LABELWRIGHT_DEMO": "1"}
+        from labelwright.server.setup import set_up
 
         set_up()
         from django.core.management import call_command
@@ -217,7 +217,7 @@ def everything(folder: Path) -> Iterator[tuple[list[Server], Process, LaptopPost
 def main() -> int:
     """0 after a good soak."""
     minutes = float(os.environ.get("SOAK_MINUTES", "60"))
-    folder = Path(tempfile.mkdtemp(prefix="tw-soak-"))
+    folder = Path(tempfile.mkdtemp(prefix="lw-soak-"))
     folder.chmod(0o755)
     soak = Soak(folder, 60 * minutes)
     try:

@@ -20,7 +20,7 @@ from django.conf import settings
 from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).parents[1]
-SOURCE = ROOT / "src" / "turnwise"
+SOURCE = ROOT / "src" / "labelwright"
 LOCALE = SOURCE / "server" / "web" / "locale"
 LANGUAGES = ("it", "ar")
 SPOKEN = (
@@ -115,12 +115,12 @@ def update() -> None:
         old = catalogue(language)
         new = Catalog(
             language,
-            project="Turnwise",
+            project="Labelwright",
             charset="utf-8",
-            header_comment=f"# Turnwise, {language}",
+            header_comment=f"# Labelwright, {language}",
             # Babel reads the plural rules from the language; the date would change with every update.
             creation_date=old.creation_date,
-            last_translator="Turnwise",
+            last_translator="Labelwright",
             language_team=language,
             fuzzy=False,
         )

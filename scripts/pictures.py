@@ -43,7 +43,7 @@ def study_pictures() -> None:
     subprocess.run(
         [pytest, "-q", "tests/browser/test_studies.py"],
         cwd=ROOT,
-        env=os.environ | {"TURNWISE_SCREENSHOTS": str(folder)},
+        env=os.environ | {"LABELWRIGHT_SCREENSHOTS": str(folder)},
         check=True,
     )
     for path in folder.glob("*.png"):
@@ -52,15 +52,15 @@ def study_pictures() -> None:
 
 def demo_pictures() -> None:
     """Starts the demo in a folder of its own and takes its pictures."""
-    folder = Path(tempfile.mkdtemp(prefix="tw-pictures-"))
+    folder = Path(tempfile.mkdtemp(prefix="lw-pictures-"))
     folder.chmod(0o755)
     PICTURES.mkdir(parents=True, exist_ok=True)
-    turnwise = Path(sys.executable).parent / "turnwise"
-    rehearsal_picture(turnwise, folder)
+    labelwright = Path(sys.executable).parent / "labelwright"
+    rehearsal_picture(labelwright, folder)
     log = folder / "log"
     with log.open("wb") as out:
         demo = subprocess.Popen(
-            [turnwise, "demo", "--port", str(PORT), "--simulate", "25"], cwd=folder, stdout=out, stderr=out
+            [labelwright, "demo", "--port", str(PORT), "--simulate", "25"], cwd=folder, stdout=out, stderr=out
         )
     try:
         told = wait_for(log, "Ctrl-C stops everything")
@@ -82,12 +82,12 @@ def demo_pictures() -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def rehearsal_picture(turnwise: Path, folder: Path) -> None:
+def rehearsal_picture(labelwright: Path, folder: Path) -> None:
     """The chart of docs/simulate.md."""
     study = ROOT / "studies" / "demo" / "study.yaml"
     out = folder / "rehearsal"
     subprocess.run(
-        [turnwise, "simulate", study, "--fast", "--raters", "40", "--out", out], check=True, timeout=300
+        [labelwright, "simulate", study, "--fast", "--raters", "40", "--out", out], check=True, timeout=300
     )
     shutil.copy(out / "rehearsal.svg", PICTURES / "rehearsal.svg")
 
@@ -112,7 +112,7 @@ def requester_pictures(browser: Browser, name: str, size: dict[str, int], passwo
     """The study that the simulated raters worked in, and one of its items."""
     page = browser.new_context(viewport=size).new_page()
     page.goto(f"http://127.0.0.1:{PORT}/studies")
-    page.fill("#id_login", "demo@turnwise.example")
+    page.fill("#id_login", "demo@labelwright.example")
     page.fill("#id_password", password)
     page.click("button[type=submit]")
     page.click("th a")

@@ -3,7 +3,7 @@
 # Versions stand in package.json, checksums of the packages in package-lock.json, those of the files here.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-target=src/turnwise/server/web/static/vendor
+target=src/labelwright/server/web/static/vendor
 sums=scripts/vendor.sha256
 [ -d "$target" ] && (cd "$target" && sha256sum --quiet --check "../../../../../../$sums") 2>/dev/null && exit 0
 npm ci --ignore-scripts --no-audit --no-fund --silent

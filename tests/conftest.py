@@ -13,22 +13,22 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from labelwright.server.laptop import LaptopPostgres, wheel_binaries
 from tests.catalogues import compile_what_is_old
 from tests.processes import Server
 from tests.studies import dialogues, parse, study_text
-from turnwise.server.laptop import LaptopPostgres, wheel_binaries
 
 settings.register_profile(
-    "turnwise", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+    "labelwright", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
-settings.load_profile("turnwise")
+settings.load_profile("labelwright")
 
 TABLES_KEPT = ("django_migrations", "django_content_type", "auth_permission")
 
 
 def postgres_binaries() -> Path:
-    """PostgreSQL 15 of Debian, or with TURNWISE_TEST_POSTGRES=18 that of the wheel."""
-    if os.environ.get("TURNWISE_TEST_POSTGRES", "15") == "18":
+    """PostgreSQL 15 of Debian, or with LABELWRIGHT_TEST_POSTGRES=18 that of the wheel."""
+    if os.environ.get("LABELWRIGHT_TEST_POSTGRES", "15") == "18":
         return wheel_binaries()
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
     if not found:
@@ -39,7 +39,7 @@ def postgres_binaries() -> Path:
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[LaptopPostgres]:
     """A running cluster that ends with the tests."""
-    folder = Path(tempfile.mkdtemp(prefix="tw-pg-"))
+    folder = Path(tempfile.mkdtemp(prefix="lw-pg-"))
     cluster = LaptopPostgres(
         folder / "cluster",
         postgres_binaries(),
@@ -56,9 +56,9 @@ def postgres() -> Iterator[LaptopPostgres]:
 @pytest.fixture(scope="session")
 def django_ready(postgres: LaptopPostgres) -> str:
     """Django set up on a migrated database; its address."""
-    os.environ["DATABASE_URL"] = postgres.create("turnwise_test")
-    os.environ["TURNWISE_DEMO"] = "1"
-    os.environ["DJANGO_SETTINGS_MODULE"] = "turnwise.server.settings"
+    os.environ["DATABASE_URL"] = postgres.create("labelwright_test")
+    os.environ["LABELWRIGHT_DEMO"] = "1"
+    os.environ["DJANGO_SETTINGS_MODULE"] = "labelwright.server.settings"
     import django
     from django.core.management import call_command
 
@@ -95,9 +95,9 @@ def study(database: str, server: Server) -> Callable[..., list[str]]:
     """Loads a study; the addresses of its raters."""
 
     def load(raters: int = 2, size: int = 4, corpus: list[Any] | None = None, **changes: Any) -> list[str]:
-        from turnwise.server.actions.links import make_links
-        from turnwise.server.actions.study import load_study
-        from turnwise.server.store.models import Pool
+        from labelwright.server.actions.links import make_links
+        from labelwright.server.actions.study import load_study
+        from labelwright.server.store.models import Pool
 
         now = datetime.now(UTC)
         changes.setdefault("items", {"per_dialogue": 1, "turns_before": 3})

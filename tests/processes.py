@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx
 
-TURNWISE = str(Path(sys.executable).parent / "turnwise")
+LABELWRIGHT = str(Path(sys.executable).parent / "labelwright")
 
 
 def free_port() -> int:
@@ -23,7 +23,7 @@ def free_port() -> int:
 
 
 class Process:
-    """A `turnwise` command in a process group of its own."""
+    """A `labelwright` command in a process group of its own."""
 
     def __init__(self, *arguments: str, log: Path, **environment: str) -> None:
         self.arguments = arguments
@@ -35,7 +35,7 @@ class Process:
         """Starts the command."""
         with self.log.open("ab") as out:
             self.process = subprocess.Popen(
-                [TURNWISE, *self.arguments],
+                [LABELWRIGHT, *self.arguments],
                 env=self.environment,
                 stdout=out,
                 stderr=out,

@@ -8,9 +8,9 @@ from typing import Any
 
 import yaml
 
-from turnwise.corpus import Dialogue, Turn
-from turnwise.study import Study, check_study
-from turnwise.testing.questions import RECIPE, SCALES, example_dialogue, example_items
+from labelwright.corpus import Dialogue, Turn
+from labelwright.study import Study, check_study
+from labelwright.testing.questions import RECIPE, SCALES, example_dialogue, example_items
 
 NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 
@@ -18,7 +18,7 @@ NOW = datetime(2026, 11, 15, 12, 0, tzinfo=UTC)
 def study_data(**changes: Any) -> dict[str, Any]:
     """A valid study file as plain values."""
     data: dict[str, Any] = {
-        "turnwise": 1,
+        "labelwright": 1,
         "name": "tiny",
         "title": "Tiny study",
         "seed": 7,

@@ -28,13 +28,13 @@ def run(text: str, source: Path) -> str:
     """The page with the output of every Python block below it."""
     if "<!-- needs: data -->" in text and not _data().is_dir():
         return f"*Not executed here: the published data are not beside the repository.*\n\n{text}"
-    os.environ.setdefault("TURNWISE_DATA", str(_data()))
+    os.environ.setdefault("LABELWRIGHT_DATA", str(_data()))
     names: dict[str, Any] = {"__name__": "__page__"}
     return _FENCE.sub(lambda block: f"{block[0]}\n\n{_output(block[1], names, source)}\n", text)
 
 
 def _data() -> Path:
-    return Path(os.environ.get("TURNWISE_DATA") or ROOT.parent / "shared" / "data")
+    return Path(os.environ.get("LABELWRIGHT_DATA") or ROOT.parent / "shared" / "data")
 
 
 def _output(code: str, names: dict[str, Any], source: Path) -> str:
@@ -59,7 +59,7 @@ def _shown(value: Any) -> str:
 
 
 def _svg(chart: Any) -> str:
-    from turnwise.analysis.charts import save
+    from labelwright.analysis.charts import save
 
     with TemporaryDirectory() as folder:
         save(chart, Path(folder) / "chart.svg")

@@ -90,7 +90,7 @@ def lay_out(body: str, title: str, here: Path, navigation: list[Section]) -> str
         f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<title>{html.escape(title)}</title><link rel="stylesheet" href="{style}"></head>'
-        f'<body><header><a href="{home}">Turnwise</a><a class="on" href="#all-pages">All pages</a></header>'
+        f'<body><header><a href="{home}">Labelwright</a><a class="on" href="#all-pages">All pages</a></header>'
         f"<main>{body}</main>"
         f'<nav id="all-pages" aria-label="All pages">{"".join(_listed(part, here) for part in navigation)}</nav>'
         f"</body></html>\n"

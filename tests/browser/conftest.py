@@ -63,6 +63,6 @@ def ready(page: Page) -> None:
 
 
 def picture(page: Page, name: str, *, whole: bool = False) -> None:
-    """What is seen of the page, or all of it, kept where TURNWISE_SCREENSHOTS says, if it does."""
-    if folder := os.environ.get("TURNWISE_SCREENSHOTS"):
+    """What is seen of the page, or all of it, kept where LABELWRIGHT_SCREENSHOTS says, if it does."""
+    if folder := os.environ.get("LABELWRIGHT_SCREENSHOTS"):
         page.screenshot(path=Path(folder) / f"{name}.png", full_page=whole)

@@ -12,8 +12,8 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
-from turnwise.corpus import split_sentences
-from turnwise.testing.questions import CANDIDATES, PASSAGE
+from labelwright.corpus import split_sentences
+from labelwright.testing.questions import CANDIDATES, PASSAGE
 
 SENTENCES = [[sentence.start, sentence.end] for sentence in split_sentences(PASSAGE)]
 

@@ -168,7 +168,7 @@ def test_a_rater_is_told_asked_and_thanked(browser: Browser, study: Load, size: 
     sound(page, f"around-ended-{suffix}")
     context.close()
 
-    from turnwise.server.store.models import Answer, RaterSheet
+    from labelwright.server.store.models import Answer, RaterSheet
 
     assert dict(Answer.objects.values_list("question", "value")) == {"useful": 2, "clear": "all clear"}
     assert list(RaterSheet.objects.order_by("id").values_list("answers", flat=True)) == [

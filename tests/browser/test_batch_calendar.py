@@ -22,13 +22,13 @@ pytestmark = [pytest.mark.postgres, pytest.mark.browser]
 @pytest.fixture
 def calendar(database: str) -> Any:
     """A study on its second day: the first topic past its deadline and not filled, the second open, the third planned."""
-    from turnwise.server.actions.assignment import offer, submit
-    from turnwise.server.actions.batches import turn_calendar
-    from turnwise.server.actions.links import get_visitor, make_links
-    from turnwise.server.actions.quality import flag_block
-    from turnwise.server.actions.study import load_study
-    from turnwise.server.actions.users import add_user
-    from turnwise.server.store.models import Pool
+    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.actions.batches import turn_calendar
+    from labelwright.server.actions.links import get_visitor, make_links
+    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.actions.study import load_study
+    from labelwright.server.actions.users import add_user
+    from labelwright.server.store.models import Pool
 
     owner, _ = add_user("mine@example.org", PASSWORD)
     now = datetime.now(UTC)

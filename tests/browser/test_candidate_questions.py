@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from labelwright.task.questions import QUESTION_TYPES
 from tests.browser.conftest import begin, ready
 from tests.browser.drivers import lettered, press
 from tests.studies import example_study
-from turnwise.task.questions import QUESTION_TYPES
 
 pytestmark = [pytest.mark.postgres, pytest.mark.browser]
 
@@ -29,7 +29,7 @@ def open_page(page: Page, study: Load) -> None:
 
 
 def saved() -> Any:
-    from turnwise.server.store.models import Draft
+    from labelwright.server.store.models import Draft
 
     return Draft.objects.get().answers["0"]
 

@@ -9,9 +9,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
+from labelwright.corpus import Dialogue, Turn
+from labelwright.testing.llm_endpoint import LlmEmulator, completion
 from tests.browser.conftest import PHONE, begin, picture, ready
-from turnwise.corpus import Dialogue, Turn
-from turnwise.testing.llm_endpoint import LlmEmulator, completion
 
 pytest.importorskip("openai", reason="the extra `llm` is not installed")
 pytestmark = [pytest.mark.postgres, pytest.mark.browser]
@@ -50,8 +50,8 @@ def endpoint() -> Iterator[LlmEmulator]:
 @pytest.fixture
 def generated(study: Load, endpoint: LlmEmulator) -> list[str]:
     """A study with four needs, all in the queue; the links of its raters."""
-    from turnwise.server.jobs.contexts import generate
-    from turnwise.server.store.models import StudyVersion
+    from labelwright.server.jobs.contexts import generate
+    from labelwright.server.store.models import StudyVersion
 
     model = {"name": "m", "address": endpoint.address, "attempts": 1, "per_minute": 6000}
     links = study(
@@ -66,15 +66,15 @@ def generated(study: Load, endpoint: LlmEmulator) -> list[str]:
 
 @pytest.fixture
 def queue(generated: list[str]) -> str:
-    from turnwise.server.actions.context_queue import make_review_link
-    from turnwise.server.store.models import Study
+    from labelwright.server.actions.context_queue import make_review_link
+    from labelwright.server.store.models import Study
 
     root = generated[0].split("/w/")[0]
     return f"{root}/c/{make_review_link(Study.objects.get(), 'ana').rsplit('/', 1)[1]}"
 
 
 def verdicts() -> list[tuple[str, str]]:
-    from turnwise.server.store.models import ContextVerdict
+    from labelwright.server.store.models import ContextVerdict
 
     return list(ContextVerdict.objects.order_by("id").values_list("verdict", "after"))
 

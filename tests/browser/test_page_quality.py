@@ -10,14 +10,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from labelwright.task.questions import QUESTION_TYPES
 from tests.browser.conftest import begin, ready
 from tests.browser.test_rater import Load, saved_answers, stored
 from tests.studies import example_study, pool
-from turnwise.task.questions import QUESTION_TYPES
 
 pytestmark = [pytest.mark.postgres, pytest.mark.browser]
 
-STYLESHEET = Path(__file__).parents[2] / "src/turnwise/server/web/static/turnwise.css"
+STYLESHEET = Path(__file__).parents[2] / "src/labelwright/server/web/static/labelwright.css"
 MOST_BYTES = 80_000
 ROUND_TRIP = 300
 """Milliseconds of a slow phone network."""

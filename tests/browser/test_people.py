@@ -24,12 +24,17 @@ pytestmark = [pytest.mark.postgres, pytest.mark.browser]
 @pytest.fixture
 def people(database: str) -> Any:
     """A study with applicants, some of whom have finished, experts at work, and talk with them."""
-    from turnwise.server.actions.links import get_visitor
-    from turnwise.server.actions.messages import give_feedback, write_as_rater, write_to_pool, write_to_rater
-    from turnwise.server.actions.pools import get_pool, make_open_link
-    from turnwise.server.actions.qualification import decide_qualification
-    from turnwise.server.actions.roster import add_note
-    from turnwise.server.store.models import Assignment
+    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.actions.messages import (
+        give_feedback,
+        write_as_rater,
+        write_to_pool,
+        write_to_rater,
+    )
+    from labelwright.server.actions.pools import get_pool, make_open_link
+    from labelwright.server.actions.qualification import decide_qualification
+    from labelwright.server.actions.roster import add_note
+    from labelwright.server.store.models import Assignment
 
     study = load(**qualifying(rule={"best": 3, "at_least": 0.6})).study
     applicants = links_of(study, "applicants", 7)
@@ -101,9 +106,9 @@ def test_no_page_on_people_has_a_violation(
 def test_feedback_on_candidates_reads_as_the_task_did(
     browser: Browser, server: Server, database: str, language: str, size: Any
 ):
-    from turnwise.server.actions.messages import give_feedback
-    from turnwise.server.actions.quality import flag_block
-    from turnwise.server.store.models import Assignment
+    from labelwright.server.actions.messages import give_feedback
+    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.store.models import Assignment
 
     loaded, stored = candidates.load(language=language)
     token = candidates.three_raters(loaded, stored)[1]
@@ -131,7 +136,7 @@ def test_feedback_on_candidates_reads_as_the_task_did(
 
 
 def test_a_requester_decides_answers_and_a_rater_reads_it(page: Page, server: Server, people: Any):
-    from turnwise.server.store.models import Member
+    from labelwright.server.store.models import Member
 
     study, pseudonym, token = people
     log_in(page, server)

@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.postgres, pytest.mark.browser]
 def test_a_requester_sees_the_conditions_side_by_side_and_nothing_is_kept(
     page: Page, server: Server, mine: Any
 ):
-    from turnwise.server.store.models import Answer, Draft
+    from labelwright.server.store.models import Answer, Draft
 
     before = (Answer.objects.count(), Draft.objects.count())
     log_in(page, server)
@@ -43,9 +43,9 @@ def test_a_requester_sees_the_conditions_side_by_side_and_nothing_is_kept(
 
 
 def test_a_study_file_is_previewed_without_a_database(browser: Browser, tmp_path: Path, django_ready: str):
-    from turnwise.corpus import read_dialogues
-    from turnwise.server.preview import served, write_preview
-    from turnwise.study import read_study
+    from labelwright.corpus import read_dialogues
+    from labelwright.server.preview import served, write_preview
+    from labelwright.study import read_study
 
     demo = Path("studies/demo/study.yaml")
     study, _ = read_study(demo)

@@ -9,10 +9,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from labelwright.task.questions import QUESTION_TYPES, Question
 from tests.browser.conftest import PHONE, begin, picture, ready
 from tests.browser.drivers import DRIVERS, press
 from tests.studies import example_study
-from turnwise.task.questions import QUESTION_TYPES, Question
 
 pytestmark = [pytest.mark.postgres, pytest.mark.browser]
 
@@ -35,7 +35,7 @@ def load_example(study: Load, name: str) -> str:
 
 
 def stored_answer(name: str) -> Any:
-    from turnwise.server.store.models import Answer
+    from labelwright.server.store.models import Answer
 
     return Answer.objects.get(question=example(name)[1]["name"]).value
 
@@ -102,7 +102,7 @@ RELEVANCE = {
 
 
 def test_follow_up_questions_appear_and_only_what_is_shown_is_stored(page: Page, study: Load):
-    from turnwise.server.store.models import Answer
+    from labelwright.server.store.models import Answer
 
     (link,) = study(raters=1, **example_study(*FOLLOWED, size=2, labels=[RELEVANCE]))
     begin(page, link)

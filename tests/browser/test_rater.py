@@ -11,9 +11,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from labelwright.corpus import Dialogue, Turn
 from tests.browser.conftest import PHONE, begin, ready
 from tests.studies import pool
-from turnwise.corpus import Dialogue, Turn
 
 pytestmark = [pytest.mark.postgres, pytest.mark.browser]
 
@@ -21,7 +21,7 @@ Load = Callable[..., list[str]]
 
 
 def stored() -> list[tuple[str, object]]:
-    from turnwise.server.store.models import Answer
+    from labelwright.server.store.models import Answer
 
     return [(answer.question, answer.value) for answer in Answer.objects.order_by("id")]
 
@@ -32,7 +32,7 @@ def at_reply(page: Page, where: str) -> None:
 
 
 def saved_answers() -> object:
-    from turnwise.server.store.models import Draft
+    from labelwright.server.store.models import Draft
 
     draft = Draft.objects.first()
     return draft.answers if draft else None

@@ -78,11 +78,11 @@ def test_the_page_moves_while_raters_work(
     server: Server,
     mine: Any,
 ):
+    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.actions.links import get_visitor, make_links
+    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.store.models import Pool
     from tests.studies import NOW
-    from turnwise.server.actions.assignment import offer, submit
-    from turnwise.server.actions.links import get_visitor, make_links
-    from turnwise.server.actions.quality import flag_block
-    from turnwise.server.store.models import Pool
 
     log_in(page, server)
     page.get_by_role("link", name="Tiny study").click()

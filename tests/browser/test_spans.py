@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from labelwright.corpus import Dialogue, Turn
 from tests.browser.conftest import PHONE, begin, ready
 from tests.browser.drivers import press, span_of, tap_words
 from tests.browser.test_question_types import no_violation, picture
 from tests.studies import pool
-from turnwise.corpus import Dialogue, Turn
 
 pytestmark = [pytest.mark.postgres, pytest.mark.browser]
 
@@ -94,7 +94,7 @@ def listed(page: Page) -> list[str]:
 
 def submit(page: Page) -> dict[str, Any]:
     """Hands the task in; the stored answers by question."""
-    from turnwise.server.store.models import Answer
+    from labelwright.server.store.models import Answer
 
     button(page, "Submit").or_(page.locator("#submit")).first.click()
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
@@ -328,7 +328,7 @@ def random_texts() -> list[str]:
 def test_offsets_and_texts_of_the_browser_are_those_of_python(page: Page, study: Load):
     from django.templatetags.static import static
 
-    from turnwise.server.web.rater.exact import exact
+    from labelwright.server.web.rater.exact import exact
 
     page.goto(load(study, BUS, SPANS))
     texts = random_texts()
@@ -348,7 +348,7 @@ def test_offsets_and_texts_of_the_browser_are_those_of_python(page: Page, study:
 
 
 def test_several_passages_and_two_questions_on_one_text_keep_apart(page: Page, study: Load):
-    from turnwise.server.store.models import Answer
+    from labelwright.server.store.models import Answer
 
     choosing = {"name": "sentences", "type": "sentences", "text": "Which sentences answer it?"}
     passages = [{"id": f"p{n}", "text": f"{n} 🚲 {BUS}", "level": 1} for n in range(2)]

@@ -1,6 +1,6 @@
 """The tasks of the four published studies, as they ship: each worked through by keyboard alone and by touch alone.
 
-With TURNWISE_SCREENSHOTS the pictures of the documentation are taken on the way (`make pictures`).
+With LABELWRIGHT_SCREENSHOTS the pictures of the documentation are taken on the way (`make pictures`).
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ import pytest
 import yaml
 from playwright.sync_api import Browser, Page, expect
 
+from labelwright.testing.llm_endpoint import LlmEmulator, completion
 from tests.browser import conftest
 from tests.browser.conftest import DESKTOP, PHONE, ready
 from tests.browser.drivers import press, tap_words
 from tests.processes import Server
 from tests.studies import parse
-from turnwise.testing.llm_endpoint import LlmEmulator, completion
 
 pytestmark = [pytest.mark.postgres, pytest.mark.browser]
 
@@ -32,10 +32,10 @@ def shipped(database: str, server: Server) -> Open:
     """Loads a study of `studies/`, with parts of it replaced where a test says so; the links of its raters."""
 
     def load(name: str, raters: int = 2, **changes: Any) -> list[str]:
-        from turnwise.corpus import draw, read_dialogues
-        from turnwise.server.actions.links import make_links
-        from turnwise.server.actions.study import load_study
-        from turnwise.server.store.models import Pool
+        from labelwright.corpus import draw, read_dialogues
+        from labelwright.server.actions.links import make_links
+        from labelwright.server.actions.study import load_study
+        from labelwright.server.store.models import Pool
 
         path = STUDIES / f"{name}.yaml" if "/" in name else STUDIES / name / "study.yaml"
         text = yaml.safe_dump(yaml.safe_load(path.read_text()) | changes, sort_keys=False, allow_unicode=True)
@@ -83,7 +83,7 @@ def thanked(page: Page) -> None:
 
 def stored(rater: int = 0) -> list[tuple[int, str, Any, int | None]]:
     """Position, question, value and code of what one rater submitted, in order."""
-    from turnwise.server.store.models import Answer, Rater
+    from labelwright.server.store.models import Answer, Rater
 
     rows = Answer.objects.filter(assignment__rater=Rater.objects.order_by("id")[rater])
     return list(rows.order_by("id").values_list("position", "question", "value", "code"))
@@ -207,8 +207,8 @@ def cells(given: list[Any]) -> dict[str, Any]:
 
 def candidates(rater: int) -> dict[str, Any]:
     """What was stored of a rater's grid, by the letters that this rater saw: A and B are those who talk."""
-    from turnwise.server.actions.rater_page import get_task
-    from turnwise.server.store.models import Assignment
+    from labelwright.server.actions.rater_page import get_task
+    from labelwright.server.store.models import Assignment
 
     order = get_task(Assignment.objects.order_by("id")[rater].pk).items[0].order
     whole = next(value for _, question, value, _ in stored(rater) if question == "quality")
@@ -262,8 +262,8 @@ def test_sentences_are_chosen(shipped: Open, laptop: Page, phone: Page):
 
 
 def test_chosen_sentences_are_marked_in_a_second_stage(shipped: Open, laptop: Page, phone: Page):
-    from turnwise.server.actions.stages import advance
-    from turnwise.server.store.models import Item, Study
+    from labelwright.server.actions.stages import advance
+    from labelwright.server.store.models import Item, Study
 
     (link, other) = shipped("snippets/sentences", redundancy=1, items={"kind": "query", "sample": 1})
     start(laptop, link)
@@ -314,8 +314,8 @@ def test_relevance_and_usefulness_under_every_context(
         **one_task(data),
     )
     if context in ("llm", "sum"):
-        from turnwise.server.jobs.contexts import generate
-        from turnwise.server.store.models import StudyVersion
+        from labelwright.server.jobs.contexts import generate
+        from labelwright.server.store.models import StudyVersion
 
         generate(StudyVersion.objects.latest("id").pk)
     for n, (page, press_or_tap) in enumerate(((laptop, by_key), (phone, by_tap))):

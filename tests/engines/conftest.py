@@ -1,4 +1,4 @@
-"""The engines that every function of `turnwise.tables` must give equal results on."""
+"""The engines that every function of `labelwright.tables` must give equal results on."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _spark() -> Any:
         "spark.ui.enabled": "false",
         "spark.driver.memory": "1g",
     }
-    builder = SparkSession.builder.master("local[2]").appName("turnwise-tests")
+    builder = SparkSession.builder.master("local[2]").appName("labelwright-tests")
     for name, value in settings.items():
         builder = builder.config(name, value)
     return ibis.pyspark.connect(builder.getOrCreate())

@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from turnwise import seeds, tables
-from turnwise.context.phrases import PhrasesPart, count_phrases, mine_phrases
-from turnwise.corpus import (
+from labelwright import seeds, tables
+from labelwright.context.phrases import PhrasesPart, count_phrases, mine_phrases
+from labelwright.corpus import (
     CategoriesPart,
     CorpusPart,
     Dialogue,
@@ -286,7 +286,7 @@ def test_a_study_draws_the_same_in_memory_and_in_an_engine(engine: Any, place: P
 def test_the_command_line_runs_on_spark_too(spark_engine: Any, place: Path) -> None:
     from typer.testing import CliRunner
 
-    from turnwise.cli import register_commands
+    from labelwright.cli import register_commands
 
     told = {
         engine: CliRunner()

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from turnwise import tables
+from labelwright import tables
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # Spark's own libraries warn about what they use
 
@@ -131,8 +131,8 @@ def test_codes_rows_and_distinct_values(table: Any) -> None:
 def test_agreement_is_the_same_whatever_the_engine(
     engine: Any, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from turnwise.analysis import Labels, agreement, measuring
-    from turnwise.scales import Point, Scale
+    from labelwright.analysis import Labels, agreement, measuring
+    from labelwright.scales import Point, Scale
 
     # The rating off the scale is dropped here; kappa is asked of the engine's own join.
     monkeypatch.setattr(measuring, "MANY_RATINGS", 10)

@@ -9,9 +9,9 @@ from typing import Any
 import httpx
 import pytest
 
+from labelwright.outside.client import read_page
 from tests.processes import Server
 from tests.studies import pool, study_data
-from turnwise.outside.client import read_page
 
 pytestmark = pytest.mark.postgres
 
@@ -51,12 +51,12 @@ def agree(http: httpx.Client, link: str, **more: Any) -> str:
 def hand_in(http: httpx.Client, link: str, answers: Any) -> None:
     task = read_page(http.get(link).text).task
     assert task is not None
-    sent = http.post("/t/submit", json={"answers": answers}, headers={"X-Turnwise-Visit": task["visit"]})
+    sent = http.post("/t/submit", json={"answers": answers}, headers={"X-Labelwright-Visit": task["visit"]})
     assert sent.status_code == 200, sent.text
 
 
 def sheets() -> list[tuple[Any, ...]]:
-    from turnwise.server.store.models import RaterSheet
+    from labelwright.server.store.models import RaterSheet
 
     return list(RaterSheet.objects.order_by("id").values_list("part", "answers", "tries", "passed", "closed"))
 
@@ -72,8 +72,8 @@ def test_every_point_of_consent_is_ticked_or_nothing_begins(http: httpx.Client, 
 
 
 def test_questions_about_the_rater_come_once_and_apart_from_judgments(http: httpx.Client, study: Load):
-    from turnwise.server.actions.export_raters import get_rater_answers
-    from turnwise.server.store.models import Answer, Study
+    from labelwright.server.actions.export_raters import get_rater_answers
+    from labelwright.server.store.models import Answer, Study
 
     (link, _) = study(demographics=[AGE], pools=pool(caps={"tasks": 2}))
     assert "How old are you?" in agree(http, link)
@@ -102,7 +102,7 @@ def test_whoever_does_not_answer_goes_on(http: httpx.Client, study: Load):
 
 
 def test_familiarity_is_asked_before_the_first_task_of_a_batch_and_not_again(http: httpx.Client, study: Load):
-    from turnwise.server.store.models import Batch
+    from labelwright.server.store.models import Batch
 
     (link, other) = study(familiarity=[KNOWN])
     assert "How well do you know movies?" in agree(http, link)
@@ -167,7 +167,7 @@ def test_parts_that_are_not_asked_are_refused(http: httpx.Client, study: Load):
 
 @pytest.mark.parametrize("data_use", ["used", "left_out"])
 def test_who_withdraws_is_paid_for_what_was_submitted(http: httpx.Client, study: Load, data_use: str):
-    from turnwise.server.store.models import Assignment, Withdrawal
+    from labelwright.server.store.models import Assignment, Withdrawal
 
     (link, _) = study(pools=pool(pay={"cents": 40}), debriefing="It was about context.")
     agree(http, link)
@@ -191,9 +191,9 @@ def test_who_withdraws_is_paid_for_what_was_submitted(http: httpx.Client, study:
 
 
 def test_who_withdrew_can_hand_nothing_in_any_more(http: httpx.Client, study: Load):
-    from turnwise.server.actions.assignment import expire_leases
-    from turnwise.server.actions.export_raters import get_rater_answers
-    from turnwise.server.store.models import Answer, Assignment, Study
+    from labelwright.server.actions.assignment import expire_leases
+    from labelwright.server.actions.export_raters import get_rater_answers
+    from labelwright.server.store.models import Answer, Assignment, Study
 
     (link, _) = study(familiarity=[KNOWN])
     agree(http, link)
@@ -206,7 +206,7 @@ def test_who_withdrew_can_hand_nothing_in_any_more(http: httpx.Client, study: Lo
     expire_leases(datetime.now(UTC))
     http.post(f"{link}/withdraw", data={"data_use": "left_out"})
     late = {"answers": {"0": {"useful": 1}}}
-    sent = http.post("/t/submit", json=late, headers={"X-Turnwise-Visit": task["visit"]})
+    sent = http.post("/t/submit", json=late, headers={"X-Labelwright-Visit": task["visit"]})
     assert (sent.status_code, sent.json()["code"]) == (409, "work_ended")
     assert say(http, link, "familiarity", {"0": {"known": 1}}, batch).status_code == 404
     assert not Answer.objects.exists()
@@ -215,8 +215,8 @@ def test_who_withdrew_can_hand_nothing_in_any_more(http: httpx.Client, study: Lo
 
 
 def test_feedback_and_guidelines_travel_to_the_export(http: httpx.Client, study: Load):
-    from turnwise.server.actions.export import get_answers
-    from turnwise.server.store.models import Study
+    from labelwright.server.actions.export import get_answers
+    from labelwright.server.store.models import Study
 
     design = study_data()["designs"]["reply"] | {
         "guidelines": {"version": "1.3", "text": "Long.", "hard_cases": [{"case": "A?", "decision": "B."}]},

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from labelwright.errors import LabelwrightError
 from tests.at_once import at_once
 from tests.studies import NOW, dialogues, parse, pool, study_text
-from turnwise.errors import TurnwiseError
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
 
@@ -18,7 +18,7 @@ ANSWERS = {"0": {"useful": 3, "comment": "clear"}}
 
 
 def load(items: int = 2, **changes: Any) -> Any:
-    from turnwise.server.actions.study import load_study
+    from labelwright.server.actions.study import load_study
 
     changes.setdefault("items", {"per_dialogue": 1})
     text = study_text(**changes)
@@ -26,16 +26,16 @@ def load(items: int = 2, **changes: Any) -> Any:
 
 
 def visitors(loaded: Any, count: int) -> list[Any]:
-    from turnwise.server.actions.links import get_visitor, make_links
-    from turnwise.server.store.models import Pool
+    from labelwright.server.actions.links import get_visitor, make_links
+    from labelwright.server.store.models import Pool
 
     links = make_links(loaded.study, Pool.objects.get(), count, 60, NOW)
     return [get_visitor(address.rsplit("/", 1)[1], NOW) for _, address in links]
 
 
 def test_one_rater_works_through_all_items_and_meets_none_twice():
-    from turnwise.server.actions.assignment import NoWork, offer, submit
-    from turnwise.server.store.models import Answer, Exposure
+    from labelwright.server.actions.assignment import NoWork, offer, submit
+    from labelwright.server.store.models import Answer, Exposure
 
     (rater,) = visitors(load(items=5), 1)
     for _ in range(5):
@@ -47,8 +47,8 @@ def test_one_rater_works_through_all_items_and_meets_none_twice():
 
 
 def test_a_rater_who_comes_back_gets_the_same_work_and_the_older_visit_turns_read_only():
-    from turnwise.server.actions.assignment import offer, save
-    from turnwise.server.actions.errors import NewerVisit
+    from labelwright.server.actions.assignment import offer, save
+    from labelwright.server.actions.errors import NewerVisit
 
     (rater,) = visitors(load(), 1)
     first, second = offer(rater, NOW), offer(rater, NOW)
@@ -59,8 +59,8 @@ def test_a_rater_who_comes_back_gets_the_same_work_and_the_older_visit_turns_rea
 
 
 def test_a_repeated_save_changes_nothing_and_a_stale_one_is_told_what_is_saved():
-    from turnwise.server.actions.assignment import offer, save
-    from turnwise.server.actions.errors import StaleRevision
+    from labelwright.server.actions.assignment import offer, save
+    from labelwright.server.actions.errors import StaleRevision
 
     (rater,) = visitors(load(), 1)
     token = offer(rater, NOW).token
@@ -73,8 +73,8 @@ def test_a_repeated_save_changes_nothing_and_a_stale_one_is_told_what_is_saved()
 
 
 def test_submitting_twice_gives_one_row_and_the_same_receipt():
-    from turnwise.server.actions.assignment import offer, submit
-    from turnwise.server.store.models import Answer, Place
+    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.store.models import Answer, Place
 
     (rater,) = visitors(load(), 1)
     token = offer(rater, NOW).token
@@ -87,9 +87,9 @@ def test_submitting_twice_gives_one_row_and_the_same_receipt():
 
 
 def test_a_lapsed_place_goes_to_another_rater_and_the_slow_one_is_told():
-    from turnwise.server.actions.assignment import expire_leases, offer, submit
-    from turnwise.server.actions.errors import PlaceGone
-    from turnwise.server.store.models import Answer, Assignment, Draft
+    from labelwright.server.actions.assignment import expire_leases, offer, submit
+    from labelwright.server.actions.errors import PlaceGone
+    from labelwright.server.store.models import Answer, Assignment, Draft
 
     slow, quick = visitors(load(items=1, redundancy=1, conditions={"C": {}}), 2)
     late = NOW + timedelta(minutes=31)
@@ -104,8 +104,8 @@ def test_a_lapsed_place_goes_to_another_rater_and_the_slow_one_is_told():
 
 
 def test_the_slow_finisher_may_submit_as_long_as_the_place_is_free():
-    from turnwise.server.actions.assignment import expire_leases, offer, submit
-    from turnwise.server.store.models import Answer, Place, RaterCount
+    from labelwright.server.actions.assignment import expire_leases, offer, submit
+    from labelwright.server.store.models import Answer, Place, RaterCount
 
     (slow,) = visitors(load(items=1, redundancy=1, conditions={"C": {}}), 1)
     held = offer(slow, NOW)
@@ -118,7 +118,7 @@ def test_the_slow_finisher_may_submit_as_long_as_the_place_is_free():
 
 
 def test_after_the_lease_ran_out_the_same_work_is_offered_again_with_its_draft():
-    from turnwise.server.actions.assignment import expire_leases, get_saved, offer, save
+    from labelwright.server.actions.assignment import expire_leases, get_saved, offer, save
 
     (rater,) = visitors(load(), 1)
     held = offer(rater, NOW)
@@ -132,7 +132,7 @@ def test_after_the_lease_ran_out_the_same_work_is_offered_again_with_its_draft()
 
 
 def test_returned_work_is_offered_to_somebody_else():
-    from turnwise.server.actions.assignment import NoWork, offer, return_work
+    from labelwright.server.actions.assignment import NoWork, offer, return_work
 
     first, second = visitors(load(items=1, redundancy=1, conditions={"C": {}}), 2)
     return_work(offer(first, NOW).token)
@@ -141,8 +141,8 @@ def test_returned_work_is_offered_to_somebody_else():
 
 
 def test_conditions_stay_balanced_at_every_offer():
-    from turnwise.server.actions.assignment import offer
-    from turnwise.server.store.rows import rows
+    from labelwright.server.actions.assignment import offer
+    from labelwright.server.store.rows import rows
 
     raters = visitors(load(items=6), 8)
     for rater in raters:
@@ -153,14 +153,14 @@ def test_conditions_stay_balanced_at_every_offer():
 
 def test_the_database_refuses_what_a_cap_forbids_under_twenty_parallel_claims():
 
-    from turnwise.server.actions.assignment import Offer, offer, submit
-    from turnwise.server.store.models import Assignment, RaterCount
+    from labelwright.server.actions.assignment import Offer, offer, submit
+    from labelwright.server.store.models import Assignment, RaterCount
 
     (rater,) = visitors(load(items=30, pools=pool(caps={"tasks": 10})), 1)
 
     def work() -> None:
         # Another claim can make a visit an old one.
-        with suppress(TurnwiseError):
+        with suppress(LabelwrightError):
             for _ in range(3):
                 got = offer(rater, NOW)
                 if isinstance(got, Offer):
@@ -172,8 +172,8 @@ def test_the_database_refuses_what_a_cap_forbids_under_twenty_parallel_claims():
 
 
 def test_a_changed_file_is_a_new_version_and_answers_keep_theirs():
-    from turnwise.server.actions.assignment import offer, submit
-    from turnwise.server.store.models import Assignment, Batch
+    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.store.models import Assignment, Batch
 
     (rater,) = visitors(load(), 1)
     held = offer(rater, NOW)
@@ -188,10 +188,10 @@ def test_a_changed_file_is_a_new_version_and_answers_keep_theirs():
 
 
 def test_a_page_that_is_reloaded_without_end_leaves_few_rows_and_old_tabs_are_told():
-    from turnwise.server.actions.assignment import get_saved, offer, save, submit
-    from turnwise.server.actions.errors import NewerVisit, UnknownVisit
-    from turnwise.server.store.models import Visit
-    from turnwise.server.store.offers import MOST_VISITS
+    from labelwright.server.actions.assignment import get_saved, offer, save, submit
+    from labelwright.server.actions.errors import NewerVisit, UnknownVisit
+    from labelwright.server.store.models import Visit
+    from labelwright.server.store.offers import MOST_VISITS
 
     first, other = visitors(load(), 2)
     elsewhere = offer(other, NOW).token
@@ -209,9 +209,9 @@ def test_a_page_that_is_reloaded_without_end_leaves_few_rows_and_old_tabs_are_to
 
 
 def test_submissions_are_flagged_and_tallied_in_blocks():
-    from turnwise.server.actions.assignment import offer, submit
-    from turnwise.server.actions.quality import flag_block
-    from turnwise.server.store.models import Flag, ItemTally, Tally
+    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.store.models import Flag, ItemTally, Tally
 
     slow, quick = visitors(load(items=1, conditions={"C": {}}), 2)
     submit(offer(slow, NOW).token, {"0": {"useful": 2}}, NOW + timedelta(seconds=40))

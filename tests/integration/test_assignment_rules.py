@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from labelwright.crowd import DataUse
+from labelwright.errors import LabelwrightError
 from tests.at_once import at_once
 from tests.integration.test_assignment import ANSWERS, load, visitors
 from tests.studies import NOW, pool
-from turnwise.crowd import DataUse
-from turnwise.errors import TurnwiseError
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
 
@@ -20,7 +20,7 @@ HOUR = timedelta(hours=1)
 
 def judge(visitor: Any, now: Any = NOW) -> Any:
     """One task from offer to submission; what was offered."""
-    from turnwise.server.actions.assignment import Offer, offer, submit
+    from labelwright.server.actions.assignment import Offer, offer, submit
 
     got = offer(visitor, now)
     if isinstance(got, Offer):
@@ -29,7 +29,7 @@ def judge(visitor: Any, now: Any = NOW) -> Any:
 
 
 def leave_out(assignment: int, **changes: Any) -> Any:
-    from turnwise.server.actions.verdicts import decide
+    from labelwright.server.actions.verdicts import decide
 
     values = {
         "pay": None,
@@ -46,7 +46,7 @@ def leave_out(assignment: int, **changes: Any) -> Any:
 )
 def test_twenty_parallel_claims_at_a_cap_of_ten_give_ten(caps: dict[str, int], scope: str):
 
-    from turnwise.server.store.models import Assignment, RaterCount
+    from labelwright.server.store.models import Assignment, RaterCount
 
     (rater,) = visitors(load(items=30, pools=pool(caps=caps)), 1)
 
@@ -54,7 +54,7 @@ def test_twenty_parallel_claims_at_a_cap_of_ten_give_ten(caps: dict[str, int], s
         for _ in range(3):
             try:
                 judge(rater)
-            except TurnwiseError:
+            except LabelwrightError:
                 continue  # another claim made this visit an old one
 
     at_once(20, work)
@@ -67,7 +67,7 @@ def test_twenty_parallel_claims_at_a_cap_of_ten_give_ten(caps: dict[str, int], s
 def test_the_database_itself_refuses_what_a_cap_forbids():
     from django.db import IntegrityError, transaction
 
-    from turnwise.server.store.models import RaterCount
+    from labelwright.server.store.models import RaterCount
 
     (rater,) = visitors(load(items=3, pools=pool(caps={"tasks": 1, "conditions": 1, "tasks_per_day": 1})), 1)
     judge(rater)
@@ -79,7 +79,7 @@ def test_the_database_itself_refuses_what_a_cap_forbids():
 
 
 def test_a_rater_keeps_to_the_conditions_that_the_cap_allows():
-    from turnwise.server.store.rows import rows
+    from labelwright.server.store.rows import rows
 
     conditions = {f"C{n}": {} for n in range(6)}
     raters = visitors(load(items=8, conditions=conditions, pools=pool(caps={"conditions": 2})), 6)
@@ -96,7 +96,7 @@ def test_a_rater_keeps_to_the_conditions_that_the_cap_allows():
 
 
 def test_who_gives_back_too_much_is_offered_no_more_and_told_before():
-    from turnwise.server.actions.assignment import NoWork, offer, return_work
+    from labelwright.server.actions.assignment import NoWork, offer, return_work
 
     looker, worker = visitors(load(items=9, pools=pool(caps={"returns": 3})), 2)
     assert [return_work(offer(looker, NOW).token) for _ in range(3)] == [2, 1, 0]
@@ -105,7 +105,7 @@ def test_who_gives_back_too_much_is_offered_no_more_and_told_before():
 
 
 def test_a_sign_of_life_keeps_a_place_up_to_the_limit():
-    from turnwise.server.actions.assignment import expire_leases, heartbeat, offer, save
+    from labelwright.server.actions.assignment import expire_leases, heartbeat, offer, save
 
     (rater,) = visitors(load(pools=pool(lease_minutes=30, longest_lease_minutes=60)), 1)
     token = offer(rater, NOW).token
@@ -120,8 +120,8 @@ def test_a_sign_of_life_keeps_a_place_up_to_the_limit():
 
 @pytest.mark.parametrize("worker_is_quick", [True, False])
 def test_coming_back_whenever_the_lease_lapses_holds_no_place_past_the_limit(worker_is_quick: bool):
-    from turnwise.server.actions.assignment import NoWork, expire_leases, heartbeat, offer, save, submit
-    from turnwise.server.store.models import Assignment
+    from labelwright.server.actions.assignment import NoWork, expire_leases, heartbeat, offer, save, submit
+    from labelwright.server.store.models import Assignment
 
     pools = pool(lease_minutes=30, longest_lease_minutes=60)
     keeper, other = visitors(load(items=1, redundancy=1, conditions={"C": {}}, pools=pools), 2)
@@ -147,7 +147,7 @@ def test_coming_back_whenever_the_lease_lapses_holds_no_place_past_the_limit(wor
 
 
 def test_the_time_for_which_a_place_was_free_counts_as_nobodys():
-    from turnwise.server.actions.assignment import expire_leases, heartbeat, offer
+    from labelwright.server.actions.assignment import expire_leases, heartbeat, offer
 
     (rater,) = visitors(load(pools=pool(lease_minutes=30, longest_lease_minutes=60)), 1)
     first = offer(rater, NOW)
@@ -162,9 +162,9 @@ def test_the_time_for_which_a_place_was_free_counts_as_nobodys():
 
 
 def test_work_that_is_held_no_longer_can_be_given_back_or_handed_in():
-    from turnwise.server.actions.assignment import expire_leases, offer, return_work, submit
-    from turnwise.server.actions.rater_page import get_task
-    from turnwise.server.store.models import RaterCount
+    from labelwright.server.actions.assignment import expire_leases, offer, return_work, submit
+    from labelwright.server.actions.rater_page import get_task
+    from labelwright.server.store.models import RaterCount
 
     (rater,) = visitors(load(items=2, pools=pool(lease_minutes=30, longest_lease_minutes=30)), 1)
     late = NOW + timedelta(minutes=31)
@@ -186,8 +186,8 @@ def test_work_that_is_held_no_longer_can_be_given_back_or_handed_in():
 
 @pytest.mark.parametrize("cap", ["tasks", "conditions", "tasks_per_day"])
 def test_work_that_is_held_no_longer_is_not_shown_where_it_would_exceed_a_cap(cap: str):
-    from turnwise.server.actions.assignment import NoWork, expire_leases, offer, submit
-    from turnwise.server.store.models import Assignment, Place
+    from labelwright.server.actions.assignment import NoWork, expire_leases, offer, submit
+    from labelwright.server.store.models import Assignment, Place
 
     pools = pool(lease_minutes=30, longest_lease_minutes=30, caps={cap: 1})
     (rater,) = visitors(load(items=2, redundancy=1, conditions={"C": {}, "D": {}}, pools=pools), 1)
@@ -208,7 +208,7 @@ def test_work_that_is_held_no_longer_is_not_shown_where_it_would_exceed_a_cap(ca
 
 
 def test_the_slow_finisher_is_told_at_once_when_the_place_is_gone():
-    from turnwise.server.actions.assignment import expire_leases, heartbeat, offer
+    from labelwright.server.actions.assignment import expire_leases, heartbeat, offer
 
     slow, quick = visitors(load(items=1, redundancy=1, conditions={"C": {}}), 2)
     token = offer(slow, NOW).token
@@ -220,9 +220,9 @@ def test_the_slow_finisher_is_told_at_once_when_the_place_is_gone():
 
 
 def test_data_left_out_are_collected_again_from_another_rater_and_stay_paid():
-    from turnwise.server.actions.assignment import NoWork
-    from turnwise.server.actions.quality import flag_block
-    from turnwise.server.store.models import Assignment, ItemTally, Place, Tally, Verdict
+    from labelwright.server.actions.assignment import NoWork
+    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.store.models import Assignment, ItemTally, Place, Tally, Verdict
 
     first, second = visitors(load(items=1, redundancy=1, conditions={"C": {}}), 2)
     held = judge(first)
@@ -240,7 +240,7 @@ def test_data_left_out_are_collected_again_from_another_rater_and_stay_paid():
     assert ItemTally.objects.get().n == 1
     assert Assignment.objects.filter(data_use="used").get().pk == again.assignment
     # What another has filled since cannot be used again; pay is apart, and the earlier verdict is kept.
-    from turnwise.server.actions.verdicts import PlaceRefilled
+    from labelwright.server.actions.verdicts import PlaceRefilled
 
     with pytest.raises(PlaceRefilled):
         leave_out(held.assignment, data_use=DataUse.USED)
@@ -252,9 +252,9 @@ def test_data_left_out_are_collected_again_from_another_rater_and_stay_paid():
 
 
 def test_a_verdict_can_be_undone_as_long_as_nobody_has_the_place():
-    from turnwise.server.actions.quality import flag_block
-    from turnwise.server.store.models import Place, Tally
-    from turnwise.server.store.rows import rows
+    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.store.models import Place, Tally
+    from labelwright.server.store.rows import rows
 
     (rater,) = visitors(load(items=1, redundancy=1, conditions={"C": {}}), 1)
     held = judge(rater)
@@ -268,8 +268,8 @@ def test_a_verdict_can_be_undone_as_long_as_nobody_has_the_place():
 
 
 def test_a_verdict_against_somebody_needs_a_reason_and_work_that_was_handed_in():
-    from turnwise.server.actions.assignment import offer
-    from turnwise.server.actions.verdicts import NoReason, NotDecidable
+    from labelwright.server.actions.assignment import offer
+    from labelwright.server.actions.verdicts import NoReason, NotDecidable
 
     (rater,) = visitors(load(), 1)
     held = offer(rater, NOW)
@@ -282,8 +282,8 @@ def test_a_verdict_against_somebody_needs_a_reason_and_work_that_was_handed_in()
 
 
 def test_work_that_is_paid_is_never_owed_again():
-    from turnwise.server.actions.verdicts import decide
-    from turnwise.server.store.models import Assignment
+    from labelwright.server.actions.verdicts import decide
+    from labelwright.server.store.models import Assignment
 
     (rater,) = visitors(load(), 1)
     work = judge(rater).assignment
@@ -293,7 +293,7 @@ def test_work_that_is_paid_is_never_owed_again():
 
 
 def test_a_study_that_does_not_refill_keeps_the_place_closed():
-    from turnwise.server.actions.assignment import NoWork
+    from labelwright.server.actions.assignment import NoWork
 
     first, second = visitors(
         load(items=1, redundancy=1, conditions={"C": {}}, assignment={"refill": False}), 2
@@ -303,8 +303,8 @@ def test_a_study_that_does_not_refill_keeps_the_place_closed():
 
 
 def test_relevance_may_come_before_usefulness_and_never_after():
+    from labelwright.server.store.models import Assignment
     from tests.property.test_assignment_machine import RULES
-    from turnwise.server.store.models import Assignment
 
     rules = RULES["an aspect spoils another"] | {"pools": pool()}
     (rater,) = visitors(load(items=1, redundancy=2, **rules), 1)
@@ -316,11 +316,11 @@ def test_relevance_may_come_before_usefulness_and_never_after():
 
 
 def test_batches_are_released_and_closed_by_the_clock_and_measured_whole():
-    from turnwise.server.actions.assignment import NoWork
-    from turnwise.server.actions.batches import turn_calendar
-    from turnwise.server.actions.quality import flag_block
-    from turnwise.server.actions.whole_batches import get_completions
-    from turnwise.server.store.models import Batch, Rater
+    from labelwright.server.actions.assignment import NoWork
+    from labelwright.server.actions.batches import turn_calendar
+    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.actions.whole_batches import get_completions
+    from labelwright.server.store.models import Batch, Rater
 
     calendar = {"daily": {"first_day": "2026-11-15", "at": "12:00", "close_after_hours": 30}}
     loaded = load(items=3, redundancy=2, conditions={"C": {}}, batches=calendar)
@@ -348,8 +348,8 @@ def test_batches_are_released_and_closed_by_the_clock_and_measured_whole():
 
 
 def test_work_under_way_at_the_deadline_may_still_be_handed_in():
-    from turnwise.server.actions.assignment import offer, submit
-    from turnwise.server.actions.batches import turn_calendar
+    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.actions.batches import turn_calendar
 
     calendar = {"calendar": [{"closes": "2026-11-15T12:10:00Z"}]}
     first, second = visitors(load(batches=calendar), 2)
@@ -361,7 +361,7 @@ def test_work_under_way_at_the_deadline_may_still_be_handed_in():
 
 
 def test_a_rater_goes_through_batches_in_the_order_of_the_calendar():
-    from turnwise.server.store.rows import rows
+    from labelwright.server.store.rows import rows
 
     calendar = {"calendar": [{"items": 2}, {"items": 3}, {}]}
     (rater,) = visitors(load(items=9, batches=calendar, pools=pool(caps={"tasks_per_batch": 2})), 1)
@@ -375,7 +375,7 @@ def test_a_rater_goes_through_batches_in_the_order_of_the_calendar():
 
 
 def test_redundancy_is_that_of_the_condition_or_its_aspect():
-    from turnwise.server.store.rows import rows
+    from labelwright.server.store.rows import rows
 
     load(
         items=2,

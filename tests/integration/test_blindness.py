@@ -9,10 +9,10 @@ from typing import Any
 import httpx
 import pytest
 
+from labelwright.corpus import Dialogue
+from labelwright.outside.client import read_page
 from tests.processes import Server
 from tests.studies import dialogue, pool
-from turnwise.corpus import Dialogue
-from turnwise.outside.client import read_page
 
 pytestmark = pytest.mark.postgres
 
@@ -130,7 +130,7 @@ class Listener:
 
 
 def test_no_secret_is_in_any_byte_that_a_rater_is_sent(http: httpx.Client, study: Callable[..., list[str]]):
-    from turnwise.server.store.models import Batch, TaskItem
+    from labelwright.server.store.models import Batch, TaskItem
 
     (link, *_) = study(corpus=corpus(), **secretive())
     assert TaskItem.objects.filter(role="gold").count() == 4
@@ -144,7 +144,7 @@ def test_no_secret_is_in_any_byte_that_a_rater_is_sent(http: httpx.Client, study
     rater.say("familiarity", {"0": {"known": 1}}, str(Batch.objects.get().pk))
     done = 0
     while (task := read_page(rater("GET", link).text).task) is not None:
-        headers = {"X-Turnwise-Visit": task["visit"]}
+        headers = {"X-Labelwright-Visit": task["visit"]}
         answers = {"0": {"useful": 1, "look": 1}}
         rater("PUT", "/t/save", json={"answers": answers, "save_id": "a", "revision": 0}, headers=headers)
         rater("GET", "/t/draft", headers=headers)

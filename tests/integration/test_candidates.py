@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.integration.test_assignment import visitors
-from tests.studies import NOW, parse, pool, study_text
-from turnwise.analysis import (
+from labelwright.analysis import (
     Labels,
     agreement,
     bradley_terry,
@@ -19,7 +17,9 @@ from turnwise.analysis import (
     rank_preferences,
     rank_systems,
 )
-from turnwise.corpus import Dialogue, Turn
+from labelwright.corpus import Dialogue, Turn
+from tests.integration.test_assignment import visitors
+from tests.studies import NOW, parse, pool, study_text
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
 
@@ -54,8 +54,8 @@ QUESTIONS = [
 
 def load(**changes: Any) -> tuple[Any, dict[str, tuple[str, ...]]]:
     """A study on six items, in each of which the systems stand in another order."""
-    from turnwise.server.actions.study import load_study
-    from turnwise.server.actions.users import add_user
+    from labelwright.server.actions.study import load_study
+    from labelwright.server.actions.users import add_user
 
     owner, _ = add_user("mine@example.org", "a long password of a test")
     stored = {f"d{n}": systems for n, systems in enumerate(permutations(SYSTEMS))}
@@ -92,10 +92,10 @@ def answers(systems: tuple[str, ...]) -> dict[str, Any]:
 
 
 def test_each_system_gets_its_answers_whatever_the_order_on_the_page():
-    from turnwise.server.actions.assignment import offer, submit
-    from turnwise.server.actions.export import get_answers
-    from turnwise.server.actions.rater_page import get_task
-    from turnwise.server.store.models import Study
+    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.actions.export import get_answers
+    from labelwright.server.actions.rater_page import get_task
+    from labelwright.server.store.models import Study
 
     loaded, stored = load()
     places: Counter[tuple[str, int]] = Counter()
@@ -134,9 +134,9 @@ def test_each_system_gets_its_answers_whatever_the_order_on_the_page():
 def test_feedback_tells_answers_by_the_letters_that_the_rater_saw():
     from django.utils import translation
 
-    from turnwise.server.actions.assignment import offer, submit
-    from turnwise.server.actions.beside import get_beside
-    from turnwise.server.actions.rater_page import get_task
+    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.actions.beside import get_beside
+    from labelwright.server.actions.rater_page import get_task
 
     loaded, _ = load(language="it")
     for rater in visitors(loaded, 3):
@@ -169,9 +169,9 @@ def test_feedback_tells_answers_by_the_letters_that_the_rater_saw():
 
 def three_raters(loaded: Any, stored: dict[str, tuple[str, ...]]) -> list[str]:
     """The tokens of three raters who have judged every item."""
-    from turnwise.server.actions.assignment import offer, submit
-    from turnwise.server.actions.links import get_visitor, make_links
-    from turnwise.server.store.models import Pool, TaskItem
+    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.actions.links import get_visitor, make_links
+    from labelwright.server.store.models import Pool, TaskItem
 
     links = make_links(loaded.study, Pool.objects.get(), 3, 60, NOW)
     tokens = [address.rsplit("/", 1)[1] for _, address in links]
@@ -184,8 +184,8 @@ def three_raters(loaded: Any, stored: dict[str, tuple[str, ...]]) -> list[str]:
 
 
 def test_others_are_counted_line_by_line_by_the_same_letters():
-    from turnwise.server.actions.beside import get_beside
-    from turnwise.server.store.models import Assignment
+    from labelwright.server.actions.beside import get_beside
+    from labelwright.server.store.models import Assignment
 
     three_raters(*load())
     for one in Assignment.objects.all():
@@ -196,8 +196,8 @@ def test_others_are_counted_line_by_line_by_the_same_letters():
 
 
 def test_the_requester_reads_the_labels_of_each_system():
-    from turnwise.server.actions.overview import get_overview
-    from turnwise.server.actions.quality import flag_block
+    from labelwright.server.actions.overview import get_overview
+    from labelwright.server.actions.quality import flag_block
 
     loaded, stored = load()
     three_raters(loaded, stored)
@@ -227,6 +227,6 @@ def told(line: Any) -> tuple[str, str, list[str], list[str]]:
 
 
 def parse_scale() -> Any:
-    from turnwise.scales import Scale
+    from labelwright.scales import Scale
 
     return Scale.model_validate({"points": CORRECT, "ordered": False})

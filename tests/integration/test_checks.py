@@ -8,10 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
+from labelwright.errors import LabelwrightError
+from labelwright.outside.client import read_page
 from tests.processes import Server
 from tests.studies import NOW, pool, study_data
-from turnwise.errors import TurnwiseError
-from turnwise.outside.client import read_page
 
 pytestmark = pytest.mark.postgres
 
@@ -39,16 +39,16 @@ def work(http: httpx.Client, link: str, answer: Callable[[str], Any]) -> list[st
     while (page := read_page(text := http.get(link).text)).task is not None:
         pages.append(text)
         sent = http.post(
-            "/t/submit", json={"answers": answer(text)}, headers={"X-Turnwise-Visit": page.task["visit"]}
+            "/t/submit", json={"answers": answer(text)}, headers={"X-Labelwright-Visit": page.task["visit"]}
         )
         assert sent.status_code == 200, sent.text
     return pages
 
 
 def test_gold_items_look_like_any_other_and_stay_out_of_the_tallies(http: httpx.Client, study: Load):
-    from turnwise.server.actions.export import get_answers
-    from turnwise.server.actions.quality import flag_block
-    from turnwise.server.store.models import Flag, GoldResult, Study, Tally, TaskItem
+    from labelwright.server.actions.export import get_answers
+    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.store.models import Flag, GoldResult, Study, Tally, TaskItem
 
     (link, other) = study(
         size=6, gold=GOLD, tasks={"gold_one_in": 3}, quality=RULES, redundancy=2, pools=pool(),
@@ -73,13 +73,13 @@ def test_gold_items_look_like_any_other_and_stay_out_of_the_tallies(http: httpx.
 
 
 def test_gold_that_does_not_fit_the_corpus_is_told_when_the_study_is_loaded(study: Load):
-    with pytest.raises(TurnwiseError, match='gold names the item "d9#4", which the corpus does not give'):
+    with pytest.raises(LabelwrightError, match='gold names the item "d9#4", which the corpus does not give'):
         study(gold={"d9#4": {"useful": 3}}, tasks={"gold_one_in": 3})
 
 
 def test_an_attention_check_counts_what_this_condition_shows(http: httpx.Client, study: Load):
-    from turnwise.server.actions.quality import flag_block
-    from turnwise.server.store.models import Answer, Flag
+    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.store.models import Answer, Flag
 
     conditions = {"SECRET2": {"context": {"turns_before": 2}}}
     (link, other) = study(designs=design(LOOK), conditions=conditions, quality=RULES, size=2, redundancy=2)
@@ -98,9 +98,9 @@ def test_an_attention_check_counts_what_this_condition_shows(http: httpx.Client,
 
 
 def test_feedback_never_tells_a_rater_whether_a_check_was_passed(http: httpx.Client, study: Load):
-    from turnwise.server.actions.beside import get_work
-    from turnwise.server.actions.messages import give_feedback
-    from turnwise.server.store.models import Answer, Assignment
+    from labelwright.server.actions.beside import get_work
+    from labelwright.server.actions.messages import give_feedback
+    from labelwright.server.store.models import Answer, Assignment
 
     (link, other) = study(designs=design(LOOK), size=1, redundancy=2, quality=RULES)
     for each in (link, other):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from tests.processes import TURNWISE
+from tests.processes import LABELWRIGHT
 from tests.studies import NOW, study_text
 
 pytestmark = pytest.mark.postgres
@@ -19,9 +19,9 @@ pytestmark = pytest.mark.postgres
 FORMULA = "=HYPERLINK(1)"
 
 
-def turnwise(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def labelwright(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [TURNWISE, *arguments],
+        [LABELWRIGHT, *arguments],
         capture_output=True,
         text=True,
         env=os.environ | environment,
@@ -40,26 +40,26 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_from_a_study_file_to_an_export(database: str, folder: Path):
-    from turnwise.server.actions.assignment import offer, submit
-    from turnwise.server.actions.links import get_visitor
+    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.actions.links import get_visitor
 
-    bad = turnwise("study", "load", str(folder / "study.yaml"))
+    bad = labelwright("study", "load", str(folder / "study.yaml"))
     assert bad.returncode == 1
     assert (
         bad.stderr.strip()
         == 'dialogues.jsonl:2: the record has no "messages". Expected a list of {role, content}.'
     )
-    loaded = turnwise("study", "load", str(folder / "study.yaml"), "--on-error", "skip")
+    loaded = labelwright("study", "load", str(folder / "study.yaml"), "--on-error", "skip")
     assert loaded.stdout.strip() == '"tiny" version 1: 1 items in 2 conditions, 6 ratings wanted.'
     assert "1 of 2 records left out." in loaded.stderr
-    links = turnwise("study", "links", "tiny").stdout.splitlines()
-    assert links == turnwise("study", "links", "tiny").stdout.splitlines()
+    links = labelwright("study", "links", "tiny").stdout.splitlines()
+    assert links == labelwright("study", "links", "tiny").stdout.splitlines()
     assert len(links) == 4
     for number, line in enumerate(links[:2]):
         visitor = get_visitor(line.rsplit("/", 1)[1], NOW)
         submit(offer(visitor, NOW).token, {"0": {"useful": 1 + number, "comment": FORMULA}}, NOW)
     for ending in ("jsonl", "csv", "parquet"):
-        done = turnwise("study", "export", "tiny", str(folder / f"out.{ending}"))
+        done = labelwright("study", "export", "tiny", str(folder / f"out.{ending}"))
         assert done.stdout.startswith("4 answers in "), done.stderr
     rows = [json.loads(line) for line in (folder / "out.jsonl").read_text().splitlines()]
     pseudonyms = {line.split("\t")[0] for line in links[:2]}
@@ -77,33 +77,33 @@ def test_from_a_study_file_to_an_export(database: str, folder: Path):
 
 
 def test_mistakes_end_with_one_clear_sentence(database: str, folder: Path):
-    unknown = turnwise("study", "links", "nobody")
-    assert unknown.stderr.strip() == 'there is no study "nobody". `turnwise study load FILE` loads one.'
-    away = turnwise("migrate", DATABASE_URL="postgresql://nobody@127.0.0.1:1/none")
+    unknown = labelwright("study", "links", "nobody")
+    assert unknown.stderr.strip() == 'there is no study "nobody". `labelwright study load FILE` loads one.'
+    away = labelwright("migrate", DATABASE_URL="postgresql://nobody@127.0.0.1:1/none")
     assert away.returncode == 1
     assert "the database does not answer" in away.stderr
     assert "DATABASE_URL" in away.stderr
     assert "Traceback" not in away.stderr
-    missing = turnwise("study", "links", "tiny", DATABASE_URL="")
+    missing = labelwright("study", "links", "tiny", DATABASE_URL="")
     assert missing.stderr.startswith("DATABASE_URL is missing")
-    weak = turnwise("study", "links", "tiny", TURNWISE_DEMO="0", TURNWISE_SECRET_KEY="short")
-    assert weak.stderr.startswith("TURNWISE_SECRET_KEY is missing, too short or the demo's.")
-    ending = turnwise("study", "export", "tiny", "out.xls")
+    weak = labelwright("study", "links", "tiny", LABELWRIGHT_DEMO="0", LABELWRIGHT_SECRET_KEY="short")
+    assert weak.stderr.startswith("LABELWRIGHT_SECRET_KEY is missing, too short or the demo's.")
+    ending = labelwright("study", "export", "tiny", "out.xls")
     assert ending.stderr.strip() == '"out.xls" has no known ending. Expected one of jsonl, csv, parquet.'
 
 
 def test_a_pool_is_filled_and_thinned_from_the_command_line(database: str):
     from typer.testing import CliRunner
 
+    from labelwright.cli import register_commands
+    from labelwright.errors import LabelwrightError
     from tests.integration.test_qualification import answers_with_mistakes, load, qualifying, work
-    from turnwise.cli import register_commands
-    from turnwise.errors import TurnwiseError
 
     app = register_commands()
 
     def run(*arguments: str) -> str:
         done = CliRunner().invoke(app, arguments)
-        if isinstance(done.exception, TurnwiseError):
+        if isinstance(done.exception, LabelwrightError):
             return str(done.exception)
         assert done.exit_code == 0, done.output
         return done.output

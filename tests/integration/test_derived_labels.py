@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from labelwright.analysis import agreement, item_means, item_scores, read_export
+from labelwright.release import Format, write_rows
 from tests.studies import NOW, example_study, parse, study_text
-from turnwise.analysis import agreement, item_means, item_scores, read_export
-from turnwise.release import Format, write_rows
 
 pytestmark = pytest.mark.postgres
 
@@ -60,12 +60,12 @@ GIVEN = [
 @pytest.fixture
 def judged(database: str) -> Any:
     """A study with the answers above, tallied."""
-    from turnwise.server.actions.assignment import offer, submit
-    from turnwise.server.actions.links import get_visitor, make_links
-    from turnwise.server.actions.quality import flag_block
-    from turnwise.server.actions.study import load_study
-    from turnwise.server.actions.users import add_user
-    from turnwise.server.store.models import Pool
+    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.actions.links import get_visitor, make_links
+    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.actions.study import load_study
+    from labelwright.server.actions.users import add_user
+    from labelwright.server.store.models import Pool
 
     parts = example_study(*QUESTIONS, size=3, labels=[LABEL])
     parts["scales"]["relevance"] = RELEVANCE
@@ -84,8 +84,8 @@ def judged(database: str) -> Any:
 
 
 def test_a_label_goes_all_the_way(judged: Any, tmp_path: Path):
-    from turnwise.server.actions.export import COLUMNS, get_answers, get_scales
-    from turnwise.server.store.models import Tally
+    from labelwright.server.actions.export import COLUMNS, get_answers, get_scales
+    from labelwright.server.store.models import Tally
 
     tallied = {(t.question, t.code): t.n for t in Tally.objects.all()}
     assert {code: tallied.get(("relevance", code), 0) for code in (0, 1, 9)} == {0: 1, 1: 4, 9: 1}
@@ -108,8 +108,8 @@ def test_a_label_goes_all_the_way(judged: Any, tmp_path: Path):
 
 
 def test_the_requester_reads_what_was_counted(judged: Any):
-    from turnwise.server.actions.overview import get_overview
-    from turnwise.server.store.models import User
+    from labelwright.server.actions.overview import get_overview
+    from labelwright.server.store.models import User
 
     figures = get_overview(User.objects.get(), judged.public_id).questions
     assert [(figure.name, figure.text) for figure in figures] == [

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from labelwright.corpus import Dialogue, Turn
+from labelwright.testing.llm_endpoint import Answer, LlmEmulator, completion
 from tests.at_once import at_once
 from tests.studies import parse, study_text
-from turnwise.corpus import Dialogue, Turn
-from turnwise.testing.llm_endpoint import Answer, LlmEmulator, completion
 
 pytest.importorskip("openai", reason="the extra `llm` is not installed")
 pytestmark = [pytest.mark.timeout(60), pytest.mark.postgres, pytest.mark.usefixtures("database")]
@@ -40,7 +40,7 @@ def dialogues(count: int) -> list[Dialogue]:
 
 
 def load(address: str, count: int, kinds: dict[str, Any] | None = None, **model: Any) -> int:
-    from turnwise.server.actions.study import load_study
+    from labelwright.server.actions.study import load_study
 
     part = {
         "name": "m",
@@ -63,19 +63,19 @@ def load(address: str, count: int, kinds: dict[str, Any] | None = None, **model:
 
 
 def generate(version: int) -> str:
-    from turnwise.server.jobs.contexts import generate as run
+    from labelwright.server.jobs.contexts import generate as run
 
     return run(version)
 
 
 def contexts(version: int) -> list[Any]:
-    from turnwise.server.store.models import Context
+    from labelwright.server.store.models import Context
 
     return list(Context.objects.filter(version_id=version).order_by("id"))
 
 
 def open_places(condition: str) -> int:
-    from turnwise.server.store.rows import rows
+    from labelwright.server.store.rows import rows
 
     return int(rows("SELECT count(*) FROM place WHERE condition = %s AND state = 'open'", [condition])[0][0])
 
@@ -99,12 +99,12 @@ def test_texts_are_made_and_only_then_are_their_places_offered():
 
 
 def test_a_new_version_asks_nothing_that_was_paid_for():
-    from turnwise.server.actions.study import load_study
+    from labelwright.server.actions.study import load_study
 
     with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
         version = load(emulator.address, 3)
         generate(version)
-        from turnwise.server.store.models import StudyVersion
+        from labelwright.server.store.models import StudyVersion
 
         text = StudyVersion.objects.get(pk=version).text.replace("Tiny study", "Another title")
         again = load_study(parse(text), text, dialogues(3), NOW).study.versions.latest("n").pk
@@ -121,7 +121,7 @@ def test_a_failing_text_is_made_again_and_then_falls_to_a_person():
         bad = "number 0" in body["messages"][1]["content"] or body["seed"] == 1
         return completion("One. Two." if bad else NEED)
 
-    from turnwise.server.store.contexts import count_discards
+    from labelwright.server.store.contexts import count_discards
 
     with LlmEmulator(answer) as emulator:
         version = load(emulator.address, 4)
@@ -175,7 +175,7 @@ def test_an_endpoint_that_fails_loses_and_doubles_nothing(fault: Answer, same_ag
 
 def budget() -> tuple[int, int]:
     """What the study has committed, and what its questions add up to."""
-    from turnwise.server.store.rows import rows
+    from labelwright.server.store.rows import rows
 
     committed = rows("SELECT committed_microcents FROM generation_budget")[0][0]
     return int(committed), int(rows("SELECT coalesce(sum(microcents), 0) FROM generation")[0][0])
@@ -183,7 +183,7 @@ def budget() -> tuple[int, int]:
 
 def test_the_budget_stops_generation_before_it_is_exceeded_also_in_parallel():
 
-    from turnwise.server.actions.context import get_estimate
+    from labelwright.server.actions.context import get_estimate
 
     with LlmEmulator(lambda _body, _before: completion(NEED, (400, 50))) as emulator:
         prices = {"cents_per_million_in": 1000, "cents_per_million_out": 1000}
@@ -215,7 +215,7 @@ def test_several_workers_ask_for_each_text_once():
 def test_the_bucket_slows_all_workers_together():
     from datetime import timedelta
 
-    from turnwise.server.store.contexts import take_token
+    from labelwright.server.store.contexts import take_token
 
     # Two at once, then one every half second.
     taken = [take_token("e", 120, 2, NOW + timedelta(seconds=n * 0.1)) == 0 for n in range(30)]
@@ -224,7 +224,7 @@ def test_the_bucket_slows_all_workers_together():
 
 
 def test_a_rejected_question_stops_the_job_and_keeps_its_place():
-    from turnwise.outside.llm import LlmFault
+    from labelwright.outside.llm import LlmFault
 
     with LlmEmulator(lambda _body, _before: Answer(b'{"error": {}}', 401)) as emulator:
         version = load(emulator.address, 2)
@@ -236,8 +236,8 @@ def test_a_rejected_question_stops_the_job_and_keeps_its_place():
 
 
 def test_what_needs_no_model_is_made_at_loading_and_shown(database: str):
-    from turnwise.server.actions.study import load_study
-    from turnwise.server.store.models import MinedPhrase
+    from labelwright.server.actions.study import load_study
+    from labelwright.server.store.models import MinedPhrase
 
     text = study_text(
         items={"turns_before": 2},
@@ -255,8 +255,8 @@ def test_what_needs_no_model_is_made_at_loading_and_shown(database: str):
 
 
 def test_reviewers_say_right_wrong_or_repair():
-    from turnwise.server.actions.context_queue import BadVerdict, Reviewer, decide_context, get_next_text
-    from turnwise.server.store.models import Context, ContextVerdict
+    from labelwright.server.actions.context_queue import BadVerdict, Reviewer, decide_context, get_next_text
+    from labelwright.server.store.models import Context, ContextVerdict
 
     with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
         version = load(emulator.address, 40)
@@ -291,8 +291,8 @@ def test_a_question_whose_worker_died_is_never_sent_again():
     """Killed between the question and its answer: the next attempt is another question, and the first counts."""
     from datetime import timedelta
 
-    from turnwise.server.actions.context import Call, Wait, plan_ask, record_reply
-    from turnwise.server.store.models import Generation
+    from labelwright.server.actions.context import Call, Wait, plan_ask, record_reply
+    from labelwright.server.store.models import Generation
 
     version = load("http://127.0.0.1:9/v1", 1, cents_per_million_in=100, budget_cents=10)
     first = plan_ask(version, NOW)
@@ -318,8 +318,8 @@ def test_a_question_whose_worker_died_is_never_sent_again():
 def test_the_commands_tell_how_far_it_is_and_where_to_review():
     from typer.testing import CliRunner
 
-    from turnwise.cli import register_commands
-    from turnwise.server.actions.context_queue import BadReviewLink, get_reviewer
+    from labelwright.cli import register_commands
+    from labelwright.server.actions.context_queue import BadReviewLink, get_reviewer
 
     with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
         load(emulator.address, 2)

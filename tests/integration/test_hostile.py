@@ -11,8 +11,8 @@ from urllib.parse import quote
 import httpx
 import pytest
 
+from labelwright.outside.client import read_page
 from tests.processes import Server
-from turnwise.outside.client import read_page
 
 pytestmark = pytest.mark.postgres
 
@@ -68,11 +68,11 @@ def visit(http: httpx.Client, link: str) -> dict[str, str]:
     http.post(f"{link}/consent", data={"agree": "yes"})
     task = read_page(http.get(link).text).task
     assert task is not None
-    return {"X-Turnwise-Visit": task["visit"]}
+    return {"X-Labelwright-Visit": task["visit"]}
 
 
 def nothing_stored() -> bool:
-    from turnwise.server.store.models import Answer, Draft
+    from labelwright.server.store.models import Answer, Draft
 
     return not Answer.objects.exists() and not Draft.objects.exists()
 
@@ -144,7 +144,7 @@ def test_a_megabyte_of_text_is_refused_before_it_is_read(http: httpx.Client, lin
 
 
 def test_no_encoding_that_a_body_claims_is_believed(http: httpx.Client, links: list[str]):
-    from turnwise.server.store.models import Message
+    from labelwright.server.store.models import Message
 
     sent = "Grüße"
     form = f"text={quote(sent)}".encode()
@@ -163,13 +163,13 @@ def test_tokens_that_are_not_ours_are_refused(http: httpx.Client, links: list[st
     for token in ("", "x", "a" * 43, "a" * 43 + "\x7f", "../" * 14 + "a", "a" * 5000):
         for method, path in (("GET", "draft"), ("PUT", "save"), ("POST", "submit"), ("POST", "return")):
             body = {"answers": GOOD, "save_id": "a", "revision": 0} if method != "GET" else None
-            response = http.request(method, f"/t/{path}", json=body, headers={"X-Turnwise-Visit": token})
+            response = http.request(method, f"/t/{path}", json=body, headers={"X-Labelwright-Visit": token})
             assert response.status_code in (400, 404, 431), (token[:10], response.status_code)
     assert nothing_stored()
 
 
 def test_one_rater_cannot_touch_the_work_of_another(http: httpx.Client, links: list[str]):
-    from turnwise.server.store.models import Assignment
+    from labelwright.server.store.models import Assignment
 
     mine, theirs = visit(http, links[0]), visit(http, links[1])
     http.post("/t/submit", json={"answers": GOOD}, headers=mine)
@@ -180,7 +180,7 @@ def test_one_rater_cannot_touch_the_work_of_another(http: httpx.Client, links: l
 
 
 def test_links_that_are_expired_edited_or_revoked_show_one_neutral_page(http: httpx.Client, links: list[str]):
-    from turnwise.server.store.models import Rater
+    from labelwright.server.store.models import Rater
 
     version, key, payload, signature = links[0].rsplit("/", 1)[1].split(".")
     edited = [
@@ -224,7 +224,7 @@ def test_no_answer_of_the_server_is_a_5xx_and_none_sets_a_cookie(http: httpx.Cli
         links[0],
         f"{links[0]}/stopped",
         "/t/draft",
-        f"{static()}turnwise.css",
+        f"{static()}labelwright.css",
         f"{static()}rater.js",
     ):
         response = http.get(path, headers=headers)

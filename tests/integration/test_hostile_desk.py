@@ -38,10 +38,10 @@ FORMS = {
 @pytest.fixture
 def mine(database: str) -> Any:
     """A study of mine in another language, with one rater; and another user."""
-    from turnwise.server.actions.links import make_links
-    from turnwise.server.actions.study import load_study
-    from turnwise.server.actions.users import add_user
-    from turnwise.server.store.models import Pool
+    from labelwright.server.actions.links import make_links
+    from labelwright.server.actions.study import load_study
+    from labelwright.server.actions.users import add_user
+    from labelwright.server.store.models import Pool
 
     owner, _ = add_user("mine@example.org", PASSWORD)
     add_user("other@example.org", PASSWORD)
@@ -58,7 +58,7 @@ def me(server: Server, mine: Any) -> Iterator[httpx.Client]:
 
 
 def pages_of(study: Any) -> dict[str, str]:
-    from turnwise.server.store.models import Rater
+    from labelwright.server.store.models import Rater
 
     root = f"/studies/{study.public_id}"
     return {
@@ -82,14 +82,14 @@ def send(client: httpx.Client, path: str, form: dict[str, str], **headers: str) 
 
 
 def all_that_is_stored() -> list[Any]:
-    from turnwise.server.store.models import Audit, Batch, Member, Message, Note, OpenLink, Rater
+    from labelwright.server.store.models import Audit, Batch, Member, Message, Note, OpenLink, Rater
 
     kept = (Audit, Batch, Member, Message, Note, OpenLink, Rater)
     return [list(model.objects.order_by("pk").values()) for model in kept]
 
 
 def test_no_form_takes_a_word_of_another_user_or_of_another_site(me: httpx.Client, mine: Any, server: Server):
-    from turnwise.server.store.models import Batch
+    from labelwright.server.store.models import Batch
 
     before = all_that_is_stored()
     form = {
@@ -106,7 +106,7 @@ def test_no_form_takes_a_word_of_another_user_or_of_another_site(me: httpx.Clien
 
 
 def test_odd_values_in_any_field_are_refused_or_harmless(me: httpx.Client, mine: Any):
-    from turnwise.server.store.models import Rater
+    from labelwright.server.store.models import Rater
 
     pages = pages_of(mine)
     for page, address in pages.items():

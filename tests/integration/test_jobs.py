@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from turnwise.server.store.rows import rows, run
+from labelwright.server.store.rows import rows, run
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
 
@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
 def test_a_job_whose_worker_died_is_run_again():
     from procrastinate.contrib.django import app
 
-    from turnwise.server.jobs.sweeper import STALLED_SECONDS
+    from labelwright.server.jobs.sweeper import STALLED_SECONDS
 
     stalled = app.configure_task("expire_leases").defer(timestamp=0)
     dead = rows(
@@ -34,7 +34,7 @@ def test_periodic_jobs_are_due_every_few_seconds_of_every_minute():
 
     from croniter import croniter
 
-    from turnwise.server.jobs import batches, leases, quality, sweeper
+    from labelwright.server.jobs import batches, leases, quality, sweeper
 
     odd_minute = datetime(2026, 11, 15, 3, 59, 1, tzinfo=UTC)
     for cron, seconds in (
@@ -55,8 +55,8 @@ def test_the_worker_releases_a_batch_whose_time_has_come():
     from procrastinate.contrib.django import app
     from procrastinate.exceptions import AlreadyEnqueued
 
+    from labelwright.server.store.models import Batch
     from tests.integration.test_assignment import load
-    from turnwise.server.store.models import Batch
 
     soon = (datetime.now(UTC) + timedelta(days=1)).isoformat()
     load(items=2, batches={"calendar": [{"items": 1, "opens": soon}, {"opens": soon}]})

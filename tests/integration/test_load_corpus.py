@@ -14,8 +14,8 @@ pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
 
 
 def test_a_loaded_study_holds_the_sample_and_nothing_else(tmp_path: Path):
-    from turnwise.cli import register_commands
-    from turnwise.server.store.models import Dialogue, Item
+    from labelwright.cli import register_commands
+    from labelwright.server.store.models import Dialogue, Item
 
     replies = ["I am sorry.", "Here it is.", "Sorry, no.", "At nine.", "At ten."]
     records = [

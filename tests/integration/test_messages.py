@@ -28,13 +28,13 @@ def study(database: str) -> Any:
 
 
 def visitor_of(token: str) -> Any:
-    from turnwise.server.actions.links import get_visitor
+    from labelwright.server.actions.links import get_visitor
 
     return get_visitor(token, NOW)
 
 
 def rater_of(token: str) -> Any:
-    from turnwise.server.store.models import Rater
+    from labelwright.server.store.models import Rater
 
     return Rater.objects.get(pk=visitor_of(token).rater)
 
@@ -48,11 +48,11 @@ def http(server: Server) -> Iterator[httpx.Client]:
 def test_an_answer_to_a_question_is_shown_to_all_who_meet_the_item_and_marks_it(
     study: Any, server: Server, http: httpx.Client
 ):
-    from turnwise.server.actions.assignment import offer, submit
-    from turnwise.server.actions.export import get_answers
-    from turnwise.server.actions.inbox import get_inbox
-    from turnwise.server.actions.messages import Shown, write_to_rater
-    from turnwise.server.store.models import Message, TaskItem
+    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.actions.export import get_answers
+    from labelwright.server.actions.inbox import get_inbox
+    from labelwright.server.actions.messages import Shown, write_to_rater
+    from labelwright.server.store.models import Message, TaskItem
 
     (asker, one), (_, two) = links_of(study, "own", 2)
     for token in (one, two):
@@ -92,7 +92,9 @@ def test_an_answer_to_a_question_is_shown_to_all_who_meet_the_item_and_marks_it(
             assert "<script>alert" not in page
             assert asker not in page
             assert "Ada" not in page
-        http.post("/t/submit", json={"answers": {"0": {"useful": 2}}}, headers={"X-Turnwise-Visit": visit[1]})
+        http.post(
+            "/t/submit", json={"answers": {"0": {"useful": 2}}}, headers={"X-Labelwright-Visit": visit[1]}
+        )
     assert met
     discussed = {row["item"] for row in get_answers(study) if row["discussed"]}
     assert discussed == {item.key}
@@ -100,8 +102,8 @@ def test_an_answer_to_a_question_is_shown_to_all_who_meet_the_item_and_marks_it(
 
 
 def test_feedback_shows_own_answers_beside_the_others_and_never_who_they_are(study: Any, http: httpx.Client):
-    from turnwise.server.actions.messages import BadMessage, give_feedback
-    from turnwise.server.store.models import Assignment, Item
+    from labelwright.server.actions.messages import BadMessage, give_feedback
+    from labelwright.server.store.models import Assignment, Item
 
     links = links_of(study, "own", 3)
     for n, (_, token) in enumerate(links):
@@ -123,9 +125,9 @@ def test_feedback_shows_own_answers_beside_the_others_and_never_who_they_are(stu
 
 
 def test_a_rater_writes_within_limits_and_reads_only_what_is_theirs(study: Any, http: httpx.Client):
-    from turnwise.server.actions.messages import BadMessage, write_to_pool, write_to_rater
-    from turnwise.server.actions.pools import get_pool
-    from turnwise.server.store.models import Message
+    from labelwright.server.actions.messages import BadMessage, write_to_pool, write_to_rater
+    from labelwright.server.actions.pools import get_pool
+    from labelwright.server.store.models import Message
 
     (_, one), (_, two) = links_of(study, "own", 2)
     write_to_rater(study, "me", rater_of(one), "For one alone.", NOW)
@@ -162,14 +164,14 @@ def test_a_rater_writes_within_limits_and_reads_only_what_is_theirs(study: Any, 
 
 
 def test_mail_goes_to_who_gave_an_address_and_a_refused_one_is_told(database: str, settings_of_mail: Any):
-    from turnwise.server.actions.addresses import keep_address
-    from turnwise.server.actions.inbox import get_inbox
-    from turnwise.server.actions.messages import write_to_pool, write_to_rater
-    from turnwise.server.actions.pools import get_pool, invite
-    from turnwise.server.jobs.mail import send
-    from turnwise.server.queue import app
-    from turnwise.server.store.models import Mail
-    from turnwise.server.store.rows import rows
+    from labelwright.server.actions.addresses import keep_address
+    from labelwright.server.actions.inbox import get_inbox
+    from labelwright.server.actions.messages import write_to_pool, write_to_rater
+    from labelwright.server.actions.pools import get_pool, invite
+    from labelwright.server.jobs.mail import send
+    from labelwright.server.queue import app
+    from labelwright.server.store.models import Mail
+    from labelwright.server.store.rows import rows
 
     study = load(title="A study\nBcc: everybody@example.org").study
     invited = invite(study, get_pool(study, "own"), "me", NOW, "ada@example.org")
@@ -198,13 +200,13 @@ def test_mail_goes_to_who_gave_an_address_and_a_refused_one_is_told(database: st
 def test_an_address_that_no_mail_can_carry_is_refused_and_holds_nobody_up(
     database: str, settings_of_mail: Any, caplog: pytest.LogCaptureFixture
 ):
-    from turnwise.server.actions.addresses import check_address, keep_address
-    from turnwise.server.actions.errors import BadAddress
-    from turnwise.server.actions.messages import write_to_pool
-    from turnwise.server.actions.pools import get_pool
-    from turnwise.server.jobs.mail import send
-    from turnwise.server.store.models import Mail, Person
-    from turnwise.server.store.secrets import seal
+    from labelwright.server.actions.addresses import check_address, keep_address
+    from labelwright.server.actions.errors import BadAddress
+    from labelwright.server.actions.messages import write_to_pool
+    from labelwright.server.actions.pools import get_pool
+    from labelwright.server.jobs.mail import send
+    from labelwright.server.store.models import Mail, Person
+    from labelwright.server.store.secrets import seal
 
     for hostile in (
         "a@\uffff.org",
@@ -252,9 +254,9 @@ def settings_of_mail(database: str) -> Iterator[Any]:
 def test_the_own_page_tells_work_earnings_and_the_result_of_the_qualification(
     database: str, http: httpx.Client
 ):
-    from turnwise.server.actions.qualification import let_rule_decide
-    from turnwise.server.actions.verdicts import decide
-    from turnwise.server.store.models import Assignment
+    from labelwright.server.actions.qualification import let_rule_decide
+    from labelwright.server.actions.verdicts import decide
+    from labelwright.server.store.models import Assignment
 
     study = load(**qualifying(rule={"at_least": 0.9})).study
     (_, good), (_, bad) = links_of(study, "applicants", 2)
@@ -287,7 +289,7 @@ def test_the_own_page_tells_work_earnings_and_the_result_of_the_qualification(
 
 
 def test_the_data_are_deleted_only_when_the_rater_is_sure(study: Any, http: httpx.Client):
-    from turnwise.server.store.models import Audit
+    from labelwright.server.store.models import Audit
 
     ((_, token),) = links_of(study, "own", 1)
     assert http.post(f"/w/{token}/address", data={"address": "no address"}).status_code == 400
@@ -303,8 +305,8 @@ def test_the_data_are_deleted_only_when_the_rater_is_sure(study: Any, http: http
 
 
 def test_an_open_link_leads_to_a_personal_one(study: Any, server: Server, http: httpx.Client):
-    from turnwise.server.actions.pools import get_pool, make_open_link, open_address
-    from turnwise.server.store.models import Member
+    from labelwright.server.actions.pools import get_pool, make_open_link, open_address
+    from labelwright.server.store.models import Member
 
     link = make_open_link(study, get_pool(study, "own"), "me", 1, 14, datetime.now(UTC))
     path = "/j/" + open_address(study, link).rsplit("/", 1)[1]
@@ -322,9 +324,9 @@ def test_an_open_link_leads_to_a_personal_one(study: Any, server: Server, http: 
 
 
 def test_who_joins_again_and_again_is_told(study: Any, http: httpx.Client):
-    from turnwise.server.actions.joins import MOST_JOINS
-    from turnwise.server.actions.pools import get_pool, make_open_link, open_address
-    from turnwise.server.store.models import Member
+    from labelwright.server.actions.joins import MOST_JOINS
+    from labelwright.server.actions.pools import get_pool, make_open_link, open_address
+    from labelwright.server.store.models import Member
 
     link = make_open_link(study, get_pool(study, "own"), "me", 100, 14, datetime.now(UTC))
     path = "/j/" + open_address(study, link).rsplit("/", 1)[1]
@@ -339,7 +341,7 @@ def test_who_joins_again_and_again_is_told(study: Any, http: httpx.Client):
 
 
 def test_the_forms_of_the_desk_do_what_they_say(study: Any, server: Server):
-    from turnwise.server.store.models import Member, Message, Note, OpenLink, Rater
+    from labelwright.server.store.models import Member, Message, Note, OpenLink, Rater
 
     root = f"/studies/{study.public_id}"
     with closing(login(server, "mine@example.org")) as me:
@@ -388,8 +390,8 @@ def test_the_forms_of_the_desk_do_what_they_say(study: Any, server: Server):
 
 
 def test_a_mail_is_in_the_language_of_the_study(database: str, settings_of_mail: Any):
-    from turnwise.server.actions.mail import plan_mail
-    from turnwise.server.actions.pools import get_pool, invite
+    from labelwright.server.actions.mail import plan_mail
+    from labelwright.server.actions.pools import get_pool, invite
 
     study = load(title="Uno studio {n}", language="it").study
     invited = invite(study, get_pool(study, "own"), "me", NOW, "ada@example.org")

@@ -16,10 +16,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.integration.test_commands import turnwise
-from tests.processes import TURNWISE, Process, Server, free_port
-from turnwise.outside.client import read_page
-from turnwise.server.laptop import LaptopPostgres, reachable_folder
+from labelwright.outside.client import read_page
+from labelwright.server.laptop import LaptopPostgres, reachable_folder
+from tests.integration.test_commands import labelwright
+from tests.processes import LABELWRIGHT, Process, Server, free_port
 
 pytestmark = pytest.mark.postgres
 
@@ -33,7 +33,7 @@ def wait_for(log: Path, text: str, seconds: float = 180) -> str:
 
 
 class Demo:
-    """`turnwise demo` as a person starts and stops it."""
+    """`labelwright demo` as a person starts and stops it."""
 
     def __init__(self, folder: Path, port: int) -> None:
         self.folder, self.port = folder, port
@@ -42,10 +42,10 @@ class Demo:
 
     def start(self, *options: str) -> str:
         self.log.write_text("")
-        environment = {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "TURNWISE_DEMO")}
+        environment = {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "LABELWRIGHT_DEMO")}
         with self.log.open("ab") as out:
             self.process = subprocess.Popen(
-                [TURNWISE, "demo", "--port", str(self.port), *options],
+                [LABELWRIGHT, "demo", "--port", str(self.port), *options],
                 cwd=self.folder,
                 stdout=out,
                 stderr=out,
@@ -63,7 +63,7 @@ class Demo:
 
 @pytest.fixture
 def demo() -> Iterator[Demo]:
-    folder = Path(tempfile.mkdtemp(prefix="tw-demo-"))
+    folder = Path(tempfile.mkdtemp(prefix="lw-demo-"))
     folder.chmod(0o755)
     running = Demo(folder, free_port())
     yield running
@@ -81,7 +81,7 @@ def test_the_demo_starts_stops_and_goes_on_where_it_was(demo: Demo):
     httpx.post(f"{link[1]}/consent", data={"agree": "yes"})
     page = read_page(httpx.get(link[1]).text)
     assert page.task is not None
-    headers = {"X-Turnwise-Visit": page.task["visit"]}
+    headers = {"X-Labelwright-Visit": page.task["visit"]}
     answers = {"0": {"useful": 3}}
     reply = httpx.post(f"http://127.0.0.1:{demo.port}/t/submit", json={"answers": answers}, headers=headers)
     assert reply.status_code == 200
@@ -105,7 +105,7 @@ def test_a_port_in_use_is_told(demo: Demo):
         taken.bind(("127.0.0.1", demo.port))
         taken.listen()
         done = subprocess.run(
-            [TURNWISE, "demo", "--port", str(demo.port)],
+            [LABELWRIGHT, "demo", "--port", str(demo.port)],
             cwd=demo.folder,
             capture_output=True,
             text=True,
@@ -120,7 +120,7 @@ def test_a_port_in_use_is_told(demo: Demo):
 
 def test_a_full_disk_is_told():
     # Not in pytest's own folder, which is private: the demo would go to another.
-    small = Path(tempfile.mkdtemp(prefix="tw-small-"))
+    small = Path(tempfile.mkdtemp(prefix="lw-small-"))
     mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", "size=8m,mode=0777", "tmpfs", small], capture_output=True, check=False
     )
@@ -128,7 +128,7 @@ def test_a_full_disk_is_told():
         pytest.skip("this user may not mount a small file system")
     try:
         done = subprocess.run(
-            [TURNWISE, "demo", "--port", str(free_port())],
+            [LABELWRIGHT, "demo", "--port", str(free_port())],
             cwd=small,
             capture_output=True,
             text=True,
@@ -146,42 +146,42 @@ def test_a_full_disk_is_told():
 def test_an_old_schema_and_a_wrong_address_are_told(postgres: LaptopPostgres):
     empty = postgres.create("empty")
     for command in (("serve", "--port", str(free_port())), ("worker",), ("metrics",)):
-        old = turnwise(*command, DATABASE_URL=empty)
+        old = labelwright(*command, DATABASE_URL=empty)
         assert old.returncode == 1
         assert old.stderr.strip().endswith(
-            "the database is not at the schema of this release. Run `turnwise migrate`."
+            "the database is not at the schema of this release. Run `labelwright migrate`."
         )
-        wrong = turnwise(*command, DATABASE_URL="postgresql://nobody@127.0.0.1:1/none")
+        wrong = labelwright(*command, DATABASE_URL="postgresql://nobody@127.0.0.1:1/none")
         assert wrong.returncode == 1
         assert "Check that PostgreSQL runs and that DATABASE_URL names it." in wrong.stderr
         assert "Traceback" not in wrong.stderr
-    load = turnwise("study", "links", "any", DATABASE_URL=empty)
-    assert "Run `turnwise migrate`." in load.stderr
+    load = labelwright("study", "links", "any", DATABASE_URL=empty)
+    assert "Run `labelwright migrate`." in load.stderr
 
 
 def test_the_demos_keys_serve_this_machine_only(database: str):
-    told = turnwise("serve", "--host", "0.0.0.0", "--port", str(free_port()))
+    told = labelwright("serve", "--host", "0.0.0.0", "--port", str(free_port()))
     assert told.returncode == 1
     assert "serves this machine only" in told.stderr
 
 
 def test_the_doctor_says_what_is_wrong_and_what_to_do(database: str):
-    sick = turnwise("doctor", DATABASE_URL="")
+    sick = labelwright("doctor", DATABASE_URL="")
     assert sick.returncode == 1
     assert "wrong Settings: DATABASE_URL is missing" in sick.stdout
-    here = turnwise("doctor")
+    here = labelwright("doctor")
     assert "ok    Database: PostgreSQL" in here.stdout
-    assert "wrong Worker: Start one with `turnwise worker`" in here.stdout
+    assert "wrong Worker: Start one with `labelwright worker`" in here.stdout
     # The tests' own cluster is not durable, and the doctor sees it.
     assert "wrong Durability" in here.stdout
-    insecure = turnwise("doctor", TURNWISE_BASE_URL="http://eval.example.org")
-    assert "wrong Address: Add eval.example.org to TURNWISE_ALLOWED_HOSTS." in insecure.stdout
+    insecure = labelwright("doctor", LABELWRIGHT_BASE_URL="http://eval.example.org")
+    assert "wrong Address: Add eval.example.org to LABELWRIGHT_ALLOWED_HOSTS." in insecure.stdout
     assert "wrong Encryption" in insecure.stdout
 
 
 def test_metrics_are_right_across_processes(database: str, tmp_path: Path, study: Callable[..., list[str]]):
     """Two server processes count together; the gauges come from the database."""
-    shared = {"TURNWISE_METRICS_DIR": str(tmp_path / "metrics")}
+    shared = {"LABELWRIGHT_METRICS_DIR": str(tmp_path / "metrics")}
     servers = [Server(tmp_path / f"s{n}.log", **shared) for n in range(2)]
     port = free_port()
     metrics = Process("metrics", "--port", str(port), log=tmp_path / "metrics.log", **shared)
@@ -194,7 +194,7 @@ def test_metrics_are_right_across_processes(database: str, tmp_path: Path, study
             httpx.post(f"{mine}/consent", data={"agree": "yes"})
             task = read_page(httpx.get(mine).text).task
             assert task is not None
-            headers = {"X-Turnwise-Visit": task["visit"]}
+            headers = {"X-Labelwright-Visit": task["visit"]}
             httpx.post(f"{server.root}/t/submit", json={"answers": {"0": {"useful": 1}}}, headers=headers)
         httpx.get(mine)
         wait_for(tmp_path / "metrics.log", "Metrics at")
@@ -202,17 +202,19 @@ def test_metrics_are_right_across_processes(database: str, tmp_path: Path, study
     finally:
         for process in (*servers, metrics):
             process.stop()
-    figures = dict(re.findall(r"^(turnwise_\w+) ([\d.]+)$", text, re.MULTILINE))
-    assert float(figures["turnwise_offers_total"]) == 3
-    assert float(figures["turnwise_submissions_total"]) == 2
-    assert float(figures["turnwise_leases_open"]) == 1
-    assert float(figures["turnwise_submissions_unflagged"]) == 2
-    assert {"turnwise_job_lag_seconds", "turnwise_leases_lapsed", "turnwise_workers_alive"} <= set(figures)
+    figures = dict(re.findall(r"^(labelwright_\w+) ([\d.]+)$", text, re.MULTILINE))
+    assert float(figures["labelwright_offers_total"]) == 3
+    assert float(figures["labelwright_submissions_total"]) == 2
+    assert float(figures["labelwright_leases_open"]) == 1
+    assert float(figures["labelwright_submissions_unflagged"]) == 2
+    assert {"labelwright_job_lag_seconds", "labelwright_leases_lapsed", "labelwright_workers_alive"} <= set(
+        figures
+    )
 
 
 def test_logs_name_no_link_and_no_token(database: str, tmp_path: Path, study: Callable[..., list[str]]):
     log = tmp_path / "server.log"
-    server = Server(log, TURNWISE_LOG_LEVEL="DEBUG")
+    server = Server(log, LABELWRIGHT_LOG_LEVEL="DEBUG")
     server.start()
     try:
         (link, *_) = study(raters=1)
@@ -220,7 +222,7 @@ def test_logs_name_no_link_and_no_token(database: str, tmp_path: Path, study: Ca
         httpx.post(f"{mine}/consent", data={"agree": "yes"})
         task = read_page(httpx.get(mine).text).task
         assert task is not None
-        httpx.post(f"{server.root}/t/submit", content=b"{", headers={"X-Turnwise-Visit": task["visit"]})
+        httpx.post(f"{server.root}/t/submit", content=b"{", headers={"X-Labelwright-Visit": task["visit"]})
     finally:
         server.stop()
     text = log.read_text()

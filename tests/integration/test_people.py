@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from labelwright.crowd import AssignmentState, BadLink, MemberState
 from tests.at_once import at_once
 from tests.studies import NOW, dialogues, parse, study_text
-from turnwise.crowd import AssignmentState, BadLink, MemberState
 
 pytestmark = pytest.mark.postgres
 
@@ -21,7 +21,7 @@ def load(database: str) -> Callable[..., Any]:
     """Loads a study; its row."""
 
     def loaded(size: int = 4, **changes: Any) -> Any:
-        from turnwise.server.actions.study import load_study
+        from labelwright.server.actions.study import load_study
 
         text = study_text(items={"per_dialogue": 1, "turns_before": 3}, **changes)
         return load_study(parse(text), text, dialogues(size), NOW).study
@@ -30,16 +30,16 @@ def load(database: str) -> Callable[..., Any]:
 
 
 def tokens(study: Any, n: int, pool: str = "own") -> list[str]:
-    from turnwise.server.actions.links import make_links
-    from turnwise.server.actions.pools import get_pool
+    from labelwright.server.actions.links import make_links
+    from labelwright.server.actions.pools import get_pool
 
     return [address.rsplit("/", 1)[1] for _, address in make_links(study, get_pool(study, pool), n, 60, NOW)]
 
 
 def answer(token: str, code: int = 2, **more: Any) -> int:
     """Does one task; its assignment."""
-    from turnwise.server.actions.assignment import offer, submit
-    from turnwise.server.actions.links import get_visitor
+    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.actions.links import get_visitor
 
     offered = offer(get_visitor(token, NOW), NOW)
     submit(offered.token, {"0": {"useful": code, **more}}, NOW + timedelta(seconds=20))
@@ -47,16 +47,16 @@ def answer(token: str, code: int = 2, **more: Any) -> int:
 
 
 def rater_of(token: str) -> Any:
-    from turnwise.server.actions.links import get_visitor
-    from turnwise.server.store.models import Rater
+    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.store.models import Rater
 
     return Rater.objects.get(pk=get_visitor(token, NOW).rater)
 
 
 def test_of_twenty_who_follow_an_open_link_at_once_ten_come_in(load: Callable[..., Any]):
 
-    from turnwise.server.actions.links import get_visitor
-    from turnwise.server.actions.pools import (
+    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.actions.pools import (
         PoolFull,
         close_open_link,
         get_pool,
@@ -64,7 +64,7 @@ def test_of_twenty_who_follow_an_open_link_at_once_ten_come_in(load: Callable[..
         make_open_link,
         open_address,
     )
-    from turnwise.server.store.models import Member
+    from labelwright.server.store.models import Member
 
     study = load()
     link = make_open_link(study, get_pool(study, "own"), "me", 10, 14, NOW)
@@ -95,10 +95,10 @@ def test_of_twenty_who_follow_an_open_link_at_once_ten_come_in(load: Callable[..
 
 
 def test_of_one_network_thirty_an_hour_join_at_however_many_servers(load: Callable[..., Any]):
-    from turnwise.server.actions.errors import PoolFull, TooManyJoins
-    from turnwise.server.actions.joins import MOST_JOINS, forget_joins
-    from turnwise.server.actions.pools import get_pool, join, make_open_link, open_address
-    from turnwise.server.store.models import Joining, Member
+    from labelwright.server.actions.errors import PoolFull, TooManyJoins
+    from labelwright.server.actions.joins import MOST_JOINS, forget_joins
+    from labelwright.server.actions.pools import get_pool, join, make_open_link, open_address
+    from labelwright.server.store.models import Joining, Member
 
     study, here, there = load(), "192.0.2.7/32", "198.51.100.1/32"
     # Two links, so that only the network is common to all.
@@ -130,12 +130,12 @@ def test_of_one_network_thirty_an_hour_join_at_however_many_servers(load: Callab
 
 
 def test_an_excluded_rater_gives_up_what_is_open_and_a_paused_one_finishes_it(load: Callable[..., Any]):
-    from turnwise.server.actions.assignment import NoWork, expire_leases, offer, submit
-    from turnwise.server.actions.errors import WorkEnded
-    from turnwise.server.actions.links import get_visitor
-    from turnwise.server.actions.pools import get_pool
-    from turnwise.server.actions.roster import set_member_state
-    from turnwise.server.store.models import Assignment, Audit, Place
+    from labelwright.server.actions.assignment import NoWork, expire_leases, offer, submit
+    from labelwright.server.actions.errors import WorkEnded
+    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.actions.pools import get_pool
+    from labelwright.server.actions.roster import set_member_state
+    from labelwright.server.store.models import Assignment, Audit, Place
 
     study = load(redundancy=1)
     pool = get_pool(study, "own")
@@ -170,7 +170,7 @@ def test_an_excluded_rater_gives_up_what_is_open_and_a_paused_one_finishes_it(lo
 
 
 def recount() -> dict[tuple[str, str, int], int]:
-    from turnwise.server.store.rows import rows
+    from labelwright.server.store.rows import rows
 
     found = rows(
         """SELECT t.condition, a.question, a.code, count(*) FROM answer a
@@ -182,15 +182,15 @@ def recount() -> dict[tuple[str, str, int], int]:
 
 @pytest.mark.parametrize("policy", ["keep", "delete"])
 def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], policy: str):
-    from turnwise.server.actions.addresses import keep_address
-    from turnwise.server.actions.export import get_answers
-    from turnwise.server.actions.links import consent, get_visitor
-    from turnwise.server.actions.messages import Shown, get_board, write_as_rater, write_to_rater
-    from turnwise.server.actions.pools import get_pool
-    from turnwise.server.actions.quality import flag_block
-    from turnwise.server.actions.roster import add_note, forget, set_member_state
-    from turnwise.server.actions.study import load_study
-    from turnwise.server.store.models import Audit, Mail, Message, Note, Person, Place, Rater, Tally
+    from labelwright.server.actions.addresses import keep_address
+    from labelwright.server.actions.export import get_answers
+    from labelwright.server.actions.links import consent, get_visitor
+    from labelwright.server.actions.messages import Shown, get_board, write_as_rater, write_to_rater
+    from labelwright.server.actions.pools import get_pool
+    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.actions.roster import add_note, forget, set_member_state
+    from labelwright.server.actions.study import load_study
+    from labelwright.server.store.models import Audit, Mail, Message, Note, Person, Place, Rater, Tally
 
     study = load(consent={"text": "We keep little.", "answers_on_deletion": policy})
     leaving, staying = tokens(study, 2)
@@ -247,10 +247,10 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
 
 
 def test_a_page_that_is_open_dies_with_the_data_of_its_rater(load: Callable[..., Any]):
-    from turnwise.server.actions.assignment import get_saved, offer, save, submit
-    from turnwise.server.actions.errors import UnknownVisit
-    from turnwise.server.actions.links import get_visitor
-    from turnwise.server.actions.roster import forget
+    from labelwright.server.actions.assignment import get_saved, offer, save, submit
+    from labelwright.server.actions.errors import UnknownVisit
+    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.actions.roster import forget
 
     study = load()
     (leaving,) = tokens(study, 1)
@@ -267,10 +267,10 @@ def test_a_page_that_is_open_dies_with_the_data_of_its_rater(load: Callable[...,
 
 
 def test_a_rater_changes_the_address_within_a_limit_and_can_always_remove_it(load: Callable[..., Any]):
-    from turnwise.server.actions.addresses import MOST_CHANGES_A_DAY, get_address, keep_address
-    from turnwise.server.actions.errors import TooManyAddresses
-    from turnwise.server.actions.links import get_visitor
-    from turnwise.server.store.models import Audit, Person
+    from labelwright.server.actions.addresses import MOST_CHANGES_A_DAY, get_address, keep_address
+    from labelwright.server.actions.errors import TooManyAddresses
+    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.store.models import Audit, Person
 
     (token,) = tokens(load(), 1)
     rater = get_visitor(token, NOW)
@@ -294,9 +294,9 @@ def test_a_rater_changes_the_address_within_a_limit_and_can_always_remove_it(loa
 def test_raters_who_take_and_leave_one_address_at_once_are_not_refused(
     load: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ):
-    from turnwise.server.actions import addresses
-    from turnwise.server.actions.links import get_visitor
-    from turnwise.server.store.models import Person
+    from labelwright.server.actions import addresses
+    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.store.models import Person
 
     # The race is about the locks; the limit would end it early.
     monkeypatch.setattr(addresses, "MOST_CHANGES_A_DAY", 10_000)
@@ -313,10 +313,10 @@ def test_raters_who_take_and_leave_one_address_at_once_are_not_refused(
 
 
 def test_nothing_personal_is_readable_in_the_database(load: Callable[..., Any]):
-    from turnwise.server.actions.addresses import get_address
-    from turnwise.server.actions.pools import get_pool, invite
-    from turnwise.server.actions.roster import add_note, get_notes, get_roster
-    from turnwise.server.store.models import Note, Person, Rater
+    from labelwright.server.actions.addresses import get_address
+    from labelwright.server.actions.pools import get_pool, invite
+    from labelwright.server.actions.roster import add_note, get_notes, get_roster
+    from labelwright.server.store.models import Note, Person, Rater
 
     study = load()
     pool = get_pool(study, "own")

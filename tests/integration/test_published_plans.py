@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from labelwright.corpus import Dialogue
 from tests.integration.test_assignment import visitors
 from tests.studies import NOW, dialogues, parse, pool, study_text
 from tests.unit.crowd.test_planner import context_study, plan
-from turnwise.corpus import Dialogue
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
 
@@ -19,15 +19,15 @@ ANSWERS = {"0": {"useful": 2}}
 
 
 def load(text: str, corpus: list[Dialogue]) -> Any:
-    from turnwise.server.actions.study import load_study
+    from labelwright.server.actions.study import load_study
 
     return load_study(parse(text), text, corpus, NOW)
 
 
 def work(raters: list[Any], now: Any = NOW) -> int:
     """Raters come back in any order until nobody gets anything; how far apart conditions of a batch ever were."""
-    from turnwise.server.actions.assignment import NoWork, offer, submit
-    from turnwise.server.store.rows import rows
+    from labelwright.server.actions.assignment import NoWork, offer, submit
+    from labelwright.server.store.rows import rows
 
     draw, active, furthest = random.Random(3), list(raters), 0
     while active:
@@ -47,7 +47,7 @@ def work(raters: list[Any], now: Any = NOW) -> int:
 
 def test_the_context_study_completes_in_four_batches_as_planned():
     """40 items x 6 contexts x 2 aspects x 3 ratings, 10 tasks a batch, 3 conditions a rater, 78 raters."""
-    from turnwise.server.store.rows import rows
+    from labelwright.server.store.rows import rows
 
     text = context_study(batches=4)
     made = plan(text)
@@ -64,7 +64,7 @@ def test_the_context_study_completes_in_four_batches_as_planned():
 
 def test_lets_gos_three_groups_of_16_rate_two_sets_of_30():
     """Each group rates each dialogue of both sets once per rater, 30 dialogues to a task."""
-    from turnwise.server.store.rows import rows
+    from labelwright.server.store.rows import rows
 
     groups = {name: {"raters": 16, "sets": ["one", "two"], "redundancy": 16} for name in ("a", "b", "c")}
     text = study_text(
@@ -80,7 +80,7 @@ def test_lets_gos_three_groups_of_16_rate_two_sets_of_30():
     assert loaded.wanted == 96
     raters = visitors(loaded, 48)
     assert [rater.group for rater in raters] == ["a"] * 16 + ["b"] * 16 + ["c"] * 16
-    from turnwise.server.actions.assignment import NoWork, offer, submit
+    from labelwright.server.actions.assignment import NoWork, offer, submit
 
     for rater in raters:
         for _ in range(2):
@@ -97,11 +97,11 @@ def test_lets_gos_three_groups_of_16_rate_two_sets_of_30():
 
 def test_the_snippet_studys_topics_come_one_a_day_to_three_raters():
     """About 46 items a topic, each rated by 3; a whole topic within 24 hours earns the bonus."""
-    from turnwise.server.actions.batches import turn_calendar
-    from turnwise.server.actions.quality import flag_block
-    from turnwise.server.actions.whole_batches import get_completions
-    from turnwise.server.store.models import Batch, Rater
-    from turnwise.server.store.rows import rows
+    from labelwright.server.actions.batches import turn_calendar
+    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.actions.whole_batches import get_completions
+    from labelwright.server.store.models import Batch, Rater
+    from labelwright.server.store.rows import rows
 
     corpus = [
         Dialogue(d.key, d.turns, {"topic": f"topic-{n // 46}"}) for n, d in enumerate(dialogues(3 * 46))

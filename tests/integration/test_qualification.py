@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import yaml
 
+from labelwright.corpus import OnError, make_items, read_dialogues
+from labelwright.crowd import AssignmentState
 from tests.studies import NOW, dialogues, parse, study_text
-from turnwise.corpus import OnError, make_items, read_dialogues
-from turnwise.crowd import AssignmentState
 
 pytestmark = pytest.mark.postgres
 
@@ -39,8 +39,8 @@ def qualifying(**changes: Any) -> dict[str, Any]:
 
 
 def load(**changes: Any) -> Any:
-    from turnwise.server.actions.study import load_study
-    from turnwise.server.actions.users import add_user
+    from labelwright.server.actions.study import load_study
+    from labelwright.server.actions.users import add_user
 
     owner, _ = add_user("mine@example.org", "a long password of a test")
     text = study_text(items={"per_dialogue": 1, "turns_before": 3}, **changes)
@@ -48,8 +48,8 @@ def load(**changes: Any) -> Any:
 
 
 def links_of(study: Any, pool: str, wanted: int = 0) -> list[tuple[str, str]]:
-    from turnwise.server.actions.links import make_links
-    from turnwise.server.actions.pools import get_pool
+    from labelwright.server.actions.links import make_links
+    from labelwright.server.actions.pools import get_pool
 
     made = make_links(study, get_pool(study, pool), wanted, 60, NOW)
     return [(pseudonym, address.rsplit("/", 1)[1]) for pseudonym, address in made]
@@ -57,9 +57,9 @@ def links_of(study: Any, pool: str, wanted: int = 0) -> list[tuple[str, str]]:
 
 def work(token: str, answer: Any, minutes: int = 1) -> int:
     """Works until nothing is offered; `answer` gives the code by the key of the item. How many tasks."""
-    from turnwise.server.actions.assignment import offer, submit
-    from turnwise.server.actions.links import get_visitor
-    from turnwise.server.store.models import TaskItem
+    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.store.models import TaskItem
 
     done = 0
     while True:
@@ -83,11 +83,11 @@ def answers_with_mistakes(mistakes: int) -> Any:
 
 
 def test_fifteen_of_twenty_qualify_and_do_the_work(database: str):
-    from turnwise.server.actions.export import get_answers
-    from turnwise.server.actions.overview import get_overview, owed
-    from turnwise.server.actions.qualification import get_ranking, let_rule_decide
-    from turnwise.server.actions.qualification_told import get_told
-    from turnwise.server.store.models import Audit, Message, Place, Rater
+    from labelwright.server.actions.export import get_answers
+    from labelwright.server.actions.overview import get_overview, owed
+    from labelwright.server.actions.qualification import get_ranking, let_rule_decide
+    from labelwright.server.actions.qualification_told import get_told
+    from labelwright.server.store.models import Audit, Message, Place, Rater
 
     loaded = load(**qualifying())
     study = loaded.study
@@ -132,14 +132,14 @@ def test_fifteen_of_twenty_qualify_and_do_the_work(database: str):
 
 
 def test_a_requester_picks_by_hand_and_only_among_those_who_have_finished(database: str):
-    from turnwise.server.actions.qualification import (
+    from labelwright.server.actions.qualification import (
         NotAQualification,
         NotFinished,
         decide_qualification,
         get_ranking,
         let_rule_decide,
     )
-    from turnwise.server.store.models import Member
+    from labelwright.server.store.models import Member
 
     study = load(**qualifying(rule=None, measure="cohen_kappa_quadratic")).study
     (good, one), (bad, two), (idle, _) = links_of(study, "applicants", 3)
@@ -166,7 +166,7 @@ def test_a_requester_picks_by_hand_and_only_among_those_who_have_finished(databa
 
 
 def test_a_rule_leaves_room_for_those_who_finish_later(database: str):
-    from turnwise.server.actions.qualification import get_ranking, let_rule_decide
+    from labelwright.server.actions.qualification import get_ranking, let_rule_decide
 
     study = load(**qualifying(rule={"best": 2, "at_least": 0.7})).study
     applicants = links_of(study, "applicants", 4)
@@ -184,12 +184,12 @@ def test_a_rule_leaves_room_for_those_who_finish_later(database: str):
 
 
 def test_who_takes_no_further_part_takes_nobodys_room(database: str):
-    from turnwise.crowd import DataUse, MemberState
-    from turnwise.server.actions.links import get_visitor
-    from turnwise.server.actions.pools import get_pool
-    from turnwise.server.actions.qualification import let_rule_decide
-    from turnwise.server.actions.roster import forget, get_rater, set_member_state
-    from turnwise.server.actions.withdrawal import withdraw
+    from labelwright.crowd import DataUse, MemberState
+    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.actions.pools import get_pool
+    from labelwright.server.actions.qualification import let_rule_decide
+    from labelwright.server.actions.roster import forget, get_rater, set_member_state
+    from labelwright.server.actions.withdrawal import withdraw
 
     study = load(**qualifying(rule={"best": 1})).study
     applicants = links_of(study, "applicants", 4)
@@ -205,17 +205,17 @@ def test_who_takes_no_further_part_takes_nobodys_room(database: str):
 
 
 def test_an_item_that_the_corpus_does_not_give_is_named(database: str):
-    from turnwise.server.actions.qualification import NoSuchItem
+    from labelwright.server.actions.qualification import NoSuchItem
 
     with pytest.raises(NoSuchItem, match="d99#4"):
         load(gold={"d99#4": {"useful": 1}}, pools=qualifying()["pools"])
 
 
 def test_an_answer_that_was_left_out_counts_as_wrong(database: str):
-    from turnwise.server.actions.assignment import offer, submit
-    from turnwise.server.actions.links import get_visitor
-    from turnwise.server.actions.qualification import get_ranking
-    from turnwise.server.store.models import Assignment
+    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.actions.qualification import get_ranking
+    from labelwright.server.store.models import Assignment
 
     parts = qualifying()
     parts["gold"] = {"d0#4": {"useful": 1, "comment": "fine"}}
@@ -229,12 +229,12 @@ def test_an_answer_that_was_left_out_counts_as_wrong(database: str):
 
 
 def test_marked_parts_are_scored_by_what_they_cover_and_told_as_text(database: str):
-    from turnwise.server.actions.assignment import offer, submit
-    from turnwise.server.actions.links import get_visitor
-    from turnwise.server.actions.qualification import NoSuchItem, get_ranking, let_rule_decide
-    from turnwise.server.actions.qualification_told import get_told
-    from turnwise.server.actions.study import load_study
-    from turnwise.server.store.models import Rater
+    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.actions.qualification import NoSuchItem, get_ranking, let_rule_decide
+    from labelwright.server.actions.qualification_told import get_told
+    from labelwright.server.actions.study import load_study
+    from labelwright.server.store.models import Rater
 
     folder = Path(__file__).parents[2] / "studies" / "snippets"
     data = yaml.safe_load((folder / "study.yaml").read_text(encoding="utf-8"))

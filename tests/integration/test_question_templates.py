@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from turnwise.task.questions import QUESTION_TYPES
-from turnwise.testing.question_pages import faults
-from turnwise.testing.questions import SENTINEL, example_asking
+from labelwright.task.questions import QUESTION_TYPES
+from labelwright.testing.question_pages import faults
+from labelwright.testing.questions import SENTINEL, example_asking
 
 pytestmark = pytest.mark.postgres
 
@@ -40,12 +40,12 @@ def test_a_type_of_another_package_brings_its_template_and_script(
 ):
     from django.template.loader import render_to_string
 
-    from turnwise.server.web.question_files import QuestionFinder, scripts_of
+    from labelwright.server.web.question_files import QuestionFinder, scripts_of
 
     package = tmp_path / "stars_of_somebody"
     package.mkdir()
     (package / "__init__.py").write_text(
-        "from turnwise.task.questions.yes_no import YesNoQuestion\nclass Stars(YesNoQuestion): ...\n"
+        "from labelwright.task.questions.yes_no import YesNoQuestion\nclass Stars(YesNoQuestion): ...\n"
     )
     (package / "template.html").write_text("<b>{{ question.name }}</b>")
     (package / "widget.js").write_text('import { chosen } from "../shared/choosing.js";')

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
+from labelwright.corpus import Dialogue, Turn
+from labelwright.testing.llm_endpoint import counting_proxy
 from tests.processes import Process
 from tests.studies import parse, study_text
-from turnwise.corpus import Dialogue, Turn
-from turnwise.testing.llm_endpoint import counting_proxy
 
 pytest.importorskip("openai", reason="the extra `llm` is not installed")
 xllamacpp = pytest.importorskip("xllamacpp", reason="requirements/models.txt is not installed")
@@ -77,7 +77,7 @@ def dialogues() -> list[Dialogue]:
 
 
 def load(address: str) -> int:
-    from turnwise.server.actions.study import load_study
+    from labelwright.server.actions.study import load_study
 
     text = study_text(
         items={"turns_before": 2, "per_dialogue": 1},
@@ -117,8 +117,8 @@ def killed_at(worker: Process, proxy: Any, questions: int) -> None:
 
 
 def test_twenty_dialogues_with_two_kills(model: str, tmp_path: Path) -> None:
-    from turnwise.server.store.contexts import count_discards, count_states
-    from turnwise.server.store.models import Context, Generation
+    from labelwright.server.store.contexts import count_discards, count_states
+    from labelwright.server.store.models import Context, Generation
 
     with counting_proxy(model) as proxy:
         version = load(proxy.address)

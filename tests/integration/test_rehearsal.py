@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from tests.processes import TURNWISE, Server
+from labelwright.corpus import Dialogue, Turn
+from labelwright.simulate import Behaviour, End, Life, Outcome, crowd, default_behaviour
+from tests.processes import LABELWRIGHT, Server
 from tests.studies import NOW, pool, study_text
-from turnwise.corpus import Dialogue, Turn
-from turnwise.simulate import Behaviour, End, Life, Outcome, crowd, default_behaviour
 
 pytestmark = pytest.mark.postgres
 
@@ -37,7 +37,7 @@ def rehearse(
     seed: int = 1,
     **changes: Any,
 ) -> tuple[Outcome, Life, Any]:
-    from turnwise.server.rehearsal import get_outcome, live_fast, open_rehearsal, run_periodic
+    from labelwright.server.rehearsal import get_outcome, live_fast, open_rehearsal, run_periodic
 
     changes.setdefault("pools", pool(pay={"cents": 40}))
     text = study_text(name=name, items={"per_dialogue": 1}, **changes)
@@ -55,8 +55,8 @@ def leaving(share: float) -> Behaviour:
 
 
 def test_cost_is_what_is_owed_and_every_place_is_filled_once(database: str):
-    from turnwise.server.actions.overview import owed
-    from turnwise.server.store.rows import rows
+    from labelwright.server.actions.overview import owed
+    from labelwright.server.store.rows import rows
 
     outcome, life, opened = rehearse()
     # 15 items, 2 conditions, 3 ratings.
@@ -88,7 +88,7 @@ def test_careful_raters_agree_more_than_random_ones(database: str):
 
 
 def test_who_drops_out_loses_the_place_to_another(database: str):
-    from turnwise.server.store.rows import rows
+    from labelwright.server.store.rows import rows
 
     outcome, life, _ = rehearse(mix={"careful": 1}, behaviour=leaving(0.1))
     left = Counter(work.end for work in life.worked)[End.VANISHED]
@@ -103,7 +103,7 @@ def test_who_drops_out_loses_the_place_to_another(database: str):
 
 
 def test_batches_are_released_in_simulated_time(database: str):
-    from turnwise.server.store.rows import rows
+    from labelwright.server.store.rows import rows
 
     # Three batches of five items, three days apart; a rater may do two tasks a day.
     opens = [f"{NOW + timedelta(days=n):%Y-%m-%d} 15:00" for n in (0, 3, 6)]
@@ -143,14 +143,14 @@ def test_who_qualifies_does_the_work(database: str):
 
 
 def test_pages_and_actions_give_the_same_counts(database: str, server: Server):
-    from turnwise.outside.crowd import Clockwork, live
-    from turnwise.outside.pages import StudyPages
-    from turnwise.server.rehearsal import get_outcome, is_over, join_rehearsal, lapse
+    from labelwright.outside.crowd import Clockwork, live
+    from labelwright.outside.pages import StudyPages
+    from labelwright.server.rehearsal import get_outcome, is_over, join_rehearsal, lapse
 
     behaviour = leaving(0.05)
     fast, life, opened = rehearse("fast", {"careful": 1}, behaviour)
     text = study_text(name="pages", items={"per_dialogue": 1}, pools=pool(pay={"cents": 40}))
-    from turnwise.server.actions.study import load_study
+    from labelwright.server.actions.study import load_study
 
     load_study(opened.study.model_copy(update={"name": "pages"}), text, CORPUS, NOW)
     joined = join_rehearsal("pages", RATERS, NOW)
@@ -166,7 +166,7 @@ def test_pages_and_actions_give_the_same_counts(database: str, server: Server):
 
 def simulate(folder: Path, study: str, out: str, **environment: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
-        [TURNWISE, "simulate", study, "--fast", "--raters", "12", "--out", out],
+        [LABELWRIGHT, "simulate", study, "--fast", "--raters", "12", "--out", out],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -189,7 +189,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_the_same_seed_gives_the_same_labels_costs_and_times(database: str, folder: Path):
-    loaded = subprocess.run([TURNWISE, "study", "load", "study.yaml"], cwd=folder, check=False)
+    loaded = subprocess.run([LABELWRIGHT, "study", "load", "study.yaml"], cwd=folder, check=False)
     assert loaded.returncode == 0
     # Once from the file, and once from the database that it is loaded in, which stays as it is.
     runs = [simulate(folder, "study.yaml", "one"), simulate(folder, "tiny", "two", DATABASE_URL=database)]
@@ -201,7 +201,7 @@ def test_the_same_seed_gives_the_same_labels_costs_and_times(database: str, fold
     assert len((folder / "one" / "labels.jsonl").read_text().splitlines()) == 48
     assert "48 of 48 wanted" in told[0][0]
     assert "would earn less than USD 8.00 an hour" in told[0][0]
-    from turnwise.server.store.rows import rows
+    from labelwright.server.store.rows import rows
 
     assert rows("SELECT count(*) FROM assignment") == [(0,)]
 

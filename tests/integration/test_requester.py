@@ -30,12 +30,12 @@ ROUTES_OF_A_STUDY = (
 @pytest.fixture
 def mine(database: str) -> Any:
     """A study of mine with some answers, and another user."""
-    from turnwise.server.actions.assignment import offer, submit
-    from turnwise.server.actions.links import get_visitor, make_links
-    from turnwise.server.actions.quality import flag_block
-    from turnwise.server.actions.study import load_study
-    from turnwise.server.actions.users import add_user
-    from turnwise.server.store.models import Pool
+    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.actions.links import get_visitor, make_links
+    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.actions.study import load_study
+    from labelwright.server.actions.users import add_user
+    from labelwright.server.store.models import Pool
 
     owner, _ = add_user("mine@example.org", PASSWORD)
     add_user("other@example.org", PASSWORD)
@@ -80,7 +80,7 @@ def addresses(study: Any) -> list[str]:
     """Every route that names a study, filled in; a new route that this does not know fails the test."""
     from django.urls import reverse
 
-    from turnwise.server.store.models import Item, Rater
+    from labelwright.server.store.models import Item, Rater
 
     named = [
         p.name
@@ -117,9 +117,9 @@ def test_another_user_sees_and_changes_nothing(
 
 def test_a_preview_is_the_page_that_a_rater_gets(me: httpx.Client, mine: Any, server: Server):
     """Byte for byte, but for the frame around it and the values of the visit."""
-    from turnwise.outside.client import read_page
-    from turnwise.server.actions.links import make_links
-    from turnwise.server.store.models import Assignment, Pool, Task
+    from labelwright.outside.client import read_page
+    from labelwright.server.actions.links import make_links
+    from labelwright.server.store.models import Assignment, Pool, Task
 
     address = make_links(mine, Pool.objects.get(), 5, 60, datetime.now(UTC))[-1][1]
     link = f"{server.root}/w/{address.rsplit('/', 1)[1]}"
@@ -171,7 +171,7 @@ def test_the_numbers_on_the_page_are_those_of_the_export(me: httpx.Client, mine:
 
 
 def test_agreement_on_the_page_is_that_of_the_library_on_the_export(me: httpx.Client, mine: Any):
-    from turnwise.agreement import Bootstrap, Counts, Ratings, measure
+    from labelwright.agreement import Bootstrap, Counts, Ratings, measure
 
     root = f"/studies/{mine.public_id}"
     rows = [json.loads(line) for line in me.get(f"{root}/export/jsonl").text.splitlines()]
@@ -188,7 +188,7 @@ def test_agreement_on_the_page_is_that_of_the_library_on_the_export(me: httpx.Cl
 def test_a_verdict_on_flagged_work_leaves_its_data_out_and_opens_its_place(
     me: httpx.Client, mine: Any, server: Server
 ):
-    from turnwise.server.store.models import Assignment, Flag, Verdict
+    from labelwright.server.store.models import Assignment, Flag, Verdict
 
     where = f"/studies/{mine.public_id}/flagged"
     page = me.get(where).text
@@ -245,7 +245,7 @@ def test_the_items_behind_a_number_are_listed(me: httpx.Client, mine: Any):
 
 
 def test_a_wrong_password_is_refused_and_many_are_locked_out(server: Server, mine: Any):
-    from turnwise.server.actions.users import add_user
+    from labelwright.server.actions.users import add_user
 
     # A user of this test's own: the server remembers who failed too often.
     add_user("guessed@example.org", PASSWORD)
@@ -281,7 +281,7 @@ def test_a_second_factor_can_be_switched_on(me: httpx.Client):
 
 
 def test_a_new_version_changes_nothing_of_what_is_owed(me: httpx.Client, mine: Any):
-    from turnwise.server.actions.study import load_study
+    from labelwright.server.actions.study import load_study
 
     before = me.get(f"/studies/{mine.public_id}").text
     # 24 submissions at 40 cents.
@@ -294,8 +294,8 @@ def test_a_new_version_changes_nothing_of_what_is_owed(me: httpx.Client, mine: A
 
 
 def test_another_user_cannot_load_a_version_of_my_study(mine: Any):
-    from turnwise.server.actions.study import NotYours, load_study
-    from turnwise.server.actions.users import get_user
+    from labelwright.server.actions.study import NotYours, load_study
+    from labelwright.server.actions.users import get_user
 
     text = study_text(title="Taken over")
     with pytest.raises(NotYours):
@@ -304,13 +304,13 @@ def test_another_user_cannot_load_a_version_of_my_study(mine: Any):
 
 
 def test_submissions_are_counted_also_where_no_question_is_required(database: str, server: Server):
-    from turnwise.server.actions.assignment import offer, submit
-    from turnwise.server.actions.links import get_visitor, make_links
-    from turnwise.server.actions.overview import get_overview
-    from turnwise.server.actions.quality import flag_block
-    from turnwise.server.actions.study import load_study
-    from turnwise.server.actions.users import add_user
-    from turnwise.server.store.models import Pool
+    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.actions.links import get_visitor, make_links
+    from labelwright.server.actions.overview import get_overview
+    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.actions.study import load_study
+    from labelwright.server.actions.users import add_user
+    from labelwright.server.store.models import Pool
 
     owner, _ = add_user("mine@example.org", PASSWORD)
     data = study_data()

@@ -9,10 +9,10 @@ from typing import Any
 import httpx
 import pytest
 
+from labelwright.corpus import Dialogue, Turn, split_sentences
+from labelwright.outside.client import read_page
 from tests.processes import Server
 from tests.studies import pool, study_data
-from turnwise.corpus import Dialogue, Turn, split_sentences
-from turnwise.outside.client import read_page
 
 pytestmark = pytest.mark.postgres
 
@@ -54,7 +54,7 @@ def submit(http: httpx.Client, link: str, answers: Any) -> str:
     text = http.get(link).text
     task = read_page(text).task
     assert task is not None, text
-    sent = http.post("/t/submit", json={"answers": answers}, headers={"X-Turnwise-Visit": task["visit"]})
+    sent = http.post("/t/submit", json={"answers": answers}, headers={"X-Labelwright-Visit": task["visit"]})
     assert sent.status_code == 200, sent.text
     return text
 
@@ -64,22 +64,22 @@ def choose(http: httpx.Client, link: str, *chosen: int) -> None:
 
 
 def advance(*, hurry: bool = False) -> tuple[int, int, int]:
-    from turnwise.server.actions.stages import advance
-    from turnwise.server.store.models import Study
+    from labelwright.server.actions.stages import advance
+    from labelwright.server.store.models import Study
 
     (done,) = advance(Study.objects.get(), datetime.now(UTC), hurry=hurry)
     return done.items, done.wanted, done.waiting
 
 
 def passages() -> list[str]:
-    from turnwise.server.store.models import TaskItem
+    from labelwright.server.store.models import TaskItem
 
     tasks = TaskItem.objects.filter(task__condition="SECOND").order_by("item__key")
     return [item.item.payload["passage"]["text"] for item in tasks]
 
 
 def test_what_most_chose_is_judged_by_others(http: httpx.Client, study: Load):
-    from turnwise.server.store.models import Item
+    from labelwright.server.store.models import Item
 
     *three, fourth = study(raters=4, corpus=[topic("t1")], **staged(keep="most", raters="other"))
     choose(http, three[0], 0, 2)

@@ -8,10 +8,10 @@ from typing import Any
 import httpx
 import pytest
 
+from labelwright.outside.client import read_page
 from tests.integration.test_qualification import answers_with_mistakes, links_of, load, qualifying, work
 from tests.integration.test_stages import advance, choose, http, staged, topic  # noqa: F401  http is a fixture
 from tests.studies import NOW, study_data
-from turnwise.outside.client import read_page
 
 pytestmark = pytest.mark.postgres
 
@@ -43,8 +43,8 @@ def test_a_later_stage_is_told_to_those_who_come_for_it(http: httpx.Client, stud
 
 
 def test_a_qualification_is_told_to_applicants_alone(http: httpx.Client, server: Any, database: str):
-    from turnwise.server.actions.pools import get_pool, make_open_link, open_address
-    from turnwise.server.actions.qualification import let_rule_decide
+    from labelwright.server.actions.pools import get_pool, make_open_link, open_address
+    from labelwright.server.actions.qualification import let_rule_decide
 
     reply = study_data()["designs"]["reply"]
     trial = reply | {"questions": [{**reply["questions"][0], "text": TRIAL}]}

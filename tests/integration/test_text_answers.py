@@ -11,15 +11,15 @@ from typing import Any
 import httpx
 import pytest
 
+from labelwright.agreement import spans
+from labelwright.agreement.selections import selection_jaccard
+from labelwright.corpus import Dialogue, Turn
+from labelwright.release import Format, write_rows
+from labelwright.task.questions.sentences import chosen_sentences
+from labelwright.task.questions.spans import marked_spans
 from tests.integration.test_hostile import visit
 from tests.processes import Server
 from tests.studies import pool
-from turnwise.agreement import spans
-from turnwise.agreement.selections import selection_jaccard
-from turnwise.corpus import Dialogue, Turn
-from turnwise.release import Format, write_rows
-from turnwise.task.questions.sentences import chosen_sentences
-from turnwise.task.questions.spans import marked_spans
 
 pytestmark = pytest.mark.postgres
 
@@ -77,8 +77,8 @@ def chosen(*positions: int) -> dict[str, Any]:
 
 
 def exported(path: Path) -> list[dict[str, Any]]:
-    from turnwise.server.actions.export import COLUMNS, get_answers
-    from turnwise.server.store.models import Study
+    from labelwright.server.actions.export import COLUMNS, get_answers
+    from labelwright.server.store.models import Study
 
     write_rows(path, Format.JSONL, COLUMNS, get_answers(Study.objects.get()))
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
@@ -128,7 +128,7 @@ def test_what_raters_mark_comes_out_of_the_export_as_the_measures_take_it(
 
 
 def test_hostile_spans_and_sentences_are_refused_and_nothing_is_stored(links: list[str], server: Server):
-    from turnwise.server.store.models import Answer, Draft
+    from labelwright.server.store.models import Answer, Draft
 
     good = {"parts": [[0, 5]], "chosen": chosen(0)}
     bad = [good | {"parts": value} for value in BAD_PARTS] + [

@@ -16,10 +16,10 @@ import httpx
 import psycopg
 import pytest
 
+from labelwright.outside.client import RaterClient, Refused
+from labelwright.server.laptop import LaptopPostgres
 from tests.processes import Process, Server
 from tests.studies import dialogues, parse, pool, study_text
-from turnwise.outside.client import RaterClient, Refused
-from turnwise.server.laptop import LaptopPostgres
 
 pytestmark = [pytest.mark.postgres, pytest.mark.parallel]
 
@@ -57,11 +57,11 @@ def make_study() -> tuple[list[str], int]:
     """Loads a study; the raters' tokens, and how far apart the planner lets its conditions be."""
     from datetime import UTC, datetime
 
-    from turnwise.corpus import make_items
-    from turnwise.server.actions.links import make_links
-    from turnwise.server.actions.study import load_study
-    from turnwise.server.store.models import Pool
-    from turnwise.study import lay_out_study, plan_study
+    from labelwright.corpus import make_items
+    from labelwright.server.actions.links import make_links
+    from labelwright.server.actions.study import load_study
+    from labelwright.server.store.models import Pool
+    from labelwright.study import lay_out_study, plan_study
 
     now = datetime.now(UTC)
     text = study_text(
@@ -177,8 +177,8 @@ def leave_out(assignment: int) -> None:
     from django.db import InterfaceError, OperationalError
     from psycopg_pool import PoolTimeout
 
-    from turnwise.crowd import DataUse
-    from turnwise.server.actions.verdicts import decide
+    from labelwright.crowd import DataUse
+    from labelwright.server.actions.verdicts import decide
 
     while True:
         try:
@@ -278,7 +278,7 @@ def complete(watch: Watch) -> bool:
 
 def valid_and_wanted() -> None:
     """Exactly the wanted number of valid ratings, of each item in each condition."""
-    from turnwise.server.store.rows import rows
+    from labelwright.server.store.rows import rows
 
     assert rows("SELECT count(*) FROM assignment WHERE data_use = 'used'") == [(WANTED,)]
     assert rows(
@@ -290,8 +290,8 @@ def valid_and_wanted() -> None:
 
 def stored_once(crowd: Crowd) -> None:
     """What was acknowledged is stored, once, and nothing else is."""
-    from turnwise.server.actions.receipts import receipt_of
-    from turnwise.server.store.rows import rows
+    from labelwright.server.actions.receipts import receipt_of
+    from labelwright.server.store.rows import rows
 
     stored = [receipt_of(row[0]) for row in rows("SELECT id FROM assignment WHERE state = 'submitted'")]
     assert sorted(set(crowd.acknowledged)) == sorted(stored), crowd.refusals
@@ -303,7 +303,7 @@ def stored_once(crowd: Crowd) -> None:
 
 def rules_hold() -> None:
     """No item twice for anybody, no cap exceeded, and every count equal to a recount."""
-    from turnwise.server.store.rows import rows
+    from labelwright.server.store.rows import rows
 
     assert (
         rows(
@@ -333,7 +333,7 @@ def rules_hold() -> None:
 
 def none_hangs_and_tallies_agree() -> None:
     """After the lease time no place is held, and the tallies equal a full recount."""
-    from turnwise.server.store.rows import rows
+    from labelwright.server.store.rows import rows
 
     waiting = "SELECT count(*) FROM place WHERE state = 'leased'"
     unflagged = "SELECT count(*) FROM assignment WHERE unflagged"

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from turnwise.agreement import Bootstrap, Counts, PairTables, Ratings, get, jaccard, names
-from turnwise.tables import count_pairs, count_patterns, read
+from labelwright.agreement import Bootstrap, Counts, PairTables, Ratings, get, jaccard, names
+from labelwright.tables import count_pairs, count_patterns, read
 
 # Twenty measures keep each law; thirty tables each are enough and keep the suite quick.
 few = settings(max_examples=30)
@@ -89,7 +89,7 @@ def test_turning_the_scale_round_keeps_an_ordinal_value(name: str, given: Rating
 
 @given(ratings())
 def test_resampling_raters_once_each_is_the_value_itself(given: Ratings) -> None:
-    from turnwise.agreement.bootstrap import reweighted_sums
+    from labelwright.agreement.bootstrap import reweighted_sums
 
     sums = reweighted_sums(given, np.ones(given.items), np.ones(3))
     direct = Counts.of_ratings(given).sums()
@@ -135,8 +135,8 @@ def test_the_bootstrap_of_counts_and_of_ratings_is_the_same(given: Ratings, seed
 )
 def test_sums_of_pairs_give_the_kappas_of_their_tables(rows: list[tuple[int, int, int]], many: bool) -> None:
     # Ratings of any shape, also of one rater twice; `many` repeats items until counts need more bits.
-    from turnwise.agreement import kappa_of_tables
-    from turnwise.agreement.pair_sums import pair_sums
+    from labelwright.agreement import kappa_of_tables
+    from labelwright.agreement.pair_sums import pair_sums
 
     copies = 1 if not many else 3000
     item, rater, code = (np.tile(column, copies) for column in np.array(rows).T)

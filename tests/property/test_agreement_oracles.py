@@ -10,9 +10,9 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from turnwise.agreement import Counts, Ratings, get, kappa_of_tables, tau_of_tables
-from turnwise.analysis import bradley_terry, dawid_skene, majority, one_coin
-from turnwise.analysis.rater_models import mace_run
+from labelwright.agreement import Counts, Ratings, get, kappa_of_tables, tau_of_tables
+from labelwright.analysis import bradley_terry, dawid_skene, majority, one_coin
+from labelwright.analysis.rater_models import mace_run
 
 # The libraries warn about their own dependencies; that is not what is tested here.
 pytestmark = pytest.mark.filterwarnings("ignore")

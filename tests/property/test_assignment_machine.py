@@ -17,8 +17,8 @@ from tests.studies import NOW, dialogues, parse, pool, study_data, study_text
 pytestmark = pytest.mark.postgres
 
 RATERS, ITEMS = 4, 4
-EXAMPLES = int(os.environ.get("TURNWISE_TEST_EXAMPLES", "30"))
-"""More of them for a long look: TURNWISE_TEST_EXAMPLES=500 with `-o timeout=3600`."""
+EXAMPLES = int(os.environ.get("LABELWRIGHT_TEST_EXAMPLES", "30"))
+"""More of them for a long look: LABELWRIGHT_TEST_EXAMPLES=500 with `-o timeout=3600`."""
 REPLY = study_data()["designs"]["reply"]
 # What is drawn never depends on what the store did: ids differ between runs.
 WHICH = st.integers(0, 2**16)
@@ -76,9 +76,9 @@ class AssignmentMachine(RuleBasedStateMachine):
     def load(self, name: str) -> None:
         from django.db import connection
 
-        from turnwise.server.actions.links import get_visitor, make_links
-        from turnwise.server.actions.study import load_study
-        from turnwise.server.store import models
+        from labelwright.server.actions.links import get_visitor, make_links
+        from labelwright.server.actions.study import load_study
+        from labelwright.server.store import models
 
         with connection.cursor() as cursor:
             cursor.execute("TRUNCATE study CASCADE; TRUNCATE place, task, assignment, offered CASCADE")
@@ -92,8 +92,8 @@ class AssignmentMachine(RuleBasedStateMachine):
         self.model = self._read_model()
 
     def _read_model(self) -> Model:
-        from turnwise.server.store.models import Batch as BatchRow
-        from turnwise.server.store.rows import rows
+        from labelwright.server.store.models import Batch as BatchRow
+        from labelwright.server.store.rows import rows
 
         found = rows(
             """SELECT p.id, array_agg(t.spoil_key), array_agg(t.also_spoils) FILTER (WHERE t.also_spoils IS NOT NULL),
@@ -122,8 +122,8 @@ class AssignmentMachine(RuleBasedStateMachine):
 
     @rule(rater=st.integers(0, RATERS - 1))
     def offer(self, rater: int) -> None:
-        from turnwise.server.actions.assignment import NoWork, offer
-        from turnwise.server.store.models import Assignment
+        from labelwright.server.actions.assignment import NoWork, offer
+        from labelwright.server.store.models import Assignment
 
         model = self.model
         latest = model.works.get(model.latest.get(rater, -1))
@@ -153,8 +153,8 @@ class AssignmentMachine(RuleBasedStateMachine):
 
     @rule(which=WHICH, code=st.integers(1, 3))
     def save(self, which: int, code: int) -> None:
-        from turnwise.server.actions.assignment import save
-        from turnwise.server.actions.errors import AlreadySubmitted, WorkEnded
+        from labelwright.server.actions.assignment import save
+        from labelwright.server.actions.errors import AlreadySubmitted, WorkEnded
 
         work = self._some_work(which)
         if work is None:
@@ -169,7 +169,7 @@ class AssignmentMachine(RuleBasedStateMachine):
 
     @rule(which=WHICH)
     def beat(self, which: int) -> None:
-        from turnwise.server.actions.assignment import heartbeat
+        from labelwright.server.actions.assignment import heartbeat
 
         work = self._some_work(which)
         if work is None:
@@ -184,8 +184,8 @@ class AssignmentMachine(RuleBasedStateMachine):
 
     @rule(which=WHICH, code=st.integers(1, 3))
     def submit(self, which: int, code: int) -> None:
-        from turnwise.server.actions.assignment import submit
-        from turnwise.server.actions.errors import PlaceGone, WorkEnded
+        from labelwright.server.actions.assignment import submit
+        from labelwright.server.actions.errors import PlaceGone, WorkEnded
 
         model = self.model
         work = self._some_work(which)
@@ -208,7 +208,7 @@ class AssignmentMachine(RuleBasedStateMachine):
 
     @rule(which=WHICH)
     def give_back(self, which: int) -> None:
-        from turnwise.server.actions.assignment import return_work
+        from labelwright.server.actions.assignment import return_work
 
         work = self._some_work(which, "open", "expired")
         if work is None:
@@ -221,8 +221,8 @@ class AssignmentMachine(RuleBasedStateMachine):
 
     @rule(minutes=st.sampled_from([5, 31, 70, 600]))
     def time_passes(self, minutes: int) -> None:
-        from turnwise.server.actions.assignment import expire_leases
-        from turnwise.server.actions.batches import turn_calendar
+        from labelwright.server.actions.assignment import expire_leases
+        from labelwright.server.actions.batches import turn_calendar
 
         self.now += timedelta(minutes=minutes)
         lapsed = [w for w in self.model.works.values() if w.state == "open" and w.until < self.now]
@@ -237,8 +237,8 @@ class AssignmentMachine(RuleBasedStateMachine):
         which=WHICH, pay=st.sampled_from([None, True, False]), use=st.sampled_from(["", "used", "left_out"])
     )
     def decide(self, which: int, pay: bool | None, use: str) -> None:
-        from turnwise.crowd import DataUse
-        from turnwise.server.actions.verdicts import NotDecidable, PlaceRefilled, decide
+        from labelwright.crowd import DataUse
+        from labelwright.server.actions.verdicts import NotDecidable, PlaceRefilled, decide
 
         keys = [
             key for key, w in self.model.works.items() if w.state in (*STORED, "expired_answered", "returned")
@@ -273,7 +273,7 @@ class AssignmentMachine(RuleBasedStateMachine):
 
     @rule()
     def flag(self) -> None:
-        from turnwise.server.actions.quality import flag_block
+        from labelwright.server.actions.quality import flag_block
 
         flag_block(self.now)
 
@@ -290,7 +290,7 @@ class AssignmentMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_store_says_what_the_model_says(self) -> None:
-        from turnwise.server.store.rows import rows
+        from labelwright.server.store.rows import rows
 
         if not hasattr(self, "model"):
             return
@@ -331,14 +331,14 @@ class AssignmentMachine(RuleBasedStateMachine):
 
     @invariant()
     def no_place_is_held_longer_than_the_limit(self) -> None:
-        from turnwise.server.store.rows import rows
+        from labelwright.server.store.rows import rows
 
         held = rows("SELECT lease_until - offered_at - free_for FROM assignment WHERE state = 'open'")
         assert all(time <= HOLD for (time,) in held)
 
     @invariant()
     def tallies_equal_a_recount(self) -> None:
-        from turnwise.server.store.rows import rows
+        from labelwright.server.store.rows import rows
 
         if not hasattr(self, "model"):
             return

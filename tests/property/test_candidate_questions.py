@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.task import Asking
-from turnwise.task.questions import QUESTION_TYPES, BadAnswer, Question
-from turnwise.testing.questions import example_asking
+from labelwright.task import Asking
+from labelwright.task.questions import QUESTION_TYPES, BadAnswer, Question
+from labelwright.testing.questions import example_asking
 
 ASKING = example_asking("candidates")
 # One of everything that stands near a good answer, and things that no page sends.

@@ -14,14 +14,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from labelwright.analysis import agreement, read_export
+from labelwright.outside.client import read_page
+from labelwright.release import Format, write_rows
+from labelwright.task import Asking, TaskDesign, check_answers
+from labelwright.task.questions import QUESTION_TYPES, Question
+from labelwright.testing.questions import JSON_VALUES, SCALES, example_asking, spoilt
 from tests.processes import Server
 from tests.studies import example_study, study_data
-from turnwise.analysis import agreement, read_export
-from turnwise.outside.client import read_page
-from turnwise.release import Format, write_rows
-from turnwise.task import Asking, TaskDesign, check_answers
-from turnwise.task.questions import QUESTION_TYPES, Question
-from turnwise.testing.questions import JSON_VALUES, SCALES, example_asking, spoilt
 
 pytestmark = pytest.mark.postgres
 
@@ -59,7 +59,7 @@ class Rater:
 
     def asking(self) -> Asking:
         """What the questions of the task in hand lean on; the next task is taken where there is none."""
-        from turnwise.server.store.models import Item
+        from labelwright.server.store.models import Item
 
         if self._visit is None:
             task = read_page(self._http.get(self._link).text).task
@@ -71,7 +71,7 @@ class Rater:
     def submit(self, answers: Any) -> httpx.Response:
         """Sends answers as they are, also those that no JSON library would write."""
         body = json.dumps({"answers": answers})
-        response = self._http.post("/t/submit", content=body, headers={"X-Turnwise-Visit": self._visit})
+        response = self._http.post("/t/submit", content=body, headers={"X-Labelwright-Visit": self._visit})
         if response.status_code == httpx.codes.OK:
             self._visit = None
         return response
@@ -79,7 +79,7 @@ class Rater:
 
 def stored() -> list[tuple[str, Any, int | None]]:
     """The rows of the newest submission."""
-    from turnwise.server.store.models import Answer
+    from labelwright.server.store.models import Answer
 
     newest = Answer.objects.order_by("-assignment_id").values_list("assignment_id", flat=True).first()
     found = Answer.objects.filter(assignment_id=newest).order_by("question")
@@ -90,7 +90,7 @@ def stored() -> list[tuple[str, Any, int | None]]:
 def test_the_endpoint_takes_what_the_model_allows_and_nothing_else(
     server: Server, study: Load, kind: type[Question]
 ):
-    from turnwise.server.store.models import Answer
+    from labelwright.server.store.models import Answer
 
     example = dict(kind.EXAMPLES[0])
     parts = example_study(example, kind=kind.EXAMPLE_ITEM, size=EXAMPLES * 2)
@@ -126,8 +126,8 @@ def test_the_endpoint_takes_what_the_model_allows_and_nothing_else(
 def test_answers_come_back_from_store_export_and_analysis(
     server: Server, study: Load, kind: type[Question], tmp_path: Path
 ):
-    from turnwise.server.actions.export import COLUMNS, get_answers, get_scales
-    from turnwise.server.store.models import Study
+    from labelwright.server.actions.export import COLUMNS, get_answers, get_scales
+    from labelwright.server.store.models import Study
 
     questions = [dict(example) | {"aspect": "quality"} for example in kind.EXAMPLES[:1]]
     parts = example_study(*questions, kind=kind.EXAMPLE_ITEM, size=3)

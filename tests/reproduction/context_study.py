@@ -6,9 +6,9 @@ from functools import cache
 
 import pyarrow as pa
 
+from labelwright.analysis import Labels
+from labelwright.analysis.item_lists import item_list_rows, read_item_lists
 from tests.reproduction.published import DATA
-from turnwise.analysis import Labels
-from turnwise.analysis.item_lists import item_list_rows, read_item_lists
 
 ASPECTS = ("relevance", "usefulness")
 CONDITIONS = ("C_0", "C_3", "C_7", "C_0-heu", "C_0-sum", "C_0-llm")

@@ -7,13 +7,13 @@ from statistics import mean
 
 import numpy as np
 
+from labelwright.agreement import Counts, against_reference, get, jaccard
+from labelwright.agreement.fleiss import fleiss_kappa
+from labelwright.agreement.spans import jaccard_of_choices
+from labelwright.analysis import consistency
 from tests.reproduction.context_study import ASPECTS, CONDITIONS, harmonised
 from tests.reproduction.published import figure
 from tests.reproduction.snippet_study import SETS, Text, expert_spans_in, large_scale, paragraphs
-from turnwise.agreement import Counts, against_reference, get, jaccard
-from turnwise.agreement.fleiss import fleiss_kappa
-from turnwise.agreement.spans import jaccard_of_choices
-from turnwise.analysis import consistency
 
 
 @cache

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 _BESIDE = Path(__file__).parents[3] / "shared" / "data"
-DATA = Path(os.environ.get("TURNWISE_DATA") or _BESIDE)
+DATA = Path(os.environ.get("LABELWRIGHT_DATA") or _BESIDE)
 
 needs_data = pytest.mark.skipif(
     not DATA.is_dir(),
-    reason="the published data are not here; set TURNWISE_DATA to their folder",
+    reason="the published data are not here; set LABELWRIGHT_DATA to their folder",
 )
 
 

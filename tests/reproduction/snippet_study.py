@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from labelwright.agreement import cut_spans
+from labelwright.outside.platforms import mturk, prolific
 from tests.reproduction.published import DATA
-from turnwise.agreement import cut_spans
-from turnwise.outside.platforms import mturk, prolific
 
 CAST = DATA / "cast-snippets"
 Result = mturk.MturkResult | prolific.ProlificResult

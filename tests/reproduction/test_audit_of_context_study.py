@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from labelwright.analysis.audit import AuditReport, audit
 from tests.reproduction.published import DATA, needs_data, recomputed
-from turnwise.analysis.audit import AuditReport, audit
 
 pytestmark = needs_data
 

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from turnwise.context import ContextRecipe, show
-from turnwise.corpus import CorpusPart, Turn, read_dialogues
+from labelwright.context import ContextRecipe, show
+from labelwright.corpus import CorpusPart, Turn, read_dialogues
 
-DATA = Path(os.environ.get("TURNWISE_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
-pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the data pack is not here; see TURNWISE_DATA")
+DATA = Path(os.environ.get("LABELWRIGHT_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
+pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the data pack is not here; see LABELWRIGHT_DATA")
 TURN = re.compile(r"^(user|system)(\d)$")
 
 

@@ -11,10 +11,10 @@ import math
 
 import pytest
 
+from labelwright.agreement import chi_squared_tests, get
+from labelwright.analysis import MixedCodes, agreement, consistency, distributions, majority
 from tests.reproduction.context_study import ASPECTS, CONDITIONS, harmonised, raw
 from tests.reproduction.published import figure, needs_data, published, recomputed, tolerance
-from turnwise.agreement import chi_squared_tests, get
-from turnwise.analysis import MixedCodes, agreement, consistency, distributions, majority
 
 pytestmark = needs_data
 CELLS = [(aspect, condition) for aspect in ASPECTS for condition in CONDITIONS]

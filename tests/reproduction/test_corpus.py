@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from turnwise.corpus import CorpusPart, Dialogue, PassagesPart, draw, read_dialogues, select_passages
+from labelwright.corpus import CorpusPart, Dialogue, PassagesPart, draw, read_dialogues, select_passages
 
 csv.field_size_limit(2**31 - 1)
-DATA = Path(os.environ.get("TURNWISE_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
-pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the data pack is not here; see TURNWISE_DATA")
+DATA = Path(os.environ.get("LABELWRIGHT_DATA", Path(__file__).parents[2].parent / "shared" / "data"))
+pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the data pack is not here; see LABELWRIGHT_DATA")
 
 
 def read(path: str, reader: str, **options: object) -> list[Dialogue]:

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
+from labelwright.agreement import Bootstrap, krippendorff_alpha
+from labelwright.analysis import Labels, rank_systems
 from tests.reproduction.published import DATA, needs_data
-from turnwise.agreement import Bootstrap, krippendorff_alpha
-from turnwise.analysis import Labels, rank_systems
 
 pytestmark = needs_data
 

@@ -10,6 +10,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from labelwright.agreement import Bootstrap, Counts, against_reference, jaccard
+from labelwright.agreement.fleiss import fleiss_kappa
+from labelwright.agreement.spans import jaccard_of_choices, masks
+from labelwright.outside.platforms.mturk.results import chosen_flag
 from tests.reproduction.published import figure, needs_data, published, recomputed
 from tests.reproduction.snippet_study import (
     CAST,
@@ -19,10 +23,6 @@ from tests.reproduction.snippet_study import (
     large_scale,
     paragraphs,
 )
-from turnwise.agreement import Bootstrap, Counts, against_reference, jaccard
-from turnwise.agreement.fleiss import fleiss_kappa
-from turnwise.agreement.spans import jaccard_of_choices, masks
-from turnwise.outside.platforms.mturk.results import chosen_flag
 
 pytestmark = needs_data
 

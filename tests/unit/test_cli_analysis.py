@@ -1,4 +1,4 @@
-"""`turnwise agreement` and `turnwise audit`, as a shell sees them."""
+"""`labelwright agreement` and `labelwright audit`, as a shell sees them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from turnwise.cli import register_commands
+from labelwright.cli import register_commands
 
 CSV = "item,rater,condition,label\n" + "".join(
     f"i{i},{r},{c},{(i + (r == 'z' and i % 3 == 0)) % 3}\n"
@@ -82,7 +82,7 @@ def test_an_error_is_printed_without_a_traceback(tmp_path: Path) -> None:
         [
             sys.executable,
             "-c",
-            "from turnwise.cli import main; main()",
+            "from labelwright.cli import main; main()",
             "agreement",
             str(tmp_path / "none.csv"),
         ],

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from labelwright.agreement import names
+from labelwright.analysis.audit.checks import CHECKS
+from labelwright.quality.rules import RULES
 from scripts.docs.__main__ import Site
 from scripts.docs.blocks import run
 from scripts.docs.links import broken, place_in_site
 from scripts.docs.pages import read_navigation
-from turnwise.agreement import names
-from turnwise.analysis.audit.checks import CHECKS
-from turnwise.quality.rules import RULES
 
 ROOT = Path(__file__).parents[2]
 
@@ -30,7 +30,7 @@ def test_every_quality_rule_has_its_documentation() -> None:
 
 def test_every_kind_of_finding_has_its_documentation() -> None:
     page = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
-    modules = (ROOT / "src/turnwise/analysis/audit/checks").glob("*.py")
+    modules = (ROOT / "src/labelwright/analysis/audit/checks").glob("*.py")
     source = "\n".join(module.read_text(encoding="utf-8") for module in modules)
     kinds = {line.strip().strip('",') for line, before in _after(source, "Finding(") if before}
     assert len(kinds) > len(CHECKS)

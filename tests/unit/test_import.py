@@ -1,4 +1,4 @@
-"""`import turnwise` is quick and pulls in nothing heavy."""
+"""`import labelwright` is quick and pulls in nothing heavy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-import turnwise
+import labelwright
 
 
 def _python(code: str) -> str:
@@ -17,13 +17,13 @@ def _python(code: str) -> str:
 
 
 def test_import_takes_under_half_a_second() -> None:
-    code = "import time; t = time.perf_counter(); import turnwise; print(time.perf_counter() - t)"
+    code = "import time; t = time.perf_counter(); import labelwright; print(time.perf_counter() - t)"
     assert min(float(_python(code)) for _ in range(3)) < 0.5
 
 
 def test_the_library_pulls_in_no_server_no_spark_and_no_model_library() -> None:
     code = (
-        "import sys, turnwise; turnwise.Labels; turnwise.audit; turnwise.measure_agreement;"
+        "import sys, labelwright; labelwright.Labels; labelwright.audit; labelwright.measure_agreement;"
         "heavy = {'django', 'pyspark', 'torch', 'transformers', 'openai', 'krippendorff', 'crowdkit'};"
         "print(sorted(heavy & {name.split('.')[0] for name in sys.modules}))"
     )
@@ -52,7 +52,7 @@ def _required(name: str, seen: set[str]) -> set[str]:
 
 
 def test_installing_the_bare_library_brings_no_server_no_spark_and_no_model_library() -> None:
-    found = _required("turnwise", set())
+    found = _required("labelwright", set())
     assert {"duckdb", "numpy", "typer"} <= found
     heavy = {
         "django",
@@ -69,7 +69,7 @@ def test_installing_the_bare_library_brings_no_server_no_spark_and_no_model_libr
 
 
 def test_public_names_are_all_there() -> None:
-    assert all(getattr(turnwise, name) is not None for name in turnwise.__all__)
-    assert set(dir(turnwise)) == set(turnwise.__all__)
+    assert all(getattr(labelwright, name) is not None for name in labelwright.__all__)
+    assert set(dir(labelwright)) == set(labelwright.__all__)
     with pytest.raises(AttributeError, match="nothing_such"):
-        turnwise.nothing_such  # noqa: B018
+        labelwright.nothing_such  # noqa: B018

@@ -8,9 +8,9 @@ import pytest
 
 pytest.importorskip("openai", reason="the extra `llm` is not installed")
 
-from turnwise.context import Ask, ModelPart
-from turnwise.outside.llm import FaultKind, LlmEndpoint, LlmFault
-from turnwise.testing.llm_endpoint import Answer, LlmEmulator, completion
+from labelwright.context import Ask, ModelPart
+from labelwright.outside.llm import FaultKind, LlmEndpoint, LlmFault
+from labelwright.testing.llm_endpoint import Answer, LlmEmulator, completion
 
 ASK = Ask(({"role": "user", "content": "Hi"},), "m", {"max_tokens": 5, "seed": 1})
 

@@ -65,7 +65,7 @@ def test_arabic_counts_in_six_forms() -> None:
 
 def test_what_requesters_read_is_not_gathered() -> None:
     texts = [text for found in script.found() for text in ([found] if isinstance(found, str) else found)]
-    assert [text for text in texts if "`" in text or "turnwise " in text] == []
+    assert [text for text in texts if "`" in text or "labelwright " in text] == []
 
 
 def _plurals(catalogue: Any) -> list[Message]:

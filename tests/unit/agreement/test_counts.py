@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from turnwise.agreement import Bootstrap, Counts, Ratings, UnknownCode, UnknownMeasure, measure, names
-from turnwise.agreement.alpha import krippendorff_alpha
-from turnwise.agreement.fleiss import fleiss_kappa
-from turnwise.agreement.percentage import percentage
+from labelwright.agreement import Bootstrap, Counts, Ratings, UnknownCode, UnknownMeasure, measure, names
+from labelwright.agreement.alpha import krippendorff_alpha
+from labelwright.agreement.fleiss import fleiss_kappa
+from labelwright.agreement.percentage import percentage
 
 # Fleiss (1971), the table of 10 items and 14 raters that textbooks repeat: kappa = 0.210.
 FLEISS_1971 = [
@@ -128,7 +128,7 @@ def test_an_unknown_measure_is_an_error_that_names_the_nearest() -> None:
 
 
 def test_every_measure_has_a_definition() -> None:
-    from turnwise.agreement import get
+    from labelwright.agreement import get
 
     assert all(len(get(name).definition) > 40 for name in names())
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from turnwise.agreement import (
+from labelwright.agreement import (
     Bootstrap,
     Ratings,
     chi_squared_tests,
@@ -17,7 +17,7 @@ from turnwise.agreement import (
     paired_permutation_test,
     permutation_test,
 )
-from turnwise.agreement.significance import Significance
+from labelwright.agreement.significance import Significance
 
 # Shrout and Fleiss (1979), Table 2: six targets, four judges; Table 4 gives the six coefficients.
 SHROUT_FLEISS = np.array(

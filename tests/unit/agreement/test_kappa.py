@@ -7,7 +7,15 @@ import math
 import numpy as np
 import pytest
 
-from turnwise.agreement import Bootstrap, Counts, Ratings, cohen_kappa, drop_one_kappa, kendall_tau_b, measure
+from labelwright.agreement import (
+    Bootstrap,
+    Counts,
+    Ratings,
+    cohen_kappa,
+    drop_one_kappa,
+    kendall_tau_b,
+    measure,
+)
 
 
 def _two_raters(first: list[int], second: list[int], codes: tuple[int, ...] = (0, 1, 2)) -> Ratings:

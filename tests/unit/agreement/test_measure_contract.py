@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from turnwise.agreement import Bootstrap, Estimate, Ratings, get, names, register
-from turnwise.agreement import measures as registry
-from turnwise.testing.measures import MeasureContract
+from labelwright.agreement import Bootstrap, Estimate, Ratings, get, names, register
+from labelwright.agreement import measures as registry
+from labelwright.testing.measures import MeasureContract
 
 CANNOT = {"drop_one_kappa": {"renaming_raters": "the seeded drops follow positions, so other drops are made"}}
 
@@ -41,7 +41,7 @@ def test_another_package_adds_a_measure_by_an_entry_point(monkeypatch: pytest.Mo
 
     monkeypatch.setattr(registry, "_REGISTERED", dict(registry._REGISTERED))
     monkeypatch.setattr(
-        registry, "entry_points", lambda group: [Entry()] if group == "turnwise.measures" else []
+        registry, "entry_points", lambda group: [Entry()] if group == "labelwright.measures" else []
     )
     assert "share_of_ones" in names()
     assert get("share_of_ones")(Ratings.of([0, 0], [0, 1]), None).value == 0.5

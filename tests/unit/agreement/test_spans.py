@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from turnwise.agreement import (
+from labelwright.agreement import (
     against_reference,
     cut_spans,
     jaccard,
@@ -14,8 +14,8 @@ from turnwise.agreement import (
     selection_jaccard,
     snippet_coverage,
 )
-from turnwise.agreement.fleiss import fleiss_kappa
-from turnwise.agreement.spans import chosen_counts, masks, spans_of
+from labelwright.agreement.fleiss import fleiss_kappa
+from labelwright.agreement.spans import chosen_counts, masks, spans_of
 
 # Three raters of a text of 10 characters: 0-4, 2-6 and 2-8. All three: 2-4 (2); two: 2-6 (4); any: 0-8 (8).
 THREE = [[(0, 4)], [(2, 6)], [(2, 8)]]

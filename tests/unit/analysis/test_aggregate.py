@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from turnwise.agreement import Ratings, UnknownCode, UnknownOption
-from turnwise.analysis import Labels, dawid_skene, mace, majority, one_coin
-from turnwise.scales import Point, Scale
+from labelwright.agreement import Ratings, UnknownCode, UnknownOption
+from labelwright.analysis import Labels, dawid_skene, mace, majority, one_coin
+from labelwright.scales import Point, Scale
 
 # Item a: 2, 1 (tie, rated 2 first); b: 1, 1, 2; c: 3, 2, 1.
 ITEMS = ["a", "a", "b", "b", "b", "c", "c", "c"]

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from turnwise.analysis import NotLabels
-from turnwise.analysis.audit import LabelSet, audit, audit_sets
-from turnwise.analysis.claims import check_claims
+from labelwright.analysis import NotLabels
+from labelwright.analysis.audit import LabelSet, audit, audit_sets
+from labelwright.analysis.claims import check_claims
 
 
 def _sound(name: str = "C_0", items: int = 400, seed: int = 1) -> LabelSet:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from turnwise.agreement import Bootstrap
-from turnwise.analysis import Labels, agreement, consistency, distributions, rank_systems
-from turnwise.analysis.charts import (
+from labelwright.agreement import Bootstrap
+from labelwright.analysis import Labels, agreement, consistency, distributions, rank_systems
+from labelwright.analysis.charts import (
     draw_consistency,
     draw_distribution,
     draw_estimates,
@@ -16,7 +16,7 @@ from turnwise.analysis.charts import (
     save,
     theme,
 )
-from turnwise.charts import DARK, LIGHT, NoPicture
+from labelwright.charts import DARK, LIGHT, NoPicture
 
 ROWS = {
     "item": ["a", "a", "b", "b", "c", "c"] * 2,

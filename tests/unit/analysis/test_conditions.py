@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from turnwise.agreement import Bootstrap, Ratings, get
-from turnwise.analysis import (
+from labelwright.agreement import Bootstrap, Ratings, get
+from labelwright.analysis import (
     Labels,
     against_agreement,
     agreement_by_item,
@@ -25,7 +25,7 @@ from turnwise.analysis import (
     same_label,
     time_saved,
 )
-from turnwise.scales import Point, Scale
+from labelwright.scales import Point, Scale
 
 ROWS = {
     "item": ["a", "a", "a", "b", "b", "b", "c", "c", "c", "a", "a", "a", "b", "b", "b", "d", "d", "d"],

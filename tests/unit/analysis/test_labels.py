@@ -6,8 +6,8 @@ import pyarrow as pa
 import pytest
 from pydantic import ValidationError
 
-from turnwise.agreement import Bootstrap, UnknownCode
-from turnwise.analysis import (
+from labelwright.agreement import Bootstrap, UnknownCode
+from labelwright.analysis import (
     Labels,
     MixedCodes,
     NotLabels,
@@ -17,7 +17,7 @@ from turnwise.analysis import (
     majority,
     significance,
 )
-from turnwise.scales import Point, Scale
+from labelwright.scales import Point, Scale
 
 USEFUL = Scale(points=(Point(code=0, name="Not"), Point(code=1, name="Somewhat"), Point(code=2, name="Very")))
 
@@ -165,7 +165,7 @@ def test_significance_is_corrected_over_slices() -> None:
 
 @pytest.mark.parametrize("in_memory", [True, False])
 def test_many_ratings_give_the_same_kappa_by_sums(monkeypatch: pytest.MonkeyPatch, in_memory: bool) -> None:
-    from turnwise.analysis import measuring
+    from labelwright.analysis import measuring
 
     labels = Labels.read(_two_conditions([0, 0, 1, 2, 2, 2])).where(condition="C_3")
     direct = agreement(labels, ["cohen_kappa"], by=["condition"], bootstrap=None).get()

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from turnwise.agreement import Bootstrap, UnknownOption
-from turnwise.analysis import Labels, bradley_terry, rank_systems, ranking_stability
+from labelwright.agreement import Bootstrap, UnknownOption
+from labelwright.analysis import Labels, bradley_terry, rank_systems, ranking_stability
 
 
 def _labels(gap: dict[str, float], conditions: tuple[str, ...] = ("C",), *, shared: bool = False) -> Labels:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from turnwise.context import ChecksPart, EntitiesPart, check_text, clean_reply, find_entities
-from turnwise.context.checks import NEED_CHECKS, SUMMARY_CHECKS
-from turnwise.corpus import Turn
+from labelwright.context import ChecksPart, EntitiesPart, check_text, clean_reply, find_entities
+from labelwright.context.checks import NEED_CHECKS, SUMMARY_CHECKS
+from labelwright.corpus import Turn
 
 
 def mention(*titles: str) -> dict[str, Any]:

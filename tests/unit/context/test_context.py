@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from tests.studies import study_data, study_text
-from turnwise import tables
-from turnwise.context import (
+from labelwright import tables
+from labelwright.context import (
     ContextPart,
     ContextRecipe,
     ContextText,
@@ -27,8 +26,9 @@ from turnwise.context import (
     show,
     show_query,
 )
-from turnwise.corpus import Dialogue, Turn, turns_of
-from turnwise.study import Study, check_study
+from labelwright.corpus import Dialogue, Turn, turns_of
+from labelwright.study import Study, check_study
+from tests.studies import study_data, study_text
 
 TURNS = [
     Turn("user", "Hello"),

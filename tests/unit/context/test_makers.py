@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwise.testing.contexts import MakerContract
+from labelwright.testing.contexts import MakerContract
 
 
 class TestHeuristicNeed(MakerContract):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from turnwise.corpus import BadRecord, CorpusPart, ItemsPart, OnError, make_items, read_dialogues
+from labelwright.corpus import BadRecord, CorpusPart, ItemsPart, OnError, make_items, read_dialogues
 
 PART = CorpusPart(reader="chat_messages", path="d.jsonl")
 

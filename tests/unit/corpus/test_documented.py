@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from turnwise.context import maker_names
-from turnwise.context.prompts import PRESETS as PROMPTS
-from turnwise.corpus import reader_names
-from turnwise.corpus.categories import PRESETS
+from labelwright.context import maker_names
+from labelwright.context.prompts import PRESETS as PROMPTS
+from labelwright.corpus import reader_names
+from labelwright.corpus.categories import PRESETS
 
 DOCS = Path(__file__).parents[3] / "docs"
 TESTS_OWN = {"remembered", "turn_count"}

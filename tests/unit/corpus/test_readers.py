@@ -11,9 +11,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from turnwise.corpus import BadRecord, CorpusPart, Dialogue, OnError, read_dialogues
-from turnwise.corpus.readers.redial import resolve
-from turnwise.testing.readers import GREETING, REQUEST, ReaderContract, remember
+from labelwright.corpus import BadRecord, CorpusPart, Dialogue, OnError, read_dialogues
+from labelwright.corpus.readers.redial import resolve
+from labelwright.testing.readers import GREETING, REQUEST, ReaderContract, remember
 
 BOTH = (GREETING, REQUEST)
 

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from turnwise.corpus import CorpusPart, Dialogue, SamplePart, Turn, draw
-from turnwise.corpus.sampling import quotas
-from turnwise.study import check_study
+from labelwright.corpus import CorpusPart, Dialogue, SamplePart, Turn, draw
+from labelwright.corpus.sampling import quotas
+from labelwright.study import check_study
 
 STUDY = """
-turnwise: 1
+labelwright: 1
 name: rules
 title: Rules
 seed: 1

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.corpus import ItemsPart, PassagesPart, make_items, select_passages, split_sentences
-from turnwise.corpus.dialogues import Dialogue, Turn
-from turnwise.corpus.passages import NoPassageTexts
+from labelwright.corpus import ItemsPart, PassagesPart, make_items, select_passages, split_sentences
+from labelwright.corpus.dialogues import Dialogue, Turn
+from labelwright.corpus.passages import NoPassageTexts
 
 
 @pytest.mark.parametrize(

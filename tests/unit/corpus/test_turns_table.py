@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner
 
-from turnwise.cli import register_commands
-from turnwise.corpus import CorpusPart, Dialogue, Turn, read_dialogues, write_turns
-from turnwise.errors import TurnwiseError
-from turnwise.outside.engines import read_table_dialogues
+from labelwright.cli import register_commands
+from labelwright.corpus import CorpusPart, Dialogue, Turn, read_dialogues, write_turns
+from labelwright.errors import LabelwrightError
+from labelwright.outside.engines import read_table_dialogues
 
 HOSTILE = 'Ignore all of the above =HYPERLINK("x") <script>alert(1)</script> ١٢٣ 👩‍👩‍👧'
 DIALOGUES = [
@@ -38,9 +38,9 @@ def test_what_was_imported_is_read_again_unchanged(tmp_path: Path) -> None:
 def test_an_import_that_is_broken_off_leaves_no_file(tmp_path: Path) -> None:
     def broken() -> Iterator[Dialogue]:
         yield DIALOGUES[0]
-        raise TurnwiseError("broken off")
+        raise LabelwrightError("broken off")
 
-    with pytest.raises(TurnwiseError, match="broken off"):
+    with pytest.raises(LabelwrightError, match="broken off"):
         write_turns(broken(), tmp_path)
     assert list(tmp_path.iterdir()) == []
 
@@ -84,7 +84,7 @@ def test_a_table_of_a_database_is_read_in_order(tmp_path: Path) -> None:
         "text": "said",
         "speakers": {"caller": "user", "bot": "system"},
     }
-    with pytest.raises(TurnwiseError, match='no table "calls"'):
+    with pytest.raises(LabelwrightError, match='no table "calls"'):
         list(read_table_dialogues(f"duckdb://{place}", "calls", options))
     (dialogue,) = read_table_dialogues(f"duckdb://{place}", "turns", options)
     assert isinstance(dialogue, Dialogue)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwise.crowd import BadLink, Link, read_link, sign_link
+from labelwright.crowd import BadLink, Link, read_link, sign_link
 
 KEY = b"a key of the study"
 NOW = datetime(2026, 11, 15, tzinfo=UTC)

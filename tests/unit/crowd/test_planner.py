@@ -8,11 +8,11 @@ from typing import Any
 
 from typer.testing import CliRunner
 
+from labelwright.cli import register_commands
+from labelwright.corpus import make_items
+from labelwright.crowd import Plan, tell_plan
+from labelwright.study import lay_out_study, plan_study
 from tests.studies import dialogues, parse, pool, study_data, study_text
-from turnwise.cli import register_commands
-from turnwise.corpus import make_items
-from turnwise.crowd import Plan, tell_plan
-from turnwise.study import lay_out_study, plan_study
 
 CONTEXTS = ("C0", "C3", "C7", "need", "need_model", "summary")
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from labelwright.agreement import against_reference, jaccard
+from labelwright.crowd.qualification import Applicant, Given, Rule, Scored, pick, rank, score
+from labelwright.study import Study
 from tests.studies import study_data
-from turnwise.agreement import against_reference, jaccard
-from turnwise.crowd.qualification import Applicant, Given, Rule, Scored, pick, rank, score
-from turnwise.study import Study
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from turnwise.crowd import (
+from labelwright.crowd import (
     AssignmentPart,
     BadLayout,
     BatchesPart,

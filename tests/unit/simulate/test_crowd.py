@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.studies import NOW, parse, study_text
-from turnwise.simulate import (
+from labelwright.simulate import (
     Act,
     BadBehaviour,
     End,
@@ -24,11 +23,12 @@ from turnwise.simulate import (
     read_mix,
     truth,
 )
-from turnwise.simulate.behaviour import KindBehaviour
-from turnwise.simulate.distributions import Distribution
-from turnwise.task import Asking, ItemParts, Sheet, check_answers, check_sheets, sheets
-from turnwise.task.questions import QUESTION_TYPES
-from turnwise.testing.questions import example_asking
+from labelwright.simulate.behaviour import KindBehaviour
+from labelwright.simulate.distributions import Distribution
+from labelwright.task import Asking, ItemParts, Sheet, check_answers, check_sheets, sheets
+from labelwright.task.questions import QUESTION_TYPES
+from labelwright.testing.questions import example_asking
+from tests.studies import NOW, parse, study_text
 
 DESIGN = parse(study_text()).designs["reply"]
 SCALES = parse(study_text()).scales

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import yaml
 
+from labelwright.study import check_study
 from tests.studies import study_data
-from turnwise.study import check_study
 
 QUESTIONS: list[dict[str, Any]] = [
     {"name": "recommends", "type": "yes_no", "text": "Does it recommend a movie?"},

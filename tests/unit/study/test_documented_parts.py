@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import pytest
 from pydantic import TypeAdapter
 
-from turnwise.study import Study, yaml_lines
+from labelwright.study import Study, yaml_lines
 
 DOCS = Path(__file__).parents[3] / "docs"
 FENCED = re.compile(r"^```yaml\n(.*?)^```$", re.MULTILINE | re.DOTALL)

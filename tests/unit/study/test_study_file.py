@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from labelwright.study import BadStudy, check_study, json_schema, read_study
 from tests.studies import study_text
-from turnwise.study import BadStudy, check_study, json_schema, read_study
 
 DEMO = Path(__file__).parents[3] / "studies" / "demo" / "study.yaml"
 
@@ -118,7 +118,7 @@ def test_no_text_makes_the_check_fail(text: str):
 def test_a_file_that_is_not_there_or_not_text_is_told(tmp_path: Path):
     with pytest.raises(BadStudy, match="cannot be read"):
         read_study(tmp_path / "none.yaml")
-    (tmp_path / "bad.yaml").write_bytes(b"turnwise: 1\nname: \xff\xfe")
+    (tmp_path / "bad.yaml").write_bytes(b"labelwright: 1\nname: \xff\xfe")
     with pytest.raises(BadStudy, match=r"bad\.yaml:2: the file is not UTF-8"):
         read_study(tmp_path / "bad.yaml")
 

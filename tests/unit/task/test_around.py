@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from labelwright.study import check_study
+from labelwright.task import Asking, check_answers, check_draft, sheets
 from tests.studies import parse, study_data, study_text
-from turnwise.study import check_study
-from turnwise.task import Asking, check_answers, check_draft, sheets
 
 EXCHANGE = {
     "turns": [{"speaker": "user", "text": "Something short."}, {"speaker": "system", "text": "Three hours!"}]
@@ -115,7 +115,7 @@ HOSTILE = """
 
 
 def test_markdown_makes_only_known_tags_and_no_address_but_the_webs():
-    from turnwise.server.web.markdown import TAGS, render
+    from labelwright.server.web.markdown import TAGS, render
 
     html = render(HOSTILE)
     tags = re.findall(r"<(/?)([a-z0-9]+)([^>]*)>", html)

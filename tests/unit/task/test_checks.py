@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
-from turnwise.corpus import Item
-from turnwise.scales import Point, Scale
-from turnwise.task import Asking, ItemParts, TasksPart, group_items
-from turnwise.task.questions import BadAnswer
-from turnwise.task.questions.attention import AttentionQuestion
-from turnwise.task.reference import Reference, matches
+from labelwright.corpus import Item
+from labelwright.scales import Point, Scale
+from labelwright.task import Asking, ItemParts, TasksPart, group_items
+from labelwright.task.questions import BadAnswer
+from labelwright.task.questions.attention import AttentionQuestion
+from labelwright.task.reference import Reference, matches
 
 SCALES = {"yes": Scale(points=(Point(code=0, name="No"), Point(code=1, name="Yes")))}
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from labelwright.task import Asking, CheckedAnswer, TaskDesign, check_answers, check_draft
+from labelwright.testing.questions import SCALES
 from tests.unit.study.test_design_references import LABELS, QUESTIONS
-from turnwise.task import Asking, CheckedAnswer, TaskDesign, check_answers, check_draft
-from turnwise.testing.questions import SCALES
 
 DESIGN = TaskDesign.model_validate(
     {"title": "T", "lead": "L", "instructions": "I", "questions": QUESTIONS, "labels": LABELS}

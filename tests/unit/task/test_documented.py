@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from turnwise.study import yaml_lines
-from turnwise.task import TaskDesign
-from turnwise.task.questions import QUESTION_TYPES
+from labelwright.study import yaml_lines
+from labelwright.task import TaskDesign
+from labelwright.task.questions import QUESTION_TYPES
 
 PAGE = (Path(__file__).parents[3] / "docs" / "questions.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)

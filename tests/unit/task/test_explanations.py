@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from turnwise.task.explanations import Explanations
-from turnwise.task.questions import BadAnswer
-from turnwise.testing.questions import JSON_VALUES
+from labelwright.task.explanations import Explanations
+from labelwright.task.questions import BadAnswer
+from labelwright.testing.questions import JSON_VALUES
 
 REASONS = [
     {"code": "generic", "text": "It could be said anywhere."},

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from labelwright.study import check_study
 from tests.studies import parse, study_text
-from turnwise.study import check_study
 
 
 def test_a_reference_has_an_answer_and_a_reason_and_a_bare_value_is_an_answer():

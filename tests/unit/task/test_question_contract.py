@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from turnwise.corpus import split_sentences
-from turnwise.task.questions import QUESTION_TYPES
-from turnwise.testing.questions import LONG, PASSAGE, QuestionContract
+from labelwright.corpus import split_sentences
+from labelwright.task.questions import QUESTION_TYPES
+from labelwright.testing.questions import LONG, PASSAGE, QuestionContract
 
 SENTENCES = [[sentence.start, sentence.end] for sentence in split_sentences(PASSAGE)]
 

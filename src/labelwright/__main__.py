@@ -1,0 +1,5 @@
+"""`python -m labelwright` is the command line."""
+
+from labelwright.cli import main
+
+main()

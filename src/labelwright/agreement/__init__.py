@@ -1,0 +1,100 @@
+"""Pure measures over arrays and counts; they know no study and no other stage.
+
+>>> from labelwright.agreement import Bootstrap, Counts, measure
+>>> counts = Counts.of_table([[3, 0], [2, 1], [0, 3], [0, 3]], codes=(0, 1))
+>>> found = measure(counts, ["percentage", "alpha_nominal"], Bootstrap(replicates=100, seed=7))
+>>> found["percentage"].text
+'0.83 [0.58, 1.00]'
+"""
+
+from labelwright.agreement.alpha import krippendorff_alpha
+from labelwright.agreement.bootstrap import Bootstrap
+from labelwright.agreement.counts import Counts
+from labelwright.agreement.errors import UnknownCode, UnknownMeasure, UnknownOption
+from labelwright.agreement.estimate import Estimate, Interval
+from labelwright.agreement.fleiss import fleiss_kappa
+from labelwright.agreement.gwet import gwet_ac1, gwet_ac2_linear, gwet_ac2_ordinal, gwet_ac2_quadratic
+from labelwright.agreement.icc import icc1, icc1k, icc2, icc2k, icc3, icc3k
+from labelwright.agreement.kappa import cohen_kappa, drop_one_kappa, kappa_of_tables
+from labelwright.agreement.means import mean_estimate
+from labelwright.agreement.measures import (
+    CountMeasure,
+    Measure,
+    PairMeasure,
+    count_measure,
+    get,
+    measure,
+    names,
+    pair_measure,
+    register,
+)
+from labelwright.agreement.pairs import PairTables
+from labelwright.agreement.percentage import percentage
+from labelwright.agreement.ratings import Ratings
+from labelwright.agreement.selections import response_scores, selection_jaccard, snippet_coverage
+from labelwright.agreement.significance import (
+    Significance,
+    chi_squared_tests,
+    correct,
+    holm,
+    paired_permutation_test,
+    permutation_test,
+)
+from labelwright.agreement.spans import ReferenceScores, against_reference, cut_spans, jaccard, jaccard_k
+from labelwright.agreement.tau import kendall_tau_b, tau_of_tables
+from labelwright.agreement.weights import closeness
+
+__all__ = [
+    "Bootstrap",
+    "CountMeasure",
+    "Counts",
+    "Estimate",
+    "Interval",
+    "Measure",
+    "PairMeasure",
+    "PairTables",
+    "Ratings",
+    "ReferenceScores",
+    "Significance",
+    "UnknownCode",
+    "UnknownMeasure",
+    "UnknownOption",
+    "against_reference",
+    "chi_squared_tests",
+    "closeness",
+    "cohen_kappa",
+    "correct",
+    "count_measure",
+    "cut_spans",
+    "drop_one_kappa",
+    "fleiss_kappa",
+    "get",
+    "gwet_ac1",
+    "gwet_ac2_linear",
+    "gwet_ac2_ordinal",
+    "gwet_ac2_quadratic",
+    "holm",
+    "icc1",
+    "icc1k",
+    "icc2",
+    "icc2k",
+    "icc3",
+    "icc3k",
+    "jaccard",
+    "jaccard_k",
+    "kappa_of_tables",
+    "kendall_tau_b",
+    "krippendorff_alpha",
+    "mean_estimate",
+    "measure",
+    "names",
+    "pair_measure",
+    "paired_permutation_test",
+    "percentage",
+    "permutation_test",
+    "register",
+    "response_scores",
+    "selection_jaccard",
+    "snippet_coverage",
+    "tau_of_tables",
+]

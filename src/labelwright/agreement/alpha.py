@@ -1,0 +1,86 @@
+"""Krippendorff's alpha (Krippendorff, Content Analysis, 4th edition, chapter 12)."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from labelwright.agreement.arrays import Floats, divide
+from labelwright.agreement.bootstrap import Bootstrap
+from labelwright.agreement.counts import Counts, Sums
+from labelwright.agreement.errors import UnknownOption
+from labelwright.agreement.estimate import Estimate
+from labelwright.agreement.measures import DEFAULT, count_measure, get
+from labelwright.agreement.ratings import Ratings
+
+Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
+_DEFINITION = (
+    "Krippendorff's alpha, {} distance: one minus observed over expected disagreement, from the "
+    "coincidences of all ratings of items with at least two."
+)
+
+
+def krippendorff_alpha(
+    ratings: Ratings | Counts, level: Level = "nominal", bootstrap: Bootstrap | None = DEFAULT
+) -> Estimate:
+    """Alpha at a level of measurement; any number of ratings per item, missing ones allowed.
+
+    Interval and ratio distances are those of the codes taken as numbers. Undefined (nan)
+    when every rating is the same code.
+
+    >>> counts = Counts.of_table([[2, 0], [0, 2], [1, 1]], codes=(0, 1))
+    >>> round(krippendorff_alpha(counts, bootstrap=None).value, 4)
+    0.4444
+    """
+    if level not in ("nominal", "ordinal", "interval", "ratio"):
+        raise UnknownOption(f"unknown level {level!r}.", expected="nominal, ordinal, interval or ratio.")
+    return get(f"alpha_{level}")(ratings, bootstrap)  # type: ignore[arg-type]
+
+
+@count_measure("alpha_nominal", _DEFINITION.format("nominal"))
+def alpha_nominal(sums: Sums) -> Floats:
+    """All different codes are equally far apart."""
+    return _alpha(sums, 1 - np.eye(len(sums.codes)))
+
+
+@count_measure("alpha_ordinal", _DEFINITION.format("ordinal"))
+def alpha_ordinal(sums: Sums) -> Floats:
+    """Codes are as far apart as the ratings that lie between them."""
+    totals = sums.coincidences.sum(axis=-1)
+    rank = np.cumsum(totals, axis=-1) - totals / 2
+    return _alpha(sums, (rank[..., :, None] - rank[..., None, :]) ** 2)
+
+
+@count_measure("alpha_interval", _DEFINITION.format("interval"))
+def alpha_interval(sums: Sums) -> Floats:
+    """Squared difference of the codes taken as numbers."""
+    values = _numbers(sums)
+    return _alpha(sums, (values[:, None] - values[None, :]) ** 2)
+
+
+@count_measure("alpha_ratio", _DEFINITION.format("ratio"))
+def alpha_ratio(sums: Sums) -> Floats:
+    """Squared difference over sum of the codes taken as numbers; they must not be negative."""
+    values = _numbers(sums)
+    if (values < 0).any():
+        raise UnknownOption("ratio distance needs codes from 0 upwards.", do="Use the interval level.")
+    total = values[:, None] + values[None, :]
+    return _alpha(sums, ((values[:, None] - values[None, :]) / np.where(total == 0, 1, total)) ** 2)
+
+
+def _alpha(sums: Sums, distance: Floats) -> Floats:
+    totals = sums.coincidences.sum(axis=-1)
+    ratings = totals.sum(axis=-1)
+    observed = (sums.coincidences * distance).sum(axis=(-1, -2))
+    expected = (totals[..., :, None] * totals[..., None, :] * distance).sum(axis=(-1, -2))
+    return np.asarray(1 - divide((ratings - 1) * observed, expected))
+
+
+def _numbers(sums: Sums) -> Floats:
+    if any(isinstance(code, str) for code in sums.codes):
+        raise UnknownOption(
+            "interval and ratio distances need numbers as codes.",
+            do="Use the nominal or ordinal level, or give the scale a score per code.",
+        )
+    return np.array(sums.codes, dtype=float)

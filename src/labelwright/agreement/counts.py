@@ -1,0 +1,170 @@
+"""Counts: how often each code was given to each item, which is all that most measures need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from labelwright.agreement.arrays import Code, Floats, Ints
+from labelwright.agreement.errors import UnequalLengths
+from labelwright.agreement.ratings import Ratings
+
+# Feature blocks of distinct patterns are built this many numbers at a time, so that a
+# scale with many codes cannot ask for more memory than a few hundred megabytes.
+_BLOCK = 20_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """Distinct patterns of code counts, and how many items show each.
+
+    A million items rated by five people on five codes have at most 126 patterns, so
+    measuring and resampling cost the same for a thousand items and for a billion.
+
+    >>> Counts.of_table([[2, 0], [2, 0], [1, 1]], codes=(0, 1)).patterns.tolist()
+    [[1, 1], [2, 0]]
+    """
+
+    codes: tuple[Code, ...]
+    patterns: Ints
+    """One row per pattern, one column per code."""
+    multiplicity: Ints
+    """How many items show each pattern."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of_table(cls, table: ArrayLike, codes: Sequence[Code]) -> Counts:
+        """Counts from a table of items x codes. Items with fewer than two ratings are left out."""
+        rows = np.asarray(table, dtype=np.int64).reshape(-1, len(codes))
+        patterns, multiplicity = np.unique(rows, axis=0, return_counts=True)
+        return cls.of_patterns(patterns, multiplicity, codes)
+
+    @classmethod
+    def of_patterns(
+        cls,
+        patterns: ArrayLike,
+        multiplicity: ArrayLike,
+        codes: Sequence[Code],
+        left_out: Mapping[str, int] | None = None,
+    ) -> Counts:
+        """Counts from patterns that an engine has already grouped."""
+        rows = np.asarray(patterns, dtype=np.int64).reshape(-1, len(codes))
+        items = np.asarray(multiplicity, dtype=np.int64)
+        if len(rows) != len(items):
+            raise UnequalLengths(f"{len(rows)} patterns, but {len(items)} multiplicities.")
+        # Sorted, so that a seed draws the same items whatever order the engine answered in.
+        order = np.lexsort(rows.T[::-1])
+        rows, items = rows[order], items[order]
+        paired = rows.sum(axis=1) >= 2
+        reasons = dict(left_out or {})
+        if single := int(items[~paired].sum()):
+            reasons["item with fewer than two ratings"] = single
+        return cls(tuple(codes), rows[paired], items[paired], reasons)
+
+    @classmethod
+    def of_ratings(cls, ratings: Ratings) -> Counts:
+        """Counts from single ratings; who gave them is forgotten."""
+        size = len(ratings.codes)
+        cells = np.bincount(ratings.item * size + ratings.code, minlength=ratings.items * size)
+        counts = cls.of_table(cells.reshape(-1, size), ratings.codes)
+        return cls(
+            counts.codes,
+            counts.patterns,
+            counts.multiplicity,
+            {**ratings.left_out, **counts.left_out},
+        )
+
+    @property
+    def items(self) -> int:
+        """Items with at least two ratings."""
+        return int(self.multiplicity.sum())
+
+    @property
+    def ratings(self) -> int:
+        """Ratings of those items."""
+        return int(self.multiplicity @ self.patterns.sum(axis=1)) if self.items else 0
+
+    @property
+    def distribution(self) -> Floats:
+        """The share of ratings with each code."""
+        totals = self.multiplicity @ self.patterns
+        return np.asarray(totals / max(int(totals.sum()), 1), dtype=float)
+
+    @property
+    def ratings_per_item(self) -> tuple[int, ...]:
+        """The numbers of ratings that items have, ascending."""
+        return tuple(sorted({int(n) for n in self.patterns.sum(axis=1)}))
+
+    def sums(self, weights: ArrayLike | None = None) -> Sums:
+        """What measures are made of, summed over items.
+
+        `weights` has one column per pattern and any number of rows in front (bootstrap
+        replicates); without it, every pattern counts as often as it occurs.
+        """
+        weight = np.atleast_2d(np.asarray(self.multiplicity if weights is None else weights, float))
+        size = len(self.codes)
+        totals = np.zeros((len(weight), 1 + size + 2 * size * size))
+        for part in self._blocks():
+            totals += weight[:, part] @ _features(self.patterns[part].astype(float))
+        return Sums.unpacked(self.codes, totals[0] if weights is None else totals)
+
+    def _blocks(self) -> Iterator[slice]:
+        width = 1 + len(self.codes) + 2 * len(self.codes) ** 2
+        step = max(1, _BLOCK // width)
+        return (slice(start, start + step) for start in range(0, len(self.patterns), step))
+
+
+def _features(patterns: Floats) -> Floats:
+    """Per pattern: 1, the share of each code, of each pair of codes, and the latter times the ratings."""
+    ratings = patterns.sum(axis=1)
+    pairs = patterns[:, :, None] * patterns[:, None, :]
+    diagonal = np.arange(patterns.shape[1])
+    pairs[:, diagonal, diagonal] -= patterns
+    return features_of(patterns, pairs, ratings, ratings * (ratings - 1))
+
+
+def features_of(counts: Floats, pairs: Floats, ratings: Floats, total_pairs: Floats) -> Floats:
+    """The row of numbers that `Sums` adds up, one row per item or pattern."""
+    shared = (pairs / total_pairs[:, None, None]).reshape(len(counts), -1)
+    ones = np.ones((len(counts), 1))
+    return np.hstack([ones, counts / ratings[:, None], shared, shared * ratings[:, None]])
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """Sums over items from which count measures are computed; leading axes are replicates."""
+
+    codes: tuple[Code, ...]
+    items: Floats
+    shares: Floats
+    """Sum over items of the share of its ratings with each code."""
+    pairs: Floats
+    """Sum over items of the share of its ordered pairs of ratings with codes c and k."""
+    coincidences: Floats
+    """The same, each item counted as often as it has ratings (Krippendorff's coincidences)."""
+
+    @classmethod
+    def unpacked(cls, codes: tuple[Code, ...], totals: Floats) -> Sums:
+        """Sums from rows laid out as `features_of` makes them."""
+        size = len(codes)
+        lead = totals.shape[:-1]
+        squares = totals[..., 1 + size :].reshape(*lead, 2, size, size)
+        return cls(
+            codes,
+            totals[..., 0],
+            totals[..., 1 : 1 + size],
+            squares[..., 0, :, :],
+            squares[..., 1, :, :],
+        )
+
+    @property
+    def prevalence(self) -> Floats:
+        """The mean share of each code over items."""
+        return np.asarray(self.shares / np.maximum(self.items, 1e-300)[..., None])
+
+    def observed(self, weights: Floats) -> Floats:
+        """Mean weighted agreement of an item's pairs of ratings, over items."""
+        return np.asarray((self.pairs * weights).sum(axis=(-1, -2)) / np.maximum(self.items, 1e-300))

@@ -1,0 +1,152 @@
+"""Cohen's kappa (Cohen 1960; weighted: Cohen 1968), mean over all pairs of raters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from labelwright.agreement.arrays import Floats, Ints, divide
+from labelwright.agreement.bootstrap import Bootstrap
+from labelwright.agreement.errors import UnknownOption
+from labelwright.agreement.estimate import UNDEFINED, Estimate, Interval
+from labelwright.agreement.measures import DEFAULT, POSITIONS_NOTE, get, pair_measure, register
+from labelwright.agreement.ratings import Ratings
+from labelwright.agreement.weights import Weighting, closeness
+from labelwright.seeds import generator
+
+# A replicate averages this many random drops, so that its spread is that of the items.
+_RUNS_PER_REPLICATE = 20
+_DEFINITION = (
+    "Cohen's kappa ({} weights) of every two raters over the items they share, unweighted mean over pairs; "
+    "pairs without a value are left out."
+)
+
+
+def kappa_of_tables(tables: Floats, weighting: Weighting = "plain") -> Floats:
+    """Kappa of each table of codes x codes; nan where chance agreement is 1 or nothing is shared.
+
+    >>> round(float(kappa_of_tables(np.array([[20.0, 5.0], [10.0, 15.0]]))), 3)
+    0.4
+    """
+    weights = closeness(range(tables.shape[-1]), weighting)
+    total = tables.sum(axis=(-1, -2))
+    observed = divide((tables * weights).sum(axis=(-1, -2)), total)
+    rows, columns = tables.sum(axis=-1), tables.sum(axis=-2)
+    expected = np.einsum("...i,ij,...j->...", rows, weights, columns)
+    chance = divide(expected, total**2)
+    return divide(observed - chance, 1 - chance)
+
+
+def _weighted(weighting: Weighting) -> Callable[[Floats], Floats]:
+    return lambda tables: kappa_of_tables(tables, weighting)
+
+
+pair_measure("cohen_kappa", _DEFINITION.format("plain"))(_weighted("plain"))
+pair_measure("cohen_kappa_linear", _DEFINITION.format("linear"))(_weighted("linear"))
+pair_measure("cohen_kappa_quadratic", _DEFINITION.format("quadratic"))(_weighted("quadratic"))
+
+
+def cohen_kappa(
+    ratings: Ratings,
+    weighting: Literal["plain", "linear", "quadratic"] = "plain",
+    bootstrap: Bootstrap | None = DEFAULT,
+) -> Estimate:
+    """Mean Cohen's kappa over all pairs of raters.
+
+    >>> ratings = Ratings.of(list("aabbccdd"), [1, 1, 1, 2, 2, 2, 2, 2], rater=list("xyxyxyxy"))
+    >>> cohen_kappa(ratings, bootstrap=None)
+    cohen_kappa 0.500 (4 items, 8 ratings)
+    """
+    if weighting not in ("plain", "linear", "quadratic"):
+        raise UnknownOption(f"unknown weighting {weighting!r}.", expected="plain, linear or quadratic.")
+    suffix = "" if weighting == "plain" else f"_{weighting}"
+    return get(f"cohen_kappa{suffix}")(ratings, bootstrap)
+
+
+@dataclass(frozen=True)
+class DropOneKappa:
+    """Cohen's kappa after one rating per item is dropped at random, averaged over many runs.
+
+    What the context study says it did for relevance. Only items with the most common
+    number of ratings (at least three) count. The interval is over items, as everywhere;
+    the spread of the runs is in `parts`.
+    """
+
+    name: str = "drop_one_kappa"
+    definition: str = (
+        "Cohen's kappa (plain) after dropping one rating per item at random, mean over seeded runs and over "
+        "the pairs of positions that are left."
+    )
+    runs: int = 1000
+    needs_raters: bool = True
+
+    def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT) -> Estimate:
+        """The mean over runs; positions within an item stand for raters whoever gave the ratings."""
+        codes, dropped_items = _complete_rows(ratings)
+        seed = bootstrap.seed if bootstrap else 0
+        draw = generator(seed, "drop_one_kappa")
+        values = _after_dropping(codes, draw, len(ratings.codes), self.runs) if codes.size else np.empty(0)
+        defined = values[np.isfinite(values)]
+        return Estimate(
+            self.name,
+            float(defined.mean()) if len(defined) else UNDEFINED,
+            self.definition,
+            interval=self._interval(codes, len(ratings.codes), bootstrap) if len(codes) > 1 else None,
+            items=len(codes),
+            ratings=codes.size,
+            left_out={
+                **ratings.left_out,
+                **({"item with another number of ratings": dropped_items} if dropped_items else {}),
+            },
+            undefined=None if len(defined) else "no item has three ratings, or all ratings are one code",
+            notes=(POSITIONS_NOTE,),
+            parts={
+                "runs": float(self.runs),
+                "sd_over_runs": float(defined.std()) if len(defined) else UNDEFINED,
+            },
+        )
+
+    def _interval(self, codes: Ints, size: int, bootstrap: Bootstrap | None) -> Interval | None:
+        if bootstrap is None:
+            return None
+        draw = generator(bootstrap.seed, "drop_one_kappa", "items")
+        values = []
+        for _ in range(bootstrap.replicates):
+            drawn = codes[draw.integers(len(codes), size=len(codes))]
+            runs = _after_dropping(drawn, draw, size, _RUNS_PER_REPLICATE)
+            runs = runs[np.isfinite(runs)]
+            values.append(runs.mean() if len(runs) else UNDEFINED)
+        return Bootstrap(bootstrap.replicates, bootstrap.seed, bootstrap.level).interval(np.array(values))
+
+
+def _complete_rows(ratings: Ratings) -> tuple[Ints, int]:
+    """Items x positions where items have the most common number of ratings; how many others there are."""
+    sizes = np.bincount(ratings.item, minlength=ratings.items)
+    wide = sizes[sizes >= 3]
+    if not len(wide):
+        return np.empty((0, 0), np.int64), ratings.items
+    common = int(np.bincount(wide).argmax())
+    order = np.lexsort((ratings.rater, ratings.item))
+    kept = order[sizes[ratings.item[order]] == common]
+    return ratings.code[kept].reshape(-1, common), int((sizes != common).sum())
+
+
+def _after_dropping(codes: Ints, draw: np.random.Generator, size: int, runs: int) -> Floats:
+    """Mean kappa over the pairs of positions that are left, for each of many random drops."""
+    items, positions = codes.shape
+    dropped = draw.integers(positions, size=(runs, items))
+    keep = np.arange(positions) != dropped[:, :, None]
+    left = np.broadcast_to(codes, keep.shape)[keep].reshape(runs, items, positions - 1)
+    first, second = np.triu_indices(positions - 1, 1)
+    table = np.arange(runs * len(first)).reshape(runs, 1, -1)
+    cell = (table * size + left[:, :, first]) * size + left[:, :, second]
+    tables = np.bincount(cell.ravel(), minlength=runs * len(first) * size * size).astype(float)
+    values = kappa_of_tables(tables.reshape(runs, len(first), size, size))
+    defined = np.isfinite(values)
+    return divide(np.where(defined, values, 0).sum(axis=-1), defined.sum(axis=-1).astype(float))
+
+
+drop_one_kappa = register(DropOneKappa())

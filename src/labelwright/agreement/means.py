@@ -1,0 +1,69 @@
+"""The mean of one value per item, with its interval."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from labelwright.agreement.arrays import Floats
+from labelwright.agreement.bootstrap import Bootstrap
+from labelwright.agreement.estimate import UNDEFINED, Estimate
+from labelwright.seeds import generator
+
+_DRAWN_AT_ONCE = 20_000_000
+
+
+def mean_estimate(
+    name: str,
+    values: Sequence[float] | Floats,
+    definition: str,
+    bootstrap: Bootstrap | None,
+    *,
+    ratings: int = 0,
+    left_out: Mapping[str, int] | None = None,
+    notes: tuple[str, ...] = (),
+) -> Estimate:
+    """The unweighted mean over items; items without a value (nan) are left out.
+
+    >>> mean_estimate("score", [0.0, 1.0, 1.0], "mean score", None).value.__round__(3)
+    0.667
+    """
+    every = np.asarray(values, dtype=float)
+    defined = every[np.isfinite(every)]
+    reasons = dict(left_out or {})
+    if len(every) > len(defined):
+        reasons["item without a value"] = len(every) - len(defined)
+    interval = None
+    if bootstrap is not None and len(defined) > 1:
+        interval = Bootstrap(bootstrap.replicates, bootstrap.seed, bootstrap.level).interval(
+            resampled_means(defined, bootstrap)
+        )
+    return Estimate(
+        name,
+        float(defined.mean()) if len(defined) else UNDEFINED,
+        definition,
+        interval=interval,
+        items=len(defined),
+        ratings=ratings,
+        left_out=reasons,
+        undefined=None if len(defined) else "no item has a value",
+        notes=notes,
+    )
+
+
+def resampled_means(values: Floats, bootstrap: Bootstrap) -> Floats:
+    """The mean of resampled items, once per replicate. Columns are resampled together.
+
+    Distinct values are drawn, not items, so that a million items with few values cost little.
+    """
+    rows = values.reshape(len(values), -1)
+    distinct, items = np.unique(rows, axis=0, return_counts=True)
+    draw = generator(bootstrap.seed, "bootstrap", "items")
+    step = max(1, _DRAWN_AT_ONCE // len(distinct))
+    means = []
+    for start in range(0, bootstrap.replicates, step):
+        many = min(step, bootstrap.replicates - start)
+        weights = draw.multinomial(len(rows), items / len(rows), size=many)
+        means.append(weights @ distinct / len(rows))
+    return np.concatenate(means).reshape(-1, *values.shape[1:])

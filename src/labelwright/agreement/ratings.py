@@ -1,0 +1,136 @@
+"""Ratings: which rater gave which code to which item, as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from labelwright.agreement.arrays import Code, Column, Ints
+from labelwright.agreement.errors import UnequalLengths, UnknownCode
+
+
+@dataclass(frozen=True, eq=False)
+class Ratings:
+    """One entry per rating; items, raters and codes are numbered from 0.
+
+    Where only the order of ratings is known, the numbers in `rater` are positions, and
+    `positions` is true: every result then says that a position is not one person.
+
+    >>> ratings = Ratings.of(item=["a", "a", "b", "b"], rater=["x", "y", "x", "y"], label=[1, 1, 2, 1])
+    >>> ratings.codes, ratings.items, ratings.raters
+    ((1, 2), 2, 2)
+    """
+
+    item: Ints
+    rater: Ints
+    code: Ints
+    codes: tuple[Code, ...]
+    items: int
+    raters: int
+    positions: bool = False
+    left_out: dict[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        item: Column,
+        label: Column,
+        rater: Column | None = None,
+        *,
+        codes: Sequence[Code] | None = None,
+        positions: bool = False,
+    ) -> Ratings:
+        """Ratings from columns of equal length; a missing label (None or nan) is left out.
+
+        Without `rater`, ratings are numbered by their position within each item. Without
+        `codes`, the labels that occur, in ascending order, are the scale: give the codes of
+        the scale where it has one, because a code that nobody used still counts for some measures.
+        """
+        columns = [len(item), len(label), *([len(rater)] if rater is not None else [])]
+        if len(set(columns)) > 1:
+            raise UnequalLengths(
+                f"columns have {', '.join(map(str, columns))} entries.",
+                expected="one entry per rating in each.",
+            )
+        labels, present = _labels(label)
+        scale = tuple(codes) if codes is not None else _sorted_codes(labels)
+        items = number_names(item, present)[1]
+        raters = None if rater is None else number_names(rater, present)[1]
+        missing = int((~present).sum())
+        return cls(
+            item=items,
+            rater=_positions(items) if raters is None else raters,
+            code=_index_codes(labels, scale),
+            codes=scale,
+            items=int(items.max(initial=-1)) + 1,
+            raters=0 if raters is None else int(raters.max(initial=-1)) + 1,
+            positions=positions or raters is None,
+            left_out={"missing label": missing} if missing else {},
+        )
+
+
+def _labels(label: Column) -> tuple[np.ndarray, np.ndarray]:
+    """The labels that are there, and where they are."""
+    values = np.asarray(label)
+    if values.dtype.kind in "iub":
+        return values, np.ones(len(values), dtype=bool)
+    values = np.asarray(label, dtype=object)
+    # nan is the one value that differs from itself.
+    present = np.array([value is not None and value == value for value in values], dtype=bool)  # noqa: PLR0124
+    return values[present], present
+
+
+def _sorted_codes(labels: np.ndarray) -> tuple[Code, ...]:
+    seen = np.unique(labels).tolist() if labels.dtype.kind in "iub" else set(labels.tolist())
+    return tuple(sorted(seen, key=lambda code: (isinstance(code, str), code)))
+
+
+def _index_codes(labels: np.ndarray, codes: tuple[Code, ...]) -> Ints:
+    index = {code: i for i, code in enumerate(codes)}
+    if labels.dtype.kind in "iub":
+        distinct, inverse = _distinct(labels)
+        return _look_up(distinct.tolist(), index)[inverse]
+    return _look_up(labels.tolist(), index)
+
+
+def _look_up(labels: Sequence[Code], index: dict[Code, int]) -> Ints:
+    try:
+        return np.array([index[label] for label in labels], dtype=np.int64)
+    except KeyError as missing:
+        raise UnknownCode(
+            f"label {missing.args[0]!r} is no code of the scale.",
+            expected=f"one of {', '.join(map(repr, index))}.",
+            do="Declare the scale the labels were given on, or recode them.",
+        ) from None
+
+
+def number_names(values: Column, present: np.ndarray) -> tuple[np.ndarray, Ints]:
+    """The different names among those present, in their order, and the number of each: the order of rows changes no result."""
+    names = np.asarray(values)
+    if names.dtype == object or names.ndim != 1:
+        names = np.array([str(value) for value in values])
+    return _distinct(names[present])
+
+
+def _distinct(values: np.ndarray) -> tuple[np.ndarray, Ints]:
+    """The different values, ascending, and the place of each value among them; without sorting where numbers are dense."""
+    if values.dtype.kind in "iu" and len(values):
+        low, high = int(values.min()), int(values.max())
+        if high - low < 4 * len(values):
+            offsets = values.astype(np.int64) - low
+            seen = np.zeros(high - low + 1, dtype=bool)
+            seen[offsets] = True
+            return np.flatnonzero(seen) + low, (np.cumsum(seen) - 1)[offsets]
+    distinct, inverse = np.unique(values, return_inverse=True)
+    return distinct, inverse.astype(np.int64)
+
+
+def _positions(item: Ints) -> Ints:
+    order = np.argsort(item, kind="stable")
+    sizes = np.bincount(item)
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
+    position = np.empty_like(item)
+    position[order] = np.arange(item.size) - np.repeat(starts, sizes)
+    return position

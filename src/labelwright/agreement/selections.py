@@ -1,0 +1,73 @@
+"""Selections: agreement on the sentences chosen from an item, and responses scored by what they cover."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Hashable, Sequence
+
+import numpy as np
+
+from labelwright.agreement.bootstrap import Bootstrap
+from labelwright.agreement.estimate import Estimate
+from labelwright.agreement.means import mean_estimate
+from labelwright.agreement.measures import DEFAULT
+from labelwright.agreement.spans import jaccard_of_choices
+
+
+def selection_jaccard(
+    items: Sequence[Sequence[Collection[Hashable]]],
+    k: int | None = None,
+    bootstrap: Bootstrap | None = DEFAULT,
+) -> Estimate:
+    """J (or J_k) over chosen sentences: those that all (at least k) raters chose over those that any chose.
+
+    >>> selection_jaccard([[{"s1", "s2"}, {"s2"}], [{"s1"}, {"s1"}]], bootstrap=None).value
+    0.75
+    """
+    values = [
+        jaccard_of_choices(np.array(list(_chosen(raters).values()), dtype=int), len(raters), k)
+        if len(raters) >= max(2, k or 2)
+        else float("nan")
+        for raters in items
+    ]
+    who = "all raters" if k is None else f"at least {k} raters"
+    definition = f"Sentences chosen by {who} over sentences chosen by any, unweighted mean over items."
+    name = "selection_jaccard" if k is None else f"selection_jaccard_{k}"
+    return mean_estimate(name, values, definition, bootstrap, ratings=sum(map(len, items)))
+
+
+def _chosen(raters: Sequence[Collection[Hashable]]) -> Counter[Hashable]:
+    return Counter(sentence for chosen in raters for sentence in set(chosen))
+
+
+def snippet_coverage(response: str, snippets: Sequence[str]) -> float:
+    """How much of the snippets a response covers: the share of each one's words in it, mean over snippets.
+
+    Words are runs of letters and digits without case, and a word counts as often as it
+    occurs in both (unigram recall, as in ROUGE-1). Undefined (nan) without snippets.
+
+    >>> snippet_coverage("The door will not open.", ["the door", "motor stops"])
+    0.5
+    """
+    said = _words(response)
+    shares = [_share(_words(snippet), said) for snippet in snippets]
+    return float(np.mean(shares)) if shares else float("nan")
+
+
+def _share(wanted: Counter[str], said: Counter[str]) -> float:
+    total = sum(wanted.values())
+    return sum((wanted & said).values()) / total if total else 1.0
+
+
+def _words(text: str) -> Counter[str]:
+    return Counter(re.findall(r"\w+", text.lower()))
+
+
+def response_scores(
+    responses: Sequence[str], snippets: Sequence[Sequence[str]], bootstrap: Bootstrap | None = DEFAULT
+) -> Estimate:
+    """Mean snippet coverage over items, for responses given in the order of their snippets."""
+    values = [snippet_coverage(text, wanted) for text, wanted in zip(responses, snippets, strict=True)]
+    definition = "Share of each snippet's words found in the response, mean over snippets, then over items."
+    return mean_estimate("snippet_coverage", values, definition, bootstrap)

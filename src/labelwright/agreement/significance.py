@@ -1,0 +1,125 @@
+"""Significance: can an agreement, or a difference, be told from chance?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy import stats
+
+from labelwright.agreement.arrays import Floats
+from labelwright.agreement.measures import Measure
+from labelwright.agreement.pairs import PairTables
+from labelwright.agreement.ratings import Ratings
+from labelwright.seeds import generator
+
+
+@dataclass(frozen=True)
+class Significance:
+    """The result of one test."""
+
+    method: str
+    p: float
+    """The chance of at least this much if there were nothing to find; nan where undefined."""
+    statistic: float
+    runs: int | None = None
+    seed: int | None = None
+    p_holm: float | None = None
+    """Corrected for the family of tests it belongs to (Holm 1979); set by `correct`."""
+
+    def __repr__(self) -> str:
+        corrected = "" if self.p_holm is None else f", Holm {_p(self.p_holm)}"
+        return f"{self.method}: p {_p(self.p)}{corrected}"
+
+
+def _p(value: float) -> str:
+    return "undefined" if np.isnan(value) else "< 0.001" if value < 0.001 else f"= {value:.3f}"
+
+
+def permutation_test(ratings: Ratings, measure: Measure, runs: int = 1000, seed: int = 0) -> Significance:
+    """Whether agreement exceeds that of raters who keep their codes but deal them to items at random.
+
+    Each rater's (or position's) codes are shuffled over the items they judged. One-sided.
+    p is (1 + runs at least as high) / (1 + runs), so it is never 0.
+    """
+    observed = measure(ratings, None).value
+    draw = generator(seed, "permutation")
+    home = np.argsort(ratings.rater, kind="stable")
+    higher = defined = 0
+    for _ in range(runs):
+        shuffled = np.empty_like(ratings.code)
+        shuffled[home] = ratings.code[np.lexsort((draw.random(len(home)), ratings.rater))]
+        value = measure(replace(ratings, code=shuffled), None).value
+        defined += not np.isnan(value)
+        higher += value >= observed - 1e-12
+    p = float("nan") if np.isnan(observed) or not defined else (1 + higher) / (1 + defined)
+    return Significance(f"permutation of {measure.name}", p, observed, runs, seed)
+
+
+def chi_squared_tests(ratings: Ratings) -> list[Significance]:
+    """Pearson's chi-squared test of independence of every two raters' codes, as the context study reports.
+
+    Without continuity correction; codes that neither rater of a pair used are left out.
+    It tests association, not agreement, and expects five or more per cell: prefer `permutation_test`.
+    """
+    return [_chi_squared(table) for table in PairTables.of_ratings(ratings).tables]
+
+
+def _chi_squared(table: Floats) -> Significance:
+    used = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
+    if min(used.shape) < 2:
+        return Significance("chi-squared", float("nan"), float("nan"))
+    found = stats.chi2_contingency(used, correction=False)
+    return Significance("chi-squared", float(found.pvalue), float(found.statistic))
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """P-values corrected for their family (Holm 1979); nan stays nan and does not count.
+
+    >>> holm([0.01, 0.04, 0.03])
+    [0.03, 0.06, 0.06]
+    """
+    values = np.asarray(p_values, dtype=float)
+    order = [int(i) for i in np.argsort(values) if not np.isnan(values[i])]
+    corrected = np.full(len(values), np.nan)
+    largest = 0.0
+    for rank, i in enumerate(order):
+        largest = max(largest, min(1.0, (len(order) - rank) * float(values[i])))
+        corrected[i] = largest
+    return [float(value) for value in corrected]
+
+
+def correct(tests: Sequence[Significance]) -> list[Significance]:
+    """The same tests with Holm's correction over the family they form."""
+    corrected = holm([test.p for test in tests])
+    return [replace(test, p_holm=p) for test, p in zip(tests, corrected, strict=True)]
+
+
+def paired_permutation_test(differences: Sequence[float], runs: int = 10_000, seed: int = 0) -> Significance:
+    """Whether paired differences have mean 0: their signs are flipped at random. Two-sided.
+
+    With few pairs all sign patterns are tried, and p is exact.
+
+    >>> paired_permutation_test([1.0, 1.0, 1.0, 1.0]).p
+    0.125
+    """
+    values = np.asarray(differences, dtype=float)
+    values = values[np.isfinite(values)]
+    if not len(values):
+        return Significance("paired permutation", float("nan"), float("nan"))
+    exact = len(values) <= 12
+    signs = _all_signs(len(values)) if exact else _random_signs(len(values), runs, seed)
+    means = np.abs(signs @ values) / len(values)
+    higher = int((means >= abs(values.mean()) - 1e-12).sum())
+    p = higher / len(means) if exact else (1 + higher) / (1 + len(means))
+    return Significance("paired permutation", p, float(values.mean()), len(means), None if exact else seed)
+
+
+def _all_signs(size: int) -> Floats:
+    bits = (np.arange(2**size)[:, None] >> np.arange(size)) & 1
+    return np.asarray(2.0 * bits - 1)
+
+
+def _random_signs(size: int, runs: int, seed: int) -> Floats:
+    return np.asarray(2.0 * generator(seed, "signs").integers(0, 2, size=(runs, size)) - 1)

@@ -1,0 +1,38 @@
+"""Kendall's tau-b (Kendall 1945, "The treatment of ties in ranking problems"), mean over pairs of raters."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from labelwright.agreement.arrays import Floats, divide
+from labelwright.agreement.measures import pair_measure
+
+
+def tau_of_tables(tables: Floats) -> Floats:
+    """Tau-b of each table of codes x codes in the order of the scale; nan where a rater gave one code only.
+
+    >>> tau_of_tables(np.array([[2.0, 0.0], [0.0, 3.0]]))
+    array(1.)
+    """
+    total = tables.sum(axis=(-1, -2))
+    concordant = (tables * _strictly_above(tables)).sum(axis=(-1, -2))
+    discordant = (tables * _strictly_above(tables[..., ::-1])[..., ::-1]).sum(axis=(-1, -2))
+    untied_rows = total**2 - (tables.sum(axis=-1) ** 2).sum(axis=-1)
+    untied_columns = total**2 - (tables.sum(axis=-2) ** 2).sum(axis=-1)
+    return divide(2 * (concordant - discordant), np.sqrt(untied_rows * untied_columns))
+
+
+def _strictly_above(tables: Floats) -> Floats:
+    """For each cell, how many items lie at a higher code of both raters."""
+    reverse = (..., slice(None, None, -1), slice(None, None, -1))
+    beyond = tables[reverse].cumsum(axis=-1).cumsum(axis=-2)[reverse]
+    above = np.zeros_like(tables)
+    above[..., :-1, :-1] = beyond[..., 1:, 1:]
+    return above
+
+
+kendall_tau_b = pair_measure(
+    "kendall_tau_b",
+    "Kendall's tau-b of every two raters over the items they share, codes in the order of the scale, "
+    "unweighted mean over pairs; pairs without a value are left out.",
+)(tau_of_tables)

@@ -1,0 +1,85 @@
+"""What labels mean: agreement, effects of conditions, systems, and what is doubtful about them."""
+
+from labelwright.analysis.aggregate import Aggregated, majority
+from labelwright.analysis.candidates import (
+    Comparisons,
+    candidate_labels,
+    preferences,
+    rank_preferences,
+)
+from labelwright.analysis.conditions import (
+    Consistency,
+    Distribution,
+    consistency,
+    distributions,
+    same_label,
+)
+from labelwright.analysis.differences import Difference, at_equal_n, difference
+from labelwright.analysis.errors import MixedCodes, NothingShared, NotLabels
+from labelwright.analysis.exports import read_export
+from labelwright.analysis.labels import Labels
+from labelwright.analysis.measuring import agreement, significance
+from labelwright.analysis.rater_models import dawid_skene, mace, one_coin
+from labelwright.analysis.replicates import replicate_agreement
+from labelwright.analysis.results import EstimateRow, EstimateTable
+from labelwright.analysis.scores import (
+    against_agreement,
+    agreement_by_item,
+    item_means,
+    item_scores,
+    normalised_scores,
+)
+from labelwright.analysis.shifts import Shift, positivity_shift, relation, time_saved
+from labelwright.analysis.systems import (
+    Ranking,
+    Stability,
+    Strength,
+    bradley_terry,
+    rank_systems,
+    ranking_stability,
+)
+
+__all__ = [
+    "Aggregated",
+    "Comparisons",
+    "Consistency",
+    "Difference",
+    "Distribution",
+    "EstimateRow",
+    "EstimateTable",
+    "Labels",
+    "MixedCodes",
+    "NotLabels",
+    "NothingShared",
+    "Ranking",
+    "Shift",
+    "Stability",
+    "Strength",
+    "against_agreement",
+    "agreement",
+    "agreement_by_item",
+    "at_equal_n",
+    "bradley_terry",
+    "candidate_labels",
+    "consistency",
+    "dawid_skene",
+    "difference",
+    "distributions",
+    "item_means",
+    "item_scores",
+    "mace",
+    "majority",
+    "normalised_scores",
+    "one_coin",
+    "positivity_shift",
+    "preferences",
+    "rank_preferences",
+    "rank_systems",
+    "ranking_stability",
+    "read_export",
+    "relation",
+    "replicate_agreement",
+    "same_label",
+    "significance",
+    "time_saved",
+]

@@ -1,0 +1,38 @@
+"""The checks: each looks at all label sets and yields what it finds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeAlias
+
+from labelwright.analysis.audit.checks.certainty import (
+    no_majority,
+    told_apart,
+    told_from_chance,
+    too_few_items,
+)
+from labelwright.analysis.audit.checks.codes import mixed_codes, unused_codes
+from labelwright.analysis.audit.checks.fields import misspelled_fields, placeholder_answers
+from labelwright.analysis.audit.checks.items import duplicates, items_differ, unpaired_keys
+from labelwright.analysis.audit.checks.ratings import fast_ratings, positions, ratings_per_item
+from labelwright.analysis.audit.findings import Finding
+from labelwright.analysis.audit.sets import LabelSet
+
+Check: TypeAlias = Callable[[Sequence[LabelSet]], Iterator[Finding]]
+
+CHECKS: tuple[Check, ...] = (
+    mixed_codes,
+    items_differ,
+    unpaired_keys,
+    ratings_per_item,
+    duplicates,
+    positions,
+    unused_codes,
+    told_from_chance,
+    told_apart,
+    too_few_items,
+    no_majority,
+    placeholder_answers,
+    misspelled_fields,
+    fast_ratings,
+)

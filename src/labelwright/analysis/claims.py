@@ -1,0 +1,102 @@
+"""Claims: figures that were printed, held against what the labels give."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from labelwright.analysis.results import html_table, text_table
+
+Verdict: TypeAlias = Literal["matches", "matches truncated", "matches if exchanged", "differs"]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One printed figure beside the recomputed one."""
+
+    where: str
+    printed: float
+    recomputed: float
+    digits: int
+    verdict: Verdict
+    exchanged_with: str | None = None
+
+    @property
+    def explanation(self) -> str:
+        """What we think explains the difference; empty where there is none."""
+        if self.verdict == "matches truncated":
+            return "truncated, not rounded"
+        if self.verdict == "matches if exchanged":
+            return f"fits if {self.where} and {self.exchanged_with} are exchanged"
+        return (
+            ""
+            if self.verdict == "matches"
+            else f"off by {self.recomputed - self.printed:+.{self.digits + 1}f}"
+        )
+
+
+@dataclass(frozen=True)
+class ClaimTable:
+    """All claims about one measure."""
+
+    title: str
+    claims: tuple[Claim, ...]
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """The claims as text."""
+        rows = [
+            [c.where, f"{c.printed:.{c.digits}f}", f"{c.recomputed:.4f}", c.verdict, c.explanation]
+            for c in self.claims
+        ]
+        return ["where", "printed", "recomputed", "verdict", "explanation"], rows
+
+    def __repr__(self) -> str:
+        return "\n".join([self.title, text_table(*self.cells())])
+
+    def _repr_html_(self) -> str:
+        return html_table(*self.cells(), caption=self.title)
+
+
+def check_claims(
+    title: str, printed: Mapping[str, float], recomputed: Mapping[str, float], digits: int = 2
+) -> ClaimTable:
+    """Which printed figures come out of the data, rounded, truncated, or with two of them exchanged.
+
+    An exchange is only offered where it explains both figures.
+
+    >>> check_claims("tau", {"C_0": 0.54, "C_3": 0.60}, {"C_0": 0.6045, "C_3": 0.5451}).claims[0].explanation
+    'fits if C_0 and C_3 are exchanged'
+    """
+    names = list(printed)
+    return ClaimTable(title, tuple(_claim(name, names, printed, recomputed, digits) for name in names))
+
+
+def _claim(
+    name: str,
+    names: Sequence[str],
+    printed: Mapping[str, float],
+    recomputed: Mapping[str, float],
+    digits: int,
+) -> Claim:
+    verdict = _compare(printed[name], recomputed[name], digits)
+    if verdict is not None:
+        return Claim(name, printed[name], recomputed[name], digits, verdict)
+    for other in names:
+        both = (
+            _compare(printed[name], recomputed[other], digits),
+            _compare(printed[other], recomputed[name], digits),
+        )
+        if other != name and None not in both:
+            return Claim(name, printed[name], recomputed[name], digits, "matches if exchanged", other)
+    return Claim(name, printed[name], recomputed[name], digits, "differs")
+
+
+def _compare(printed: float, value: float, digits: int) -> Verdict | None:
+    unit = 10**digits
+    if abs(round(value, digits) - printed) < 1e-9:
+        return "matches"
+    if abs(math.floor(value * unit + 1e-9) / unit - printed) < 1e-9:
+        return "matches truncated"
+    return None

@@ -1,0 +1,164 @@
+"""Conditions: how labels are distributed under each, and how far they agree between two."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, TypeVar
+
+import numpy as np
+
+from labelwright.agreement import Bootstrap, Estimate, Ratings, mean_estimate
+from labelwright.agreement.arrays import Code
+from labelwright.agreement.measures import DEFAULT
+from labelwright.analysis.aggregate import TieRule, majority
+from labelwright.analysis.labels import Labels
+from labelwright.analysis.replicates import replicate_agreement
+from labelwright.analysis.results import html_table, text_table
+
+Item = TypeVar("Item", bound=Hashable)
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """How often each code was given, and to how many items it is the majority label."""
+
+    where: Mapping[str, Any]
+    codes: tuple[Code, ...]
+    ratings: tuple[int, ...]
+    majority: tuple[int, ...]
+    no_majority: int
+
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The share of ratings with each code."""
+        total = max(sum(self.ratings), 1)
+        return tuple(n / total for n in self.ratings)
+
+
+def distributions(
+    labels: Labels, by: Sequence[str] = ("condition",), ties: TieRule = "none"
+) -> list[Distribution]:
+    """Label distribution for every combination of the columns in `by`."""
+    found = []
+    for where, part in labels.slices(by):
+        ratings = part.ratings()
+        labelled = majority(ratings, ties)
+        given = np.bincount(ratings.code, minlength=len(ratings.codes)).tolist()
+        *most, none = labelled.counts.values()
+        found.append(Distribution(where, ratings.codes, tuple(given), tuple(most), none))
+    return found
+
+
+@dataclass(frozen=True)
+class Consistency:
+    """Percentage agreement between the majority labels of every two conditions of one aspect."""
+
+    aspect: str | None
+    conditions: tuple[str, ...]
+    pairs: Mapping[tuple[str, str], Estimate]
+    """Share of common items with the same label, 0 to 1, with its interval over items."""
+    baseline: Mapping[str, float]
+    """What two replicates of the same condition would agree to, by chance alone."""
+    reference: str | None = None
+
+    def get(self, first: str, second: str) -> Estimate:
+        """The agreement of two conditions, whichever comes first."""
+        return self.pairs[(first, second) if (first, second) in self.pairs else (second, first)]
+
+    def against_reference(self) -> dict[str, Estimate]:
+        """The agreement of every condition with the reference condition."""
+        assert self.reference is not None, "the consistency was made without a reference"
+        return {name: self.get(name, self.reference) for name in self.conditions if name != self.reference}
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """The matrix as text, in percent; the baseline is on the diagonal."""
+        rows = []
+        for first in self.conditions:
+            cells = [
+                f"({100 * self.baseline[first]:.0f})"
+                if first == second
+                else _percent(self.get(first, second))
+                for second in self.conditions
+            ]
+            rows.append([first, *cells])
+        return ["condition", *self.conditions], rows
+
+    def __repr__(self) -> str:
+        title = f"Same label in both conditions, percent{f', {self.aspect}' if self.aspect else ''}"
+        note = "In brackets on the diagonal: what two replicates of the condition would give."
+        return "\n".join([title, text_table(*self.cells()), note])
+
+    def _repr_html_(self) -> str:
+        return html_table(
+            *self.cells(), caption=f"Same label in both conditions, percent {self.aspect or ''}"
+        )
+
+
+def _percent(estimate: Estimate) -> str:
+    if estimate.undefined:
+        return "undefined"
+    between = (
+        f" [{100 * estimate.interval.low:.0f}, {100 * estimate.interval.high:.0f}]"
+        if estimate.interval
+        else ""
+    )
+    return f"{100 * estimate.value:.1f}{between}"
+
+
+def consistency(
+    labels: Labels,
+    *,
+    reference: Mapping[str | None, str] | str | None = None,
+    ties: TieRule = "none",
+    bootstrap: Bootstrap | None = DEFAULT,
+) -> list[Consistency]:
+    """How far the majority labels of the same items agree between conditions, one matrix per aspect.
+
+    Items are paired by their id; those judged in one condition only are left out and counted.
+    An item without a majority label in one of the two counts as no agreement. Raises where
+    conditions use different codes of an undeclared scale.
+    """
+    labels.check_codes("condition", "comparing conditions")
+    aspects = labels.values("aspect") if labels.has("aspect") else [None]
+    chosen = reference if isinstance(reference, Mapping) else dict.fromkeys(aspects, reference)
+    return [_consistency_of(labels, aspect, chosen.get(aspect), ties, bootstrap) for aspect in aspects]
+
+
+def _consistency_of(
+    labels: Labels, aspect: str | None, reference: str | None, ties: TieRule, bootstrap: Bootstrap | None
+) -> Consistency:
+    part = labels if aspect is None else labels.where(aspect=aspect)
+    conditions = tuple(part.values("condition"))
+    ratings = {name: part.where(condition=name).named_ratings() for name in conditions}
+    found = {name: _majority_by_item(*ratings[name], ties) for name in conditions}
+    pairs = {(a, b): same_label(found[a], found[b], bootstrap) for a, b in combinations(conditions, 2)}
+    seed = bootstrap.seed if bootstrap else 0
+    baseline = {name: replicate_agreement(ratings[name][0], ties, seed=seed) for name in conditions}
+    return Consistency(aspect, conditions, pairs, baseline, reference)
+
+
+def _majority_by_item(ratings: Ratings, names: list[str], ties: TieRule) -> dict[str, int]:
+    return dict(zip(names, majority(ratings, ties).label.tolist(), strict=True))
+
+
+def same_label(
+    first: Mapping[Item, int], second: Mapping[Item, int], bootstrap: Bootstrap | None = DEFAULT
+) -> Estimate:
+    """The share of items that have the same label in both; -1 (no label) is never the same.
+
+    >>> same_label({"a": 0, "b": 1, "c": -1}, {"a": 0, "b": 2, "c": -1}, None).value.__round__(3)
+    0.333
+    """
+    common = sorted(set(first) & set(second), key=str)
+    same = [float(first[item] == second[item] >= 0) for item in common]
+    alone = len(set(first) ^ set(second))
+    return mean_estimate(
+        "same_label",
+        same,
+        "Share of items with the same majority label in both conditions; an item without a majority "
+        "in one of them counts as no agreement; items of one condition only are left out.",
+        bootstrap,
+        left_out={"item in one condition only": alone} if alone else {},
+    )

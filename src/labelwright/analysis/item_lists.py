@@ -1,0 +1,113 @@
+"""Item lists: JSON files that hold, for each item, every field as a list with one entry per rating.
+
+The shape in which the context study was released: the key of an item says nothing, the order of
+the entries is that of collection, and there are no rater ids, so entries are positions.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from labelwright.analysis.errors import NotLabels
+
+
+@dataclass(frozen=True)
+class ItemLists:
+    """One such file, in the order in which it lists its items."""
+
+    path: Path
+    items: Mapping[str, Mapping[str, tuple[str, ...]]]
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields of all items, in the order of their first appearance."""
+        return tuple(dict.fromkeys(name for fields in self.items.values() for name in fields))
+
+    def entries(self, field: str) -> list[tuple[str, ...]]:
+        """The entries of a field, one tuple per item; empty where an item lacks it."""
+        return [fields.get(field, ()) for fields in self.items.values()]
+
+    def content_fields(self) -> list[str]:
+        """The fields that say the same to every rating of an item, whatever their order: what was shown."""
+        return [name for name in self.fields if all(len(set(values)) == 1 for values in self.entries(name))]
+
+    def label_fields(self) -> list[str]:
+        """The fields that look like labels: few different whole numbers."""
+        return [name for name in self.fields if name and _few_whole_numbers(self.entries(name))]
+
+    def texts(self, field: str) -> list[str]:
+        """The normalised text of a content field, one per item."""
+        return [normalised(values[0]) if values else "" for values in self.entries(field)]
+
+
+def read_item_lists(path: Path | str) -> ItemLists:
+    """The file as it is; raises where it has another shape."""
+    place = Path(path)
+    try:
+        loaded = json.loads(place.read_text(encoding="utf-8"))
+        items = {
+            key: {name: tuple(map(str, values)) for name, values in fields.items()}
+            for key, fields in loaded.items()
+        }
+    except (ValueError, AttributeError, TypeError) as problem:
+        raise NotLabels(
+            "this is no JSON object of items whose fields are lists.",
+            where=str(place),
+            expected="one entry per rating in every list.",
+        ) from problem
+    return ItemLists(place, items)
+
+
+def item_list_rows(
+    lists: ItemLists, label: str, item: str, more: Mapping[str, str] | None = None, **constants: str
+) -> pa.Table:
+    """Rows with `item` (the normalised text of that field), `position`, `label`, and the columns in `more`.
+
+    `more` names further columns by their field, e.g. `{"seconds": "task-duration"}`; `constants`
+    are columns that hold one value, e.g. `condition="C_0"`.
+    """
+    rows = []
+    for fields in lists.items.values():
+        name = normalised(fields[item][0])
+        for position, value in enumerate(fields[label]):
+            row: dict[str, Any] = {"item": name, "position": position, "label": _number(value), **constants}
+            row |= {
+                column: _number(fields[source][position])
+                for column, source in (more or {}).items()
+                if source in fields
+            }
+            rows.append(row)
+    return pa.Table.from_pylist(rows)
+
+
+def normalised(text: str) -> str:
+    """Text without differences that do not matter for pairing: case, spaces, punctuation, forms of characters.
+
+    >>> normalised('  Have you  SEEN "Seven"?')
+    'have you seen seven'
+    """
+    return " ".join(re.findall(r"\w+", unicodedata.normalize("NFKC", text).casefold()))
+
+
+def _few_whole_numbers(entries: Sequence[Sequence[str]]) -> bool:
+    values = {value for each in entries for value in each}
+    return 1 < len(values) <= 11 and all(value.lstrip("-").isdigit() for value in values)
+
+
+def _number(value: str) -> int | float | str | None:
+    try:
+        return int(value)
+    except ValueError:
+        pass
+    try:
+        return float(value)
+    except ValueError:
+        return value or None

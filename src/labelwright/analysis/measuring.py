@@ -1,0 +1,135 @@
+"""Agreement of labels, sliced by any column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from labelwright import tables
+from labelwright.agreement import (
+    Bootstrap,
+    CountMeasure,
+    Counts,
+    Estimate,
+    Measure,
+    Significance,
+    correct,
+    get,
+    permutation_test,
+)
+from labelwright.agreement.arrays import Code, Floats
+from labelwright.agreement.estimate import UNDEFINED
+from labelwright.agreement.measures import DEFAULT
+from labelwright.agreement.pair_sums import PairSums, pair_sums
+from labelwright.analysis.labels import Labels
+from labelwright.analysis.results import EstimateRow, EstimateTable
+
+DEFAULT_MEASURES = ("percentage", "fleiss_kappa", "alpha_nominal", "alpha_ordinal")
+# From here on, pairs of raters are counted by the engine and not resampled: a thousand
+# replicates of tens of millions of pairs would take hours.
+MANY_RATINGS = 2_000_000
+# Up to here the ratings fit into memory, and a square of raters does; beyond, the engine joins.
+MOST_IN_MEMORY = 50_000_000
+MOST_RATERS = 3_000
+
+
+def agreement(
+    labels: Labels,
+    measures: Sequence[str] = DEFAULT_MEASURES,
+    by: Sequence[str] = (),
+    bootstrap: Bootstrap | None = DEFAULT,
+) -> EstimateTable:
+    """Agreement for every combination of the columns in `by`, aspects and questions always apart.
+
+    Counts are made by the engine in one pass over the rows; measures that need raters
+    fetch the single ratings of a slice. Raises where conditions that use different codes
+    would be pooled.
+
+    >>> rows = {"item": ["a", "a", "b", "b"], "rater": ["x", "y", "x", "y"], "label": [1, 1, 2, 1]}
+    >>> agreement(Labels.read(rows), ["percentage"], bootstrap=None)
+    Agreement
+    percentage  items
+    0.50        2
+    """
+    if labels.has("condition") and "condition" not in by:
+        labels.check_codes("condition", "pooling conditions")
+    chosen = [get(name) for name in measures]
+    names = list(dict.fromkeys([*labels.never_pooled(), *by]))
+    counts = labels.counts(names) if any(isinstance(each, CountMeasure) for each in chosen) else {}
+    rows = [
+        EstimateRow(where, _estimates(part, chosen, counts.get(tuple(where.values())), bootstrap))
+        for where, part in labels.slices(by)
+    ]
+    return EstimateTable(tuple(rows), "Agreement")
+
+
+def _estimates(
+    labels: Labels, measures: Sequence[Measure], counts: Counts | None, bootstrap: Bootstrap | None
+) -> dict[str, Estimate]:
+    found: dict[str, Estimate] = {}
+    by_engine = _pair_kappa(labels, bootstrap) if _too_many(labels, measures) else None
+    wants_ratings = any(not isinstance(each, CountMeasure) for each in measures) and by_engine is None
+    resamples_raters = bootstrap is not None and bootstrap.raters and not labels.positions
+    ratings = labels.ratings() if wants_ratings or resamples_raters else None
+    for each in measures:
+        if isinstance(each, CountMeasure) and counts is not None:
+            found[each.name] = each(ratings if resamples_raters and ratings else counts, bootstrap)
+        elif ratings is not None:
+            found[each.name] = each(ratings, bootstrap)
+        elif each.name == "cohen_kappa" and by_engine is not None:
+            found[each.name] = by_engine
+        else:
+            reason = f"more than {MANY_RATINGS:,} ratings; choose a slice or a measure of counts"
+            found[each.name] = Estimate(each.name, UNDEFINED, each.definition, undefined=reason)
+    return found
+
+
+def _too_many(labels: Labels, measures: Sequence[Measure]) -> bool:
+    if all(isinstance(each, CountMeasure) for each in measures) or labels.positions:
+        return False
+    return tables.sizes(labels.table)[0] > MANY_RATINGS
+
+
+def _pair_kappa(labels: Labels, bootstrap: Bootstrap | None) -> Estimate:
+    """Mean Cohen's kappa over pairs of many raters; without an interval."""
+    aspects = labels.values("aspect") if labels.has("aspect") else [None]
+    codes = labels.codes(aspects[0] if len(aspects) == 1 else None)
+    rows, raters = tables.sizes(labels.table, ["rater"])
+    if tables.runs_here(labels.table) and rows <= MOST_IN_MEMORY and raters <= MOST_RATERS:
+        item, rater, code = tables.numbered(labels.table, codes)
+        values, items = (
+            pair_sums(item, rater, code, len(codes)).kappa(),
+            int(np.count_nonzero(np.bincount(item))),
+        )
+    else:
+        values, items = _kappa_by_engine(labels, codes), tables.sizes(labels.table, ["item"])[1]
+    defined = np.isfinite(values)
+    return Estimate(
+        "cohen_kappa",
+        float(values[defined].mean()) if defined.any() else UNDEFINED,
+        get("cohen_kappa").definition,
+        raters=raters,
+        items=items,
+        ratings=rows,
+        left_out={"pair of raters without a value": int((~defined).sum())} if not defined.all() else {},
+        undefined=None if defined.any() else "no two raters judged the same item",
+        notes=("No interval: too many pairs of ratings to resample.",) if bootstrap else (),
+        parts={"pairs": float(defined.sum())},
+    )
+
+
+def _kappa_by_engine(labels: Labels, codes: Sequence[Code]) -> Floats:
+    sums = tables.count_pairs(labels.table, codes)
+    chance = (sums.first * sums.second).sum(axis=1).astype(float)
+    return PairSums(sums.items.astype(float), sums.agreed.astype(float), chance).kappa()
+
+
+def significance(
+    labels: Labels, measure: str = "fleiss_kappa", by: Sequence[str] = (), runs: int = 1000, seed: int = 0
+) -> list[tuple[dict[str, Any], Significance]]:
+    """Permutation test of agreement in every slice, with Holm's correction over all of them."""
+    parts = list(labels.slices(by))
+    tests = [permutation_test(part.ratings(), get(measure), runs, seed) for _, part in parts]
+    return [(where, test) for (where, _), test in zip(parts, correct(tests), strict=True)]

@@ -1,0 +1,118 @@
+"""Results: rows of estimates that print as a table, in a terminal, a notebook and a file."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+
+from labelwright.agreement import Estimate
+
+
+@dataclass(frozen=True)
+class EstimateRow:
+    """The estimates of one slice."""
+
+    where: Mapping[str, Any]
+    estimates: Mapping[str, Estimate]
+
+
+@dataclass(frozen=True)
+class EstimateTable:
+    """Estimates of every slice; `repr` is a plain table, notebooks show HTML."""
+
+    rows: tuple[EstimateRow, ...]
+    title: str = ""
+
+    def __iter__(self) -> Iterator[EstimateRow]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def get(self, name: str | None = None, **where: Any) -> Estimate:
+        """The one estimate of a slice: `table.get("alpha_nominal", condition="C_0")`."""
+        [row] = [row for row in self.rows if all(row.where.get(key) == value for key, value in where.items())]
+        return row.estimates[name] if name is not None else next(iter(row.estimates.values()))
+
+    def records(self) -> list[dict[str, Any]]:
+        """One plain record per slice and measure, for a data frame or JSON."""
+        return [
+            {**row.where, **estimate.record()} for row in self.rows for estimate in row.estimates.values()
+        ]
+
+    def frame(self) -> pa.Table:
+        """Slice, measure, value and interval as a pyarrow table; `.to_pandas()` gives pandas."""
+        rows = []
+        for row in self.rows:
+            for each in row.estimates.values():
+                low, high = (each.interval.low, each.interval.high) if each.interval else (None, None)
+                value = None if each.undefined else each.value
+                rows.append(
+                    {
+                        **row.where,
+                        "measure": each.name,
+                        "value": value,
+                        "low": low,
+                        "high": high,
+                        "items": each.items,
+                    }
+                    | {"ratings": each.ratings, "undefined": each.undefined}
+                )
+        return pa.Table.from_pylist(rows)
+
+    def json(self) -> str:
+        """All of it as JSON; undefined values are null with their reason."""
+        return json.dumps(self.records(), ensure_ascii=False, indent=2, default=str)
+
+    @property
+    def notes(self) -> list[str]:
+        """What a reader must know, each once."""
+        found = [note for row in self.rows for each in row.estimates.values() for note in each.notes]
+        return list(dict.fromkeys(found))
+
+    def cells(self) -> tuple[list[str], list[list[str]]]:
+        """Heads and rows of text."""
+        keys = list(self.rows[0].where) if self.rows else []
+        names = list(dict.fromkeys(name for row in self.rows for name in row.estimates))
+        heads = [*keys, *names, "items"]
+        return heads, [_text_row(row, keys, names) for row in self.rows]
+
+    def __repr__(self) -> str:
+        return "\n".join(part for part in (self.title, text_table(*self.cells()), *self.notes) if part)
+
+    def _repr_html_(self) -> str:
+        notes = "".join(f"<p><small>{html.escape(note)}</small></p>" for note in self.notes)
+        return html_table(*self.cells(), caption=self.title) + notes
+
+
+def _text_row(row: EstimateRow, keys: Sequence[str], names: Sequence[str]) -> list[str]:
+    estimates = [row.estimates[name].text if name in row.estimates else "" for name in names]
+    items = max((each.items for each in row.estimates.values()), default=0)
+    return [*(str(row.where[key]) for key in keys), *estimates, f"{items:,}"]
+
+
+def text_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Columns padded to their widest cell.
+
+    >>> print(text_table(["a", "value"], [["x", "0.50"]]))
+    a  value
+    x  0.50
+    """
+    widths = [max(len(cell) for cell in column) for column in zip(heads, *rows, strict=True)]
+    lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) for row in (heads, *rows)]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def html_table(heads: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "") -> str:
+    """The same as an HTML table, every cell escaped."""
+    head = "".join(f"<th>{html.escape(cell)}</th>" for cell in heads)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+    )
+    title = f"<caption>{html.escape(caption)}</caption>" if caption else ""
+    return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

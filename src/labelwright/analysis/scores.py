@@ -1,0 +1,114 @@
+"""Scores: labels as numbers from 0 (worst) to 1 (best), per item and per slice."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from labelwright.agreement import Bootstrap, Estimate, Ratings, Significance, mean_estimate
+from labelwright.agreement.arrays import Floats
+from labelwright.agreement.measures import DEFAULT
+from labelwright.analysis.aggregate import item_counts
+from labelwright.analysis.labels import Labels
+from labelwright.analysis.results import EstimateRow, EstimateTable
+from labelwright.analysis.shifts import relation
+from labelwright.scales import Scale
+from labelwright.tables import Code
+
+
+def code_scores(codes: Sequence[Code], scale: Scale | None = None) -> Floats:
+    """The score of each code: the scale's own where it has one, else its place from 0 to 1.
+
+    A code without a place in the order is nan: one that is mixed or no answer, and one without a
+    `score` while others have one.
+
+    >>> code_scores((1, 2, 3)).tolist()
+    [0.0, 0.5, 1.0]
+    """
+    if scale is None:
+        return _places(len(codes))
+    scores = {point.code: point.score for point in scale.points}
+    if all(score is None for score in scores.values()):
+        placed = [point.code for point in scale.points if point.placed]
+        scores |= dict(zip(placed, _places(len(placed)).tolist(), strict=True))
+    found = [scores.get(code) if isinstance(code, int) else None for code in codes]
+    return np.array([np.nan if score is None else score for score in found])
+
+
+def _places(count: int) -> Floats:
+    return np.linspace(0, 1, count) if count > 1 else np.zeros(count)
+
+
+def item_scores(labels: Labels) -> dict[Any, float]:
+    """The mean score of each item's ratings; ratings whose code has no score are left out."""
+    return item_means(labels, "label", _score_map(labels))
+
+
+def item_means(labels: Labels, column: str, values: Mapping[Any, float] | None = None) -> dict[Any, float]:
+    """The mean of a column per item, its values looked up in `values` where given; missing ones are left out.
+
+    >>> rows = {"item": ["a", "a", "b"], "label": [1, 1, 1], "seconds": [10.0, 20.0, None]}
+    >>> item_means(Labels.read(rows), "seconds")
+    {'a': 15.0}
+    """
+    rows = labels.fetch(["item", column])
+    sums: dict[Any, list[float]] = {}
+    for item, value in zip(rows["item"].to_pylist(), rows[column].to_pylist(), strict=True):
+        number = value if values is None else values.get(value)
+        if number is not None and not np.isnan(number):
+            sums.setdefault(item, []).append(float(number))
+    return {item: float(np.mean(found)) for item, found in sums.items()}
+
+
+def item_agreement(ratings: Ratings) -> Floats:
+    """The share of agreeing pairs of ratings of each item; nan where it has fewer than two."""
+    counts = item_counts(ratings)
+    n = counts.sum(axis=1)
+    pairs = np.where(n >= 2, n * (n - 1), 1)
+    return np.where(n >= 2, (counts * (counts - 1)).sum(axis=1) / pairs, np.nan)
+
+
+def agreement_by_item(labels: Labels) -> dict[str, float]:
+    """`item_agreement` by the items' names; items with fewer than two ratings are left out."""
+    ratings, names = labels.named_ratings()
+    values = item_agreement(ratings)
+    return {name: float(value) for name, value in zip(names, values, strict=True) if not np.isnan(value)}
+
+
+def normalised_scores(
+    labels: Labels, by: Sequence[str] = ("category",), bootstrap: Bootstrap | None = DEFAULT
+) -> EstimateTable:
+    """Mean score from 0 to 1 for every combination of the columns in `by`, with intervals over items."""
+    rows = []
+    for where, part in labels.slices(by):
+        scored = labels.scale_of(where.get("aspect"))
+        values = list(item_means(part, "label", _score_map(labels, where.get("aspect"), scored)).values())
+        definition = "Mean over an item's ratings of the score from 0 (worst) to 1 (best), then over items."
+        rows.append(EstimateRow(where, {"score": mean_estimate("score", values, definition, bootstrap)}))
+    return EstimateTable(tuple(rows), "Normalised mean score")
+
+
+def _score_map(labels: Labels, aspect: str | None = None, scale: Scale | None = None) -> dict[Any, float]:
+    if aspect is None and labels.has("aspect"):
+        found = labels.values("aspect")
+        aspect = found[0] if len(found) == 1 else None
+    codes = labels.codes(aspect)
+    scores = code_scores(codes, scale or labels.scale_of(aspect))
+    return dict(zip(codes, scores.tolist(), strict=True))
+
+
+def against_agreement(
+    labels: Labels,
+    column: str,
+    values: Mapping[Any, float] | None = None,
+    bootstrap: Bootstrap | None = DEFAULT,
+) -> tuple[Estimate, Significance]:
+    """Whether items with more of something are agreed upon more: confidence, seconds, cost, or any other column.
+
+    Spearman's correlation over items of the mean of the column and the share of agreeing pairs of
+    ratings. `values` turns answers into numbers, e.g. `{"low": 1, "high": 3}`; what it lacks is left out.
+    """
+    means = {str(item): value for item, value in item_means(labels, column, values).items()}
+    return relation(means, agreement_by_item(labels), f"{column}_against_agreement", bootstrap)

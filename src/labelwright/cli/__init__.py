@@ -1,0 +1,60 @@
+"""The command line: `labelwright STAGE VERB`. Each module adds its own commands."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from typing import Annotated
+
+import typer
+
+from labelwright import __version__
+from labelwright.errors import LabelwrightError
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Human evaluation of dialogue systems, from raw logs to labels that can be defended in print.",
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"labelwright {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
+    ] = False,
+) -> None:
+    pass
+
+
+LIBRARY = ("study", "corpus", "agreement", "audit")
+SERVER = ("server", "pool", "context", "task", "demo", "simulate")
+
+
+def _has_server() -> bool:
+    return importlib.util.find_spec("django") is not None
+
+
+def register_commands() -> typer.Typer:
+    """The whole command line; the server's commands are there where `labelwright[server]` is installed."""
+    for name in (*LIBRARY, *(SERVER if _has_server() else ())):
+        importlib.import_module(f"labelwright.cli.{name}").register(app)
+    return app
+
+
+def main() -> None:
+    """Runs the command line; an error that a person caused is printed without a traceback."""
+    try:
+        register_commands()()
+    except LabelwrightError as error:
+        typer.secho(str(error), err=True, fg="red" if sys.stderr.isatty() else None)
+        raise SystemExit(1) from None

@@ -1,0 +1,76 @@
+"""`labelwright agreement`: measures of agreement from a file of labels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from labelwright.cli.options import JSON, renamed_columns
+
+
+def register(app: typer.Typer) -> None:
+    """Adds `labelwright agreement` and `labelwright measures`."""
+    app.command("agreement")(agreement)
+    app.command("measures")(measures)
+
+
+def agreement(  # noqa: PLR0913, PLR0917  every argument is an option of the command
+    file: Annotated[
+        Path, typer.Argument(help="Labels as CSV, JSON Lines or Parquet, with item, rater and label.")
+    ],
+    measure: Annotated[
+        list[str] | None,
+        typer.Option("--measure", "-m", help="A measure; see `labelwright measures`. May be repeated."),
+    ] = None,
+    by: Annotated[
+        list[str] | None, typer.Option("--by", help="A column to slice by. May be repeated.")
+    ] = None,
+    column: Annotated[
+        list[str] | None,
+        typer.Option("--column", help="What a column is called here, e.g. item=dialogue_id."),
+    ] = None,
+    replicates: Annotated[int, typer.Option(help="Bootstrap replicates; 0 leaves intervals out.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    raters: Annotated[bool, typer.Option("--raters", help="Resample raters as well as items.")] = False,
+    positions: Annotated[
+        bool, typer.Option("--positions", help="The rater column holds positions, not persons.")
+    ] = False,
+    chart: Annotated[
+        Path | None, typer.Option(help="Also draw the estimates: a path ending in .svg, .png, .pdf or .html.")
+    ] = None,
+    memory: Annotated[
+        str | None, typer.Option(help="Most memory for counting, e.g. 3GB; the rest goes to disk.")
+    ] = None,
+    as_json: JSON = False,
+) -> None:
+    """Measure agreement, with intervals, per slice."""
+    from labelwright import tables
+    from labelwright.agreement import Bootstrap
+    from labelwright.analysis import Labels
+    from labelwright.analysis import agreement as measured
+    from labelwright.analysis.measuring import DEFAULT_MEASURES
+
+    engine = tables.local_engine(memory) if memory else None
+    labels = Labels.read(file, columns=renamed_columns(column), positions=positions, engine=engine)
+    bootstrap = Bootstrap(replicates, seed, raters=raters) if replicates else None
+    found = measured(labels, measure or DEFAULT_MEASURES, by or (), bootstrap)
+    typer.echo(found.json() if as_json else repr(found))
+    if chart is not None:
+        from labelwright.analysis.charts import draw_estimates, save
+
+        save(draw_estimates(found), chart)
+
+
+def measures(as_json: JSON = False) -> None:
+    """List every measure with its definition."""
+    import json
+
+    from labelwright.agreement import get, names
+
+    if as_json:
+        typer.echo(json.dumps({name: get(name).definition for name in names()}, indent=2, ensure_ascii=False))
+        return
+    for name in names():
+        typer.echo(f"{name}\n    {get(name).definition}")

@@ -1,0 +1,109 @@
+"""`labelwright demo`: everything at once, to look at."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from labelwright.server.demo import Demo
+
+
+def register(app: typer.Typer) -> None:
+    """Adds `labelwright demo`."""
+    app.command()(demo)
+
+
+def demo(
+    simulate: Annotated[
+        int, typer.Option(help="So many simulated raters work through the pages.", min=0, max=1000)
+    ] = 0,
+    port: Annotated[int, typer.Option(help="Port of the pages.")] = 8000,
+    folder: Annotated[Path, typer.Option(help="Where the demo keeps its data.")] = Path(".labelwright"),
+) -> None:
+    """Start a PostgreSQL, a study, a server and a worker on this machine, and print where to look."""
+    from labelwright.server.demo import EMAIL, Demo, check_port
+
+    check_port(port)
+    running = Demo(folder, port)
+    for ending in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(ending, signal.default_int_handler)
+    try:
+        typer.echo("Starting PostgreSQL, the server and the worker ...")
+        running.start_database()
+        links = _prepare(running, max(1, simulate + 1))
+        running.start_processes()
+        typer.echo(f"\nRater      {links[0]}")
+        typer.echo(f"Requester  {running.root}/studies")
+        typer.echo(f"           log in as {EMAIL} with the password {running.password()}\n")
+        if simulate:
+            asyncio.run(_simulate(links[1 : simulate + 1]))
+        typer.echo("Ctrl-C stops everything; the next start goes on where this one was.")
+        running.watch()
+    except KeyboardInterrupt:
+        typer.echo("\nStopping ...")
+    finally:
+        running.stop()
+    typer.echo(f"Stopped. The data are in {running.folder}.")
+
+
+def _prepare(running: Demo, raters: int) -> list[str]:
+    """Migrates, loads the study and makes the links; what is there already stays."""
+    from labelwright.corpus import read_dialogues
+    from labelwright.server.demo import EMAIL, demo_study
+    from labelwright.server.setup import close_database, database_told, set_up
+    from labelwright.study import read_study
+
+    set_up()
+    from django.core.management import call_command
+
+    from labelwright.server.actions.links import make_links
+    from labelwright.server.actions.study import load_study
+    from labelwright.server.actions.users import add_user
+    from labelwright.server.store.models import Pool
+
+    file = demo_study()
+    study, text = read_study(file)
+    dialogues, _ = read_dialogues(study.corpus, file.parent)
+    now = datetime.now(UTC)
+    with database_told():
+        call_command("migrate", verbosity=0, interactive=False)
+        user, _ = add_user(EMAIL, running.password())
+        loaded = load_study(study, text, dialogues, now, user)
+        pool = Pool.objects.get(study=loaded.study, name=study.pool_name)
+        made = make_links(loaded.study, pool, max(raters, study.pool.raters), study.pool.link_days, now)
+    close_database()
+    return [address for _, address in made]
+
+
+async def _simulate(links: list[str]) -> None:
+    from rich.progress import Progress
+
+    from labelwright.corpus import read_dialogues
+    from labelwright.outside.crowd import work
+    from labelwright.outside.pages import StudyPages
+    from labelwright.server.demo import demo_study
+    from labelwright.simulate import crowd, default_behaviour
+    from labelwright.study import read_study
+
+    file = demo_study()
+    study, _ = read_study(file)
+    pages = StudyPages(study, read_dialogues(study.corpus, file.parent)[0])
+    mix = {"careful": 75.0, "hasty": 15.0, "random": 10.0}
+    with Progress(transient=True) as bar:
+        task = bar.add_task(f"{len(links)} simulated raters at work", total=None)
+        judged = 0
+
+        def done() -> None:
+            nonlocal judged
+            judged += 1
+            bar.update(task, description=f"{len(links)} simulated raters at work: {judged} replies judged")
+
+        raters = crowd(len(links), mix, 1, default_behaviour().steady())
+        await work(raters, links, done, pages=pages)
+    typer.echo(f"{len(links)} simulated raters judged {judged} replies.")

@@ -1,0 +1,255 @@
+"""The server's commands: load, links and export of studies, migrate, serve, worker."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from labelwright.cli.study import study as study_commands
+from labelwright.corpus import OnError
+from labelwright.release import Format
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands that need a database."""
+    app.command()(migrate)
+    app.command()(serve)
+    app.command()(worker)
+    app.command()(metrics)
+    app.command()(doctor)
+    app.add_typer(user, name="user")
+    study_commands.command("load")(load)
+    study_commands.command("links")(links)
+    study_commands.command("export")(export)
+    study_commands.command("advance")(advance)
+
+
+user = typer.Typer(no_args_is_help=True, help="Let requesters in.")
+
+
+@user.command("add")
+def add(email: Annotated[str, typer.Argument(help="The address that the requester logs in with.")]) -> None:
+    """Make a user, or give an old one a new password; prints the password once."""
+    from labelwright.server.setup import database_told, set_up
+
+    set_up()
+    from labelwright.server.actions.users import add_user
+
+    with database_told():
+        _, password = add_user(email)
+    typer.echo(f"{email} logs in with the password {password}")
+
+
+def migrate() -> None:
+    """Bring the database to the schema of this release."""
+    from labelwright.server.setup import database_told, set_up
+
+    set_up()
+    from django.core.management import call_command
+
+    with database_told():
+        call_command("migrate", verbosity=0, interactive=False)
+    typer.echo("The database is at the schema of this release.")
+
+
+def load(
+    file: Annotated[Path, typer.Argument(help="A study file.")],
+    on_error: Annotated[OnError, typer.Option(help="What to do with a bad record.")] = OnError.STOP,
+    owner: Annotated[str | None, typer.Option(help="Email of the user whose study a new one is.")] = None,
+) -> None:
+    """Pin a study file as a version and open its tasks to raters."""
+    from labelwright.corpus import draw, read_dialogues
+    from labelwright.crowd import tell_plan
+    from labelwright.server.setup import database_told, set_up
+    from labelwright.study import read_study
+
+    study, text = read_study(file)
+    dialogues, left_out = read_dialogues(study.corpus, file.parent, on_error)
+    for bad in left_out:
+        typer.echo(str(bad), err=True)
+    if left_out:
+        typer.echo(f"{len(left_out):,} of {len(dialogues) + len(left_out):,} records left out.", err=True)
+    dialogues = draw(dialogues, study.corpus, study.seed).dialogues
+    set_up()
+    from labelwright.server.actions.study import load_study
+    from labelwright.server.actions.users import get_user
+
+    with database_told():
+        user = get_user(owner) if owner else None
+        loaded = load_study(study, text, dialogues, datetime.now(UTC), user)
+    if not loaded.changed:
+        typer.echo(f'"{study.name}" is unchanged at version {loaded.version}.')
+        return
+    typer.echo(
+        f'"{study.name}" version {loaded.version}: {loaded.items:,} items in {len(study.conditions)} '
+        f"conditions, {loaded.wanted:,} ratings wanted."
+    )
+    if loaded.batches > 1:
+        typer.echo(f"{loaded.batches:,} batches, released by the worker at their times.")
+    for line in tell_plan(loaded.plan) if loaded.plan else ():
+        typer.echo(line, err=not (loaded.plan and loaded.plan.completes))
+
+
+def links(
+    name: Annotated[str, typer.Argument(help="The name of a study.")],
+    raters: Annotated[
+        int | None, typer.Option(help="How many; as the study file says when left out.")
+    ] = None,
+    pool: Annotated[
+        str | None, typer.Option(help="The pool; the one that does the work when left out.")
+    ] = None,
+) -> None:
+    """Print a link for each rater of a pool; the same ones each time."""
+    from labelwright.server.setup import database_told, set_up
+
+    set_up()
+    from labelwright.server.actions.links import make_links
+    from labelwright.server.actions.pools import get_pool
+    from labelwright.server.actions.study import get_study
+    from labelwright.server.store.versions import study_of
+
+    with database_told():
+        row = get_study(name)
+        study = study_of(row.versions.latest("n").pk)
+        found = get_pool(row, pool or study.pool_name)
+        part = study.pool_of(found.name)
+        made = make_links(row, found, raters or part.raters, part.link_days, datetime.now(UTC))
+    for pseudonym, address in made:
+        typer.echo(f"{pseudonym}\t{address}")
+
+
+def advance(name: Annotated[str, typer.Argument(help="The name of a study.")]) -> None:
+    """Make the items of later stages of what raters chose so far, and open their tasks."""
+    from labelwright.server.setup import database_told, set_up
+
+    set_up()
+    from labelwright.server.actions.stages import advance as advance_stages
+    from labelwright.server.actions.study import get_study
+
+    with database_told():
+        done = advance_stages(get_study(name), datetime.now(UTC), hurry=True)
+    for stage in done:
+        typer.echo(
+            f'Stage "{stage.stage}": {stage.items:,} new items, {stage.wanted:,} ratings wanted; '
+            f"{stage.waiting:,} items before it still want ratings."
+        )
+    if not done:
+        typer.echo("The study has one stage.")
+
+
+def export(
+    name: Annotated[str, typer.Argument(help="The name of a study.")],
+    out: Annotated[Path, typer.Argument(help="A file that ends in .jsonl, .csv or .parquet.")],
+) -> None:
+    """Write every stored answer to a file, and what the codes mean to a second one beside it."""
+    from labelwright.errors import LabelwrightError
+    from labelwright.release import write_rows
+    from labelwright.server.setup import database_told, set_up
+
+    ending = out.suffix.lstrip(".").lower()
+    if ending not in list(Format):
+        raise LabelwrightError(f'"{out.name}" has no known ending.', expected=f"one of {', '.join(Format)}.")
+    if not out.parent.is_dir():
+        raise LabelwrightError(f'there is no folder "{out.parent}".', do="Make it, or write elsewhere.")
+    set_up()
+    from labelwright.server.actions.export import COLUMNS, get_answers, get_scales
+    from labelwright.server.actions.export_raters import COLUMNS as RATER_COLUMNS
+    from labelwright.server.actions.export_raters import get_rater_answers
+    from labelwright.server.actions.study import get_study
+
+    with database_told():
+        row = get_study(name)
+        written = write_rows(out, Format(ending), COLUMNS, get_answers(row))
+        raters = out.with_suffix(f".raters.{ending}")
+        about = write_rows(raters, Format(ending), RATER_COLUMNS, get_rater_answers(row))
+        scales = out.with_suffix(".scales.json")
+        scales.write_text(json.dumps(get_scales(row), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    typer.echo(f"{written:,} answers in {out}; their scales in {scales}.")
+    if about:
+        typer.echo(f"{about:,} answers of raters about themselves, about topics and in the quiz in {raters}.")
+    else:
+        raters.unlink()
+
+
+def serve(
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
+    processes: Annotated[int, typer.Option(help="Server processes.")] = 2,
+    threads: Annotated[int, typer.Option(help="Threads in each process.")] = 8,
+) -> None:
+    """Serve the pages (granian, WSGI)."""
+    from labelwright.server.demo import check_port
+    from labelwright.server.setup import check_database, check_loopback, set_up
+
+    os.environ.setdefault("LABELWRIGHT_DATABASE_CONNECTIONS", str(threads))
+    set_up()
+    check_loopback(host)
+    check_database()
+    check_port(port, host)
+    arguments = [
+        sys.executable, "-m", "granian", "labelwright.server.wsgi:application",
+        "--interface", "wsgi", "--host", host, "--port", str(port),
+        "--workers", str(processes), "--blocking-threads", str(threads),
+        "--no-ws", "--log-level", "warning", "--respawn-failed-workers", "--workers-kill-timeout", "5",
+    ]  # fmt: skip
+    os.execv(sys.executable, arguments)  # noqa: S606  becomes the server, so that signals reach it
+
+
+def worker(
+    concurrency: Annotated[int, typer.Option(help="Jobs at a time.")] = 4,
+) -> None:
+    """Run background jobs: lapsed leases, flags and tallies."""
+    from labelwright.server.setup import check_database, set_up
+
+    set_up()
+    check_database()
+    from labelwright.server.queue import run_worker
+
+    run_worker(concurrency)
+
+
+def metrics(
+    port: Annotated[int, typer.Option(help="Port to listen on, on this machine only.")] = 9464,
+) -> None:
+    """Serve Prometheus metrics of all processes that share LABELWRIGHT_METRICS_DIR."""
+    from wsgiref.simple_server import WSGIRequestHandler, make_server
+
+    from labelwright.server.demo import check_port
+    from labelwright.server.setup import check_database, set_up
+
+    set_up()
+    check_database()
+    check_port(port)
+    from prometheus_client import make_wsgi_app
+
+    from labelwright.server.metrics import registry
+
+    class Silent(WSGIRequestHandler):
+        def log_message(self, *_: object) -> None:
+            pass
+
+    # Made anew for each answer: processes come and go.
+    def answer(environ: Any, start: Any) -> Any:
+        return make_wsgi_app(registry())(environ, start)
+
+    typer.echo(f"Metrics at http://127.0.0.1:{port}/metrics")
+    with make_server("127.0.0.1", port, answer, handler_class=Silent) as server:
+        server.serve_forever()
+
+
+def doctor() -> None:
+    """Say what is wrong with this installation and what to do."""
+    from labelwright.server.doctor import examine
+
+    sick = False
+    for finding in examine():
+        sick = sick or not finding.good
+        mark = typer.style("ok   " if finding.good else "wrong", fg="green" if finding.good else "red")
+        typer.echo(f"{mark} {finding.name}: {finding.told}")
+    raise typer.Exit(1 if sick else 0)

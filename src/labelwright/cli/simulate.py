@@ -1,0 +1,269 @@
+"""`labelwright simulate`: a rehearsal of a study with a simulated crowd, before anybody is paid."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import tempfile
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from labelwright.errors import LabelwrightError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from labelwright.corpus import Dialogue
+    from labelwright.server.demo import Demo
+    from labelwright.server.rehearsal import Rehearsed
+    from labelwright.simulate import Life, Outcome, SimulatedRater, Worked
+    from labelwright.study import Study
+
+SETTINGS = {"fsync": "off", "synchronous_commit": "off", "timezone": "UTC"}
+"""A rehearsal's database is thrown away; it need not outlive a power cut."""
+
+
+@dataclass(frozen=True)
+class SimulatedStudy:
+    """What is rehearsed, and by whom."""
+
+    text: str
+    study: Study
+    dialogues: list[Dialogue]
+    raters: list[SimulatedRater]
+    opened: datetime
+    at_once: int
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a rehearsal came to, and where it was."""
+
+    outcome: Outcome
+    answers: list[dict[str, Any]]
+    where: str
+
+
+def register(app: typer.Typer) -> None:
+    """Adds `labelwright simulate`."""
+    app.command()(simulate)
+
+
+def simulate(  # noqa: PLR0913, PLR0917  each is an option
+    study: Annotated[str, typer.Argument(help="A study file, or the name of a loaded study.")],
+    raters: Annotated[
+        int | None,
+        typer.Option(min=1, max=100_000, help="How many; as the study file says when left out."),
+    ] = None,
+    mix: Annotated[
+        str | None,
+        typer.Option(help="Kinds of raters: careful=70,hasty=15,straightliner=10,random=5 when left out."),
+    ] = None,
+    behaviour: Annotated[
+        Path | None, typer.Option(help="A YAML file of distributions, laid over those that are built in.")
+    ] = None,
+    fast: Annotated[
+        bool,
+        typer.Option("--fast", help="Through the actions instead of the pages; repeatable to the second."),
+    ] = False,
+    url: Annotated[
+        str | None, typer.Option(help="At this server, for real, instead of one started for the rehearsal.")
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same crowd.")] = 1,
+    opened: Annotated[
+        datetime | None,
+        typer.Option(help="When the study opens, in simulated time, UTC; at its first batch."),
+    ] = None,
+    minimum_wage: Annotated[
+        float, typer.Option(min=0, help="For an hour, in the currency of the study; less is warned of.")
+    ] = 8.0,
+    at_once: Annotated[int, typer.Option(min=1, max=200, help="Raters who call the pages at once.")] = 8,
+    out: Annotated[
+        Path | None, typer.Option(help="A folder for the chart, the figures and the labels.")
+    ] = None,
+) -> None:
+    """Rehearse a study with simulated raters: what it would cost, how long it would take, who would agree."""
+    from labelwright.cli.simulated import print_outcome, write_outcome
+    from labelwright.simulate import opening
+
+    if url and fast:
+        raise typer.BadParameter("--fast works through the actions, not at a server; leave --url out.")
+    text, loaded, dialogues = _study(study, os.environ.get("DATABASE_URL"))
+    if not fast:
+        _check_pages_suffice(loaded)
+    people = _crowd(loaded, raters, mix, behaviour, seed)
+    begins = opened.replace(tzinfo=UTC) if opened else opening(loaded)
+    rehearsal = SimulatedStudy(text, loaded, dialogues, people, begins, at_once)
+    found = _at(url, rehearsal) if url else _here(rehearsal, fast=fast)
+    minimum_cents = round(minimum_wage * 100)
+    print_outcome(found.outcome, people, f"{found.where}, seed {seed}", minimum_cents)
+    if out:
+        write_outcome(found.outcome, found.answers, out, minimum_cents)
+
+
+def _study(name: str, database: str | None) -> tuple[str, Study, list[Dialogue]]:
+    from labelwright.corpus import draw, read_dialogues
+    from labelwright.study import check_study, read_study
+
+    file = Path(name)
+    if file.is_dir():
+        file /= "study.yaml"
+    if file.exists() or file.suffix in (".yaml", ".yml") or not database:
+        study, text = read_study(file)
+        dialogues, _ = read_dialogues(study.corpus, file.parent)
+        return text, study, draw(dialogues, study.corpus, study.seed).dialogues
+    from labelwright.server.copying import read_loaded
+
+    text, dialogues = read_loaded(database, name)
+    loaded, _ = check_study(text)
+    assert loaded is not None
+    return text, loaded, dialogues
+
+
+def _check_pages_suffice(study: Study) -> None:
+    if study.stages or study.pool.requires:
+        raise LabelwrightError(
+            "stages and qualifications are rehearsed through the actions only.", do="Add --fast."
+        )
+
+
+def _crowd(
+    study: Study, raters: int | None, mix: str | None, file: Path | None, seed: int
+) -> list[SimulatedRater]:
+    from labelwright.simulate import crowd, default_behaviour, read_behaviour, read_mix
+
+    known = read_behaviour(file) if file else default_behaviour()
+    shares = read_mix(mix, known) if mix else known.mix
+    applied_to = next(iter(study.pool.requires), study.pool_name)
+    return crowd(raters or study.raters_in(applied_to), shares, seed, known)
+
+
+def _here(rehearsal: SimulatedStudy, *, fast: bool) -> Found:
+    """In a database of the rehearsal's own, which is gone afterwards."""
+    from labelwright.server.demo import Demo
+
+    typer.echo("Starting a PostgreSQL for the rehearsal ...", err=True)
+    with _temporary_folder() as folder:
+        running = Demo(folder, _free_port())
+        running.postgres.settings |= SETTINGS
+        try:
+            running.start_database()
+            return _through_actions(rehearsal) if fast else _through_pages(rehearsal, running)
+        finally:
+            running.stop()
+
+
+def _through_actions(rehearsal: SimulatedStudy) -> Found:
+    from labelwright.server.setup import close_database, database_told, set_up
+
+    set_up()
+    from labelwright.server.rehearsal import get_outcome, live_fast, open_rehearsal, run_periodic
+
+    with database_told():
+        now, size = rehearsal.opened, len(rehearsal.raters)
+        opened = open_rehearsal(rehearsal.text, rehearsal.dialogues, size, now)
+        with _life(rehearsal) as life:
+            live_fast(life, opened)
+        run_periodic(life.worked[-1].ended if life.worked else now)
+        found = get_outcome(opened, rehearsal.raters, life, timed=True)
+    close_database()
+    return Found(*found, "through the actions")
+
+
+def _through_pages(rehearsal: SimulatedStudy, running: Demo) -> Found:
+    from labelwright.server.setup import close_database, database_told, set_up
+
+    set_up()
+    from labelwright.server.rehearsal import open_rehearsal
+
+    with database_told():
+        # The server keeps the real time; the links must work then.
+        now, size = datetime.now(UTC), len(rehearsal.raters)
+        opened = open_rehearsal(rehearsal.text, rehearsal.dialogues, size, now)
+        running.start_processes()
+        found = _over_http(rehearsal, opened)
+    close_database()
+    return Found(*found, "through the pages")
+
+
+def _at(url: str, rehearsal: SimulatedStudy) -> Found:
+    """At a server that runs already, with the study that it has loaded."""
+    from labelwright.server.setup import close_database, database_told, set_up
+
+    typer.confirm(
+        f'Simulated raters will answer the study "{rehearsal.study.name}" at {url}, and their answers stay. Go on?',
+        abort=True,
+    )
+    set_up()
+    from labelwright.server.rehearsal import join_rehearsal
+
+    with database_told():
+        joined = join_rehearsal(rehearsal.study.name, len(rehearsal.raters), datetime.now(UTC))
+        links = [f"{url.rstrip('/')}/w/{link.rsplit('/', 1)[1]}" for link in joined.links]
+        found = _over_http(rehearsal, replace(joined, links=links))
+    close_database()
+    return Found(*found, f"at {url}")
+
+
+def _over_http(rehearsal: SimulatedStudy, opened: Rehearsed) -> tuple[Outcome, list[dict[str, Any]]]:
+    from labelwright.outside.crowd import Clockwork, live
+    from labelwright.outside.pages import StudyPages
+    from labelwright.server.rehearsal import get_outcome, is_over, lapse
+
+    clockwork = Clockwork(lapse, lambda: is_over(opened.pool, datetime.now(UTC)))
+    pages = StudyPages(opened.study, rehearsal.dialogues)
+    with _life(rehearsal) as life:
+        live(life, opened.links, pages, clockwork, rehearsal.at_once)
+    return get_outcome(opened, rehearsal.raters, life, timed=False)
+
+
+@contextmanager
+def _life(rehearsal: SimulatedStudy) -> Iterator[Life]:
+    """The crowd's life, with a line that says how far it is."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    from labelwright.simulate import Life
+
+    columns = (TextColumn("{task.description}"), BarColumn(bar_width=24))
+    with Progress(*columns, transient=True, console=Console(stderr=True)) as bar:
+        shown = bar.add_task("Raters arrive", total=None)
+        life = Life(rehearsal.raters, rehearsal.opened)
+
+        def tell(work: Worked) -> None:
+            day = (work.ended - rehearsal.opened).days + 1
+            bar.update(shown, description=f"Day {day}: {len(life.worked):,} pieces of work")
+
+        life.watch = tell
+        yield life
+
+
+@contextmanager
+def _temporary_folder() -> Iterator[Path]:
+    """A folder that the laptop's PostgreSQL can use and that is gone afterwards; it stays where its logs are needed."""
+    from labelwright.server.demo import DemoFailed
+
+    folder = Path(tempfile.mkdtemp(prefix="labelwright-"))
+    # Root lends PostgreSQL another user, who has to pass through.
+    folder.chmod(0o711)
+    keep = False
+    try:
+        yield folder / "rehearsal"
+    except DemoFailed:
+        keep = True
+        raise
+    finally:
+        if not keep:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

@@ -1,0 +1,66 @@
+"""`labelwright study`: check a study file, plan it, print the schema of such files."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from labelwright.corpus import OnError
+
+study = typer.Typer(no_args_is_help=True, help="Check, load and export studies.")
+
+
+def register(app: typer.Typer) -> None:
+    """Adds `labelwright study`."""
+    app.add_typer(study, name="study")
+
+
+@study.command()
+def check(file: Annotated[Path, typer.Argument(help="A study file.")]) -> None:
+    """Report every mistake in a study file, with its line."""
+    from labelwright.study import read_study
+
+    loaded, _ = read_study(file)
+    conditions = ", ".join(loaded.conditions)
+    typer.echo(f"{file.name}: no mistakes.")
+    typer.echo(
+        f'"{loaded.title}". Conditions: {conditions}. Ratings of each item in each: {loaded.redundancy}.'
+    )
+    corpus = loaded.corpus.path
+    if "://" not in corpus and not (file.parent / corpus).exists():
+        typer.echo(f'Not there yet: the corpus "{corpus}", looked for beside the study file.', err=True)
+
+
+@study.command()
+def plan(
+    file: Annotated[Path, typer.Argument(help="A study file.")],
+    left_out: Annotated[
+        float, typer.Option(min=0, max=0.9, help="Share of work whose data will not be used, such as 0.1.")
+    ] = 0.0,
+) -> None:
+    """Say whether the pool can complete a study under its rules, and why not; exit code 1 if it cannot."""
+    from labelwright.corpus import draw, make_items, read_dialogues
+    from labelwright.crowd import tell_plan
+    from labelwright.study import lay_out_study, plan_study, read_study
+
+    loaded, _ = read_study(file)
+    dialogues, _ = read_dialogues(loaded.corpus, file.parent, OnError.SKIP)
+    dialogues = draw(dialogues, loaded.corpus, loaded.seed).dialogues
+    items = make_items(dialogues, loaded.items, loaded.seed)
+    laid = lay_out_study(loaded, items, dialogues)
+    typer.echo(f"{len(items):,} items in {len(laid):,} batch{'es' if len(laid) > 1 else ''}.")
+    made = plan_study(loaded, laid, left_out)
+    for line in tell_plan(made):
+        typer.echo(line)
+    raise typer.Exit(0 if made.completes else 1)
+
+
+@study.command()
+def schema() -> None:
+    """Print the JSON Schema of study files, for editors."""
+    from labelwright.study import json_schema
+
+    typer.echo(json.dumps(json_schema(), indent=2, ensure_ascii=False))

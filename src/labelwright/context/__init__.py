@@ -1,0 +1,43 @@
+"""What a rater is shown besides the item; made only from what came before it, and the next turn if asked."""
+
+from labelwright.context import need, summary
+from labelwright.context.amount import Shown, before_exchange, show, show_query
+from labelwright.context.checks import ChecksPart, check_text
+from labelwright.context.entities import EntitiesPart, comparable, find_entities
+from labelwright.context.makers import ContextText, Maker, Surroundings, context_maker, make_text, maker_names
+from labelwright.context.part import ContextPart, ModelPart, is_reviewed
+from labelwright.context.phrases import Phrase, PhrasesPart, mine_phrases
+from labelwright.context.prompts import Ask, PromptPart, clean_reply, make_ask
+from labelwright.context.recipes import AmountRecipe, ContextRecipe
+
+__all__ = [
+    "AmountRecipe",
+    "Ask",
+    "ChecksPart",
+    "ContextPart",
+    "ContextRecipe",
+    "ContextText",
+    "EntitiesPart",
+    "Maker",
+    "ModelPart",
+    "Phrase",
+    "PhrasesPart",
+    "PromptPart",
+    "Shown",
+    "Surroundings",
+    "before_exchange",
+    "check_text",
+    "clean_reply",
+    "comparable",
+    "context_maker",
+    "find_entities",
+    "is_reviewed",
+    "make_ask",
+    "make_text",
+    "maker_names",
+    "mine_phrases",
+    "need",
+    "show",
+    "show_query",
+    "summary",
+]

@@ -1,0 +1,65 @@
+"""Context by amount: so many turns before the exchange, with or without the user's next turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from labelwright.context.recipes import ContextRecipe
+
+TurnT = TypeVar("TurnT")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown(Generic[TurnT]):
+    """The parts of a dialogue that a rater sees, in order."""
+
+    before: tuple[TurnT, ...]
+    exchange: tuple[TurnT, TurnT]
+    after: tuple[TurnT, ...]
+
+
+def show(turns: Sequence[TurnT], target: int, recipe: ContextRecipe) -> Shown[TurnT]:
+    """What is shown of a dialogue whose turn at `target` is judged.
+
+    Where the dialogue has less before the exchange than the recipe says, all of it is shown.
+
+    >>> show("abcdef", 3, ContextRecipe(turns_before=1))
+    Shown(before=('b',), exchange=('c', 'd'), after=())
+    """
+    first = target - 1
+    return Shown(
+        before=tuple(turns[_start(turns, first, recipe) : first]),
+        exchange=(turns[first], turns[target]),
+        after=tuple(turns[target + 1 : target + 2]) if recipe.next_turn else (),
+    )
+
+
+def show_query(turns: Sequence[TurnT], target: int, recipe: ContextRecipe) -> tuple[TurnT, ...]:
+    """What is shown before a question whose turn is at `target`: earlier questions and answers of the topic."""
+    return tuple(turns[_start(turns, target, recipe) : target])
+
+
+def before_exchange(turns: Sequence[TurnT], target: int) -> Sequence[TurnT]:
+    """All that a need or a summary may be made from: the turns before the exchange, and nothing after."""
+    return turns[: max(0, target - 1)]
+
+
+def _start(turns: Sequence[Any], first: int, recipe: ContextRecipe) -> int:
+    if recipe.topic:
+        return 0
+    if not recipe.exchanges_before:
+        return max(0, first - recipe.turns_before)
+    left = recipe.exchanges_before
+    for position in range(first - 1, 0, -1):
+        if _speaker(turns[position]) == "system" and _speaker(turns[position - 1]) == "user":
+            left -= 1
+            if left == 0:
+                return position - 1
+    return 0
+
+
+def _speaker(turn: Any) -> str:
+    """Of a turn in memory or of one as it is stored."""
+    return str(turn["speaker"] if isinstance(turn, dict) else turn.speaker)

@@ -1,0 +1,94 @@
+"""The part of a study file on contexts: phrases, prompts, the model, checks and the share that people review."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from labelwright import seeds
+from labelwright.context.checks import NEED_CHECKS, SUMMARY_CHECKS, ChecksPart
+from labelwright.context.entities import EntitiesPart
+from labelwright.context.phrases import PhrasesPart
+from labelwright.context.prompts import Ask, PromptPart
+
+FRAME_TOKENS = 200
+"""What an endpoint may add around the messages."""
+
+
+class ModelPart(BaseModel):
+    """A language model behind an OpenAI-compatible address."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Annotated[str, Field(min_length=1, max_length=200)]
+    address: Annotated[str, Field(pattern=r"^https?://")]
+    """Up to and with `/v1`."""
+    key_variable: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")] = "OPENAI_API_KEY"
+    """The environment variable that holds the key; a key never stands in a study file."""
+    parameters: dict[str, Any] = Field(default_factory=lambda: {"temperature": 0, "max_tokens": 300})
+    per_minute: Annotated[float, Field(gt=0)] = 60
+    """Requests that the endpoint is sent in a minute at most."""
+    burst: Annotated[int, Field(ge=1)] = 5
+    """Requests that may follow each other at once after a pause."""
+    timeout_seconds: Annotated[float, Field(gt=0, le=3600)] = 120
+    attempts: Annotated[int, Field(ge=1, le=50)] = 4
+    """Texts that are made for one item at most before a person writes it."""
+    cents_per_million_in: Annotated[int, Field(ge=0)] = 0
+    cents_per_million_out: Annotated[int, Field(ge=0)] = 0
+    budget_cents: Annotated[int, Field(ge=0)] | None = None
+    """Never exceeded; generation stops before a request that could."""
+
+    @model_validator(mode="after")
+    def _bounded(self) -> ModelPart:
+        tokens = self.parameters.get("max_tokens")
+        if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 1:
+            raise ValueError("parameters need max_tokens, so that no reply can cost more than foreseen")
+        if {"messages", "model", "stream", "n"} & set(self.parameters):
+            raise ValueError("messages, model, stream and n are not parameters of a study")
+        return self
+
+    def most_microcents(self, ask: Ask) -> int:
+        """What a request can cost at most; a millionth of a cent is what one token at one cent a million costs."""
+        # A token is at least one byte, whatever the script; so this is more than any endpoint can count.
+        tokens = ask.bytes + FRAME_TOKENS
+        return self.microcents(tokens, int(self.parameters["max_tokens"]))
+
+    def microcents(self, tokens_in: int, tokens_out: int) -> int:
+        """The cost of a request in millionths of a cent."""
+        return tokens_in * self.cents_per_million_in + tokens_out * self.cents_per_million_out
+
+
+class ContextPart(BaseModel):
+    """How needs and summaries are made and checked."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    phrases: PhrasesPart = PhrasesPart()
+    no_phrase: Literal["say", "first_turn", "nothing"] = "say"
+    """What the heuristic need shows where no user turn has a phrase."""
+    no_phrase_text: Annotated[str, Field(min_length=1, max_length=300)] = (
+        "The user has not said what they are looking for."
+    )
+    extractive_share: Annotated[float, Field(gt=0, le=1)] = 0.5
+    model: ModelPart | None = None
+    need_prompt: PromptPart = PromptPart()
+    summary_prompt: PromptPart = PromptPart()
+    need_checks: ChecksPart = NEED_CHECKS
+    summary_checks: ChecksPart = SUMMARY_CHECKS
+    entities: EntitiesPart = EntitiesPart()
+    review_share: Annotated[float, Field(ge=0, le=1)] = 0.3
+    """This share of the generated texts, drawn by seed, goes to the reviewers."""
+
+    def prompt(self, kind: str) -> PromptPart:
+        """The prompt of `need` or `summary`."""
+        return self.need_prompt if kind == "need" else self.summary_prompt
+
+    def checks(self, kind: str) -> ChecksPart:
+        """The checks of `need` or `summary`."""
+        return self.need_checks if kind == "need" else self.summary_checks
+
+
+def is_reviewed(part: ContextPart, seed: int, item: str, recipe: str) -> bool:
+    """Whether a generated text is among the seeded share that people look at."""
+    return seeds.rank(seed, "review", recipe, item) < part.review_share * 2**63

@@ -1,0 +1,92 @@
+"""Phrases that open a request, mined from the first user turns of a corpus."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from labelwright.corpus import normalise
+from labelwright.tables import Table, fetch, neighbouring_words, place_within, words_of
+
+# Phrases of greeting and of grammar alone are common in every corpus and open nothing. A requester strikes
+# out the others after a look at the list.
+_GRAMMAR = """
+a about all also am an and any anything are as at be been but by can could did do does for from fun
+get go good great had has have hello hey hi how i i'd i'll i'm i've if in is it it's just kind know
+lol me my no not of oh ok okay on one or please really so some something sort thank thanks that
+that's the them then there they this to too type very was watch we well what what's when which will
+with would yeah yes you your movie movies film films seen
+"""
+GRAMMAR = frozenset(_GRAMMAR.split())
+
+
+MOST_FETCHED = 10_000
+"""Phrases that leave the engine; what greeting and grammar leave of them is far more than is kept."""
+FIRST_WORDS = 100
+"""Of each turn; a request opens early, and pairing the words of a list costs their number squared."""
+
+
+class PhrasesPart(BaseModel):
+    """How the phrases that open a request are mined."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    first_turns: Annotated[int, Field(ge=1, le=20)] = 3
+    """So many user turns of each dialogue are looked at."""
+    keep: Annotated[int, Field(ge=1, le=100)] = 10
+    """So many of the most common phrases are kept."""
+    struck_out: tuple[str, ...] = ()
+    """Phrases that the requester has looked at and does not want."""
+    phrases: tuple[str, ...] = ()
+    """Phrases given by the requester; nothing is mined then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Neighbouring words and how many dialogues have them in their first user turns."""
+
+    text: str
+    dialogues: int
+
+
+def count_phrases(turns: Table, part: PhrasesPart) -> Table:
+    """Every two neighbouring words of the first user turns, with the number of dialogues that have them.
+
+    Of each turn only the first 100 words are looked at.
+    """
+    said = turns.filter(turns.speaker == "user")
+    said = said.mutate(place=place_within(said, "position", by="dialogue"))
+    said = said.filter(said.place <= part.first_turns)
+    words = said.select("dialogue", words=words_of(said.normal)[:FIRST_WORDS])
+    pairs = neighbouring_words(words, "words")
+    return (
+        pairs.select("dialogue", "phrase")
+        .distinct()
+        .group_by("phrase")
+        .aggregate(dialogues=lambda table: table.count())
+    )
+
+
+def mine_phrases(turns: Table, part: PhrasesPart) -> list[Phrase]:
+    """The most common phrases that open a request, the most common first, ties in order of the alphabet.
+
+    Two neighbouring words count once for each dialogue. Left out are phrases of greeting and grammar alone
+    and those that the requester struck out. (Siro, Aliannejadi and de Rijke, 2024, section 2.2.)
+    """
+    if part.phrases:
+        return [Phrase(normalise(text), 0) for text in part.phrases]
+    counting = count_phrases(turns, part)
+    commonest = counting.order_by([counting.dialogues.desc(), counting.phrase]).limit(MOST_FETCHED)
+    counted = fetch(commonest).to_pylist()
+    struck = {normalise(text) for text in part.struck_out}
+    found = [
+        Phrase(row["phrase"], int(row["dialogues"]))
+        for row in counted
+        if row["phrase"] not in struck and not GRAMMAR.issuperset(row["phrase"].split(" "))
+    ]
+    return sorted(found, key=lambda phrase: (-phrase.dialogues, phrase.text))[: part.keep]
+
+
+__all__ = ["Phrase", "PhrasesPart", "count_phrases", "mine_phrases"]

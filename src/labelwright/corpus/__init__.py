@@ -1,0 +1,62 @@
+"""Logs in: dialogues, turns and the items made of them."""
+
+from labelwright.corpus import readers
+from labelwright.corpus.categories import CategoriesPart, CategoryRule, classify
+from labelwright.corpus.cues import Cue
+from labelwright.corpus.dialogues import BadRecord, Dialogue, Turn, tell
+from labelwright.corpus.drawing import Drawn, draw, draw_turns
+from labelwright.corpus.items import Item, ItemsPart, make_items
+from labelwright.corpus.normal import normalise
+from labelwright.corpus.passages import PassagesPart, select_passages
+from labelwright.corpus.reading import (
+    CorpusPart,
+    OnError,
+    Reader,
+    iterate_dialogues,
+    read_dialogues,
+    reader_names,
+)
+from labelwright.corpus.sampling import SamplePart, sample, sample_targets
+from labelwright.corpus.sentences import Sentence, split_sentences
+from labelwright.corpus.splitting import SplitPart, split
+from labelwright.corpus.statistics import Statistics, measure
+from labelwright.corpus.turns_table import Imported, turns_of, write_turns
+
+__all__ = [
+    "BadRecord",
+    "CategoriesPart",
+    "CategoryRule",
+    "CorpusPart",
+    "Cue",
+    "Dialogue",
+    "Drawn",
+    "Imported",
+    "Item",
+    "ItemsPart",
+    "OnError",
+    "PassagesPart",
+    "Reader",
+    "SamplePart",
+    "Sentence",
+    "SplitPart",
+    "Statistics",
+    "Turn",
+    "classify",
+    "draw",
+    "draw_turns",
+    "iterate_dialogues",
+    "make_items",
+    "measure",
+    "normalise",
+    "read_dialogues",
+    "reader_names",
+    "readers",
+    "sample",
+    "sample_targets",
+    "select_passages",
+    "split",
+    "split_sentences",
+    "tell",
+    "turns_of",
+    "write_turns",
+]

@@ -1,0 +1,163 @@
+"""Categories: dialogues classified by ordered rules that are data in the study file."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from labelwright.corpus.cues import Cue
+from labelwright.tables import Table
+
+Category = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
+
+
+class CategoryRule(Cue):
+    """A category and what a dialogue must show to be in it."""
+
+    category: Category
+    at_most_turns: Annotated[int, Field(ge=0)] | None = None
+    """The dialogue has no more turns than this, of the given speaker where one is given."""
+    at_least_turns: Annotated[int, Field(ge=1)] | None = None
+
+    @property
+    def counts_turns(self) -> bool:
+        """Whether the rule looks at the length of a dialogue and at no turn of it."""
+        return self.at_most_turns is not None or self.at_least_turns is not None
+
+    @model_validator(mode="after")
+    def _looks_at_something(self) -> CategoryRule:
+        cue = bool(self.cues or self.pattern or self.field)
+        if cue == self.counts_turns:
+            raise ValueError("a rule has cues, a pattern or a field, or else at_most_turns or at_least_turns")
+        return self
+
+
+# The published cue for a result was a grammar tag of its logs, "result". Logs that kept their tags can
+# look for it with `field`; in those that did not, the sentence that tells a result is the nearest thing.
+LETS_GO = (
+    CategoryRule(category="TooShort", speaker="user", at_most_turns=3),
+    CategoryRule(category="MultiTask", speaker="user", cues=("start a new query", "new query")),
+    CategoryRule(
+        category="TaskComplete",
+        speaker="system",
+        pattern="(?:leaving|leaves) .*(?:it will arrive|and arrives)",
+    ),
+    CategoryRule(category="OutOfScope", speaker="system", cues=("i'm sorry",)),
+)
+PRESETS = {"lets_go": (LETS_GO, "TaskIncomplete")}
+
+
+class CategoriesPart(BaseModel):
+    """The rules in their order, and the category of dialogues that none of them fits."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    preset: Literal["lets_go"] | None = None
+    """Rules that ship with Labelwright: those of the Let's Go study."""
+    rules: Annotated[tuple[CategoryRule, ...], Field(max_length=100)] = ()
+    otherwise: Category | None = None
+    wins: Literal["first", "last_cue"] = "first"
+    """`first`: the first rule in order that fits. `last_cue`: the rule whose cue stands nearest the end of
+    the dialogue; rules on the number of turns come before all cues."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _from_preset(cls, data: Any) -> Any:
+        if isinstance(data, dict) and data.get("preset") in PRESETS and not data.get("rules"):
+            rules, otherwise = PRESETS[data["preset"]]
+            return {"otherwise": otherwise, **data, "rules": rules}
+        return data
+
+    @model_validator(mode="after")
+    def _whole(self) -> CategoriesPart:
+        if not self.rules:
+            raise ValueError("there are no rules; give rules or a preset")
+        if self.otherwise is None:
+            raise ValueError('"otherwise" is missing: the category of dialogues that no rule fits')
+        return self
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The categories in the order of the rules, the other one last."""
+        assert self.otherwise is not None
+        return tuple(dict.fromkeys([*(rule.category for rule in self.rules), self.otherwise]))
+
+    def without(self, category: str) -> CategoriesPart | None:
+        """The rules that do not lead to a category; None where no rule is left."""
+        rules = tuple(rule for rule in self.rules if rule.category != category)
+        return CategoriesPart(rules=rules, otherwise=self.otherwise, wins=self.wins) if rules else None
+
+
+def classify(turns: Table, part: CategoriesPart) -> Table:
+    """One row for each dialogue: its category, the rule that gave it, and how many rules fit.
+
+    Columns: dialogue, turns, category, rule (its place in the list from 0, -1 where none fits), cue (the
+    position of that rule's last cue; null where the rule counts turns or none fits), fits, and for each
+    rule `fit_0`, `fit_1`, ... An expression: nothing is computed until it is fetched.
+    """
+    per_dialogue = _per_dialogue(turns, part)
+    return _first(per_dialogue, part) if part.wins == "first" else _last_cue(per_dialogue, part)
+
+
+def _per_dialogue(turns: Table, part: CategoriesPart) -> Table:
+    """One pass: the number of turns, and for each rule its last cue or the turns it counts."""
+    measures = {"turns": turns.count()}
+    for number, rule in enumerate(part.rules):
+        if rule.counts_turns:
+            counted = turns.position.notnull() if rule.speaker is None else turns.speaker == rule.speaker
+            measures[f"n_{number}"] = counted.ifelse(1, 0).sum()
+        else:
+            measures[f"at_{number}"] = rule.fits(turns).ifelse(turns.position, None).max()
+    return turns.group_by("dialogue").aggregate(**measures)
+
+
+def _fit(table: Table, number: int, rule: CategoryRule) -> Any:
+    if not rule.counts_turns:
+        return table[f"at_{number}"].notnull()
+    fit = table[f"n_{number}"] >= (rule.at_least_turns or 0)
+    return fit if rule.at_most_turns is None else fit & (table[f"n_{number}"] <= rule.at_most_turns)
+
+
+def _first(table: Table, part: CategoriesPart) -> Table:
+    fits = [_fit(table, number, rule) for number, rule in enumerate(part.rules)]
+    which: Any = None
+    for number in reversed(range(len(part.rules))):
+        which = fits[number].ifelse(number, -1 if which is None else which)
+    return _told(table, part, which)
+
+
+def _last_cue(table: Table, part: CategoriesPart) -> Table:
+    """Rules on the number of turns in order, then the cue with the greatest position; the first on a tie."""
+    cued = [number for number, rule in enumerate(part.rules) if not rule.counts_turns]
+    counting = [number for number, rule in enumerate(part.rules) if rule.counts_turns]
+    table = table.mutate(best=table.turns * 0 - 1, nearest=table.turns * 0 - 1)
+    for number in cued:
+        at = table[f"at_{number}"].fill_null(-1)
+        nearer = at > table.best
+        table = table.mutate(best=nearer.ifelse(at, table.best), nearest=nearer.ifelse(number, table.nearest))
+    which: Any = table.nearest
+    for number in reversed(counting):
+        which = _fit(table, number, part.rules[number]).ifelse(number, which)
+    return _told(table, part, which)
+
+
+def _told(table: Table, part: CategoriesPart, which: Any) -> Table:
+    fits = {f"fit_{number}": _fit(table, number, rule) for number, rule in enumerate(part.rules)}
+    table = table.mutate(rule=which, fits=sum(fit.ifelse(1, 0) for fit in fits.values()), **fits)
+    category: Any = part.otherwise
+    cue: Any = None
+    for number, rule in reversed(list(enumerate(part.rules))):
+        here = table.rule == number
+        category = here.ifelse(rule.category, category)
+        at = None if rule.counts_turns else table[f"at_{number}"]
+        cue = here.ifelse(at, cue) if cue is not None or at is not None else None
+    return table.select(
+        "dialogue",
+        "turns",
+        "rule",
+        "fits",
+        *fits,
+        category=category,
+        cue=table.turns.nullif(table.turns) if cue is None else cue,
+    )

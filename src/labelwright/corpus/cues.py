@@ -1,0 +1,89 @@
+"""Cue: what a turn must show, in its text or in its metadata."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import reduce
+from operator import or_
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from labelwright.corpus.normal import normalise
+from labelwright.corpus.patterns import Pattern, found_in, whole_word_pattern
+from labelwright.tables import Table
+
+Text = Annotated[str, Field(min_length=1, max_length=500)]
+
+
+def meta_text(value: Any) -> str:
+    """A metadata value as rules see it: text as it is, everything else as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+class Cue(BaseModel):
+    """What is looked for in a turn: one of several texts, a pattern, or a field that is filled.
+
+    Text is compared in its normalised form; a metadata field is compared as it was written.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    speaker: str | None = None
+    """Only turns of this speaker; all when left out."""
+    cues: tuple[Text, ...] = ()
+    """The turn contains one of these."""
+    whole_words: bool = False
+    """A cue counts only as whole words: "result" is then not found in "results"."""
+    pattern: Pattern | None = None
+    """An RE2 pattern that is found somewhere in the turn."""
+    field: str | None = None
+    """A field of the turn's metadata to look at, in place of its text; by itself: the field is filled."""
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Cue:
+        if self.cues and self.pattern:
+            raise ValueError("a rule has cues or a pattern, not both")
+        if self.whole_words and not self.cues:
+            raise ValueError("whole_words needs cues")
+        return self
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether every turn would fit."""
+        return not (self.cues or self.pattern or self.field or self.speaker)
+
+    def seen(self, text: str, meta: Mapping[str, Any]) -> str:
+        """What is compared of a turn in memory."""
+        return normalise(text) if self.field is None else meta_text(meta.get(self.field, ""))
+
+    def contains_one(self, seen: str) -> bool:
+        """Whether a text in memory contains one of the cues."""
+        if not self.whole_words:
+            return any(cue in seen for cue in self._compared())
+        return any(found_in(whole_word_pattern(cue), seen) for cue in self._compared())
+
+    def fits(self, turns: Table) -> Any:
+        """Whether each turn of a turns table shows the cue, as a condition; null counts as no.
+
+        Missing cells are not filled in first: that would cost as much again as looking for the cue.
+        """
+        found = self._found(turns)
+        return found if self.speaker is None else (turns.speaker == self.speaker) & found
+
+    def _found(self, turns: Table) -> Any:
+        if self.field is None and not self.cues and self.pattern is None:
+            return turns.position.notnull()
+        seen = turns.normal if self.field is None else turns.meta.get(self.field, "")
+        if self.pattern is not None:
+            return seen.re_search(self.pattern)
+        if not self.cues:
+            return seen != ""
+        return reduce(or_, (self._contains(seen, cue) for cue in self._compared()))
+
+    def _compared(self) -> list[str]:
+        return [normalise(cue) if self.field is None else cue for cue in self.cues]
+
+    def _contains(self, seen: Any, cue: str) -> Any:
+        return seen.re_search(whole_word_pattern(cue)) if self.whole_words else seen.contains(cue)

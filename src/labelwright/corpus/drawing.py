@@ -1,0 +1,94 @@
+"""Drawing a corpus: split, classified and sampled as the study says, in the engine where its turns lie."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from labelwright.corpus.categories import classify
+from labelwright.corpus.dialogues import Dialogue
+from labelwright.corpus.reading import CorpusPart
+from labelwright.corpus.sampling import sample
+from labelwright.corpus.splitting import split
+from labelwright.corpus.statistics import category_counts
+from labelwright.corpus.turns_table import turns_of
+from labelwright.tables import Table, fetch, read
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The dialogues of a study, and how many each category had before the sample was drawn."""
+
+    dialogues: list[Dialogue]
+    counts: dict[str, int]
+    """By category, in the order of the rules; empty where the study has none."""
+
+
+def draw_turns(turns: Table, part: CorpusPart, seed: int) -> tuple[Table, Table]:
+    """The turns after splitting, and one row for each dialogue that is drawn; both are expressions.
+
+    Dialogues that were split are classified again without the rules that led to the cut.
+    """
+    categories = part.categories
+    if part.split is not None:
+        assert categories is not None
+        turns = split(turns, categories, part.split)
+        categories = categories.without(part.split.category)
+    if categories is not None:
+        dialogues = classify(turns, categories)
+    else:
+        dialogues = turns.group_by("dialogue").aggregate(turns=turns.count(), system=turns.system.max())
+    return turns, dialogues if part.sample is None else sample(dialogues, part.sample, seed)
+
+
+def draw(dialogues: Sequence[Dialogue], part: CorpusPart, seed: int) -> Drawn:
+    """The dialogues that a study uses, in the order of the corpus, with `category` in their metadata.
+
+    A part of a split dialogue also has `whole` (the key before the cut) and `first` (where it begins there).
+    """
+    if part.categories is None and part.split is None and part.sample is None:
+        return Drawn(list(dialogues), {})
+    turns = read(turns_of(dialogues))
+    parted, drawn = draw_turns(turns, part, seed)
+    rows = {row["dialogue"]: row for row in fetch(drawn).to_pylist()}
+    counts = _counts(turns, part)
+    return Drawn([_told(d, rows[d.key]) for d in _cut(dialogues, parted, part) if d.key in rows], counts)
+
+
+def _counts(turns: Table, part: CorpusPart) -> dict[str, int]:
+    if part.categories is None:
+        return {}
+    parted, classified = draw_turns(turns, part.model_copy(update={"sample": None}), 0)
+    del parted
+    return category_counts(classified, part.categories.names)
+
+
+def _cut(dialogues: Sequence[Dialogue], parted: Table, part: CorpusPart) -> list[Dialogue]:
+    if part.split is None:
+        return list(dialogues)
+    starts: dict[str, list[tuple[int, str]]] = {}
+    for row in fetch(parted.select("whole", "first", "dialogue").distinct()).to_pylist():
+        starts.setdefault(row["whole"], []).append((row["first"], row["dialogue"]))
+    return [piece for dialogue in dialogues for piece in _pieces(dialogue, sorted(starts[dialogue.key]))]
+
+
+def _pieces(dialogue: Dialogue, starts: list[tuple[int, str]]) -> list[Dialogue]:
+    if [key for _, key in starts] == [dialogue.key]:
+        return [dialogue]
+    ends = [first for first, _ in starts[1:]] + [len(dialogue.turns)]
+    return [
+        replace(
+            dialogue,
+            key=key,
+            turns=dialogue.turns[first:end],
+            meta={**dialogue.meta, "whole": dialogue.key, "first": first},
+        )
+        for (first, key), end in zip(starts, ends, strict=True)
+    ]
+
+
+def _told(dialogue: Dialogue, row: dict[str, Any]) -> Dialogue:
+    if "category" not in row:
+        return dialogue
+    return replace(dialogue, meta={**dialogue.meta, "category": row["category"]})

@@ -1,0 +1,161 @@
+"""Item: one thing to be judged. An exchange, a whole dialogue, a query with a passage, or candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from labelwright import seeds
+from labelwright.corpus.cues import Cue
+from labelwright.corpus.dialogues import Dialogue, Turn
+from labelwright.corpus.passages import PassagesPart, select_passages
+from labelwright.corpus.patterns import found_in
+
+
+class ItemsPart(BaseModel):
+    """Which items are made of the dialogues."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: Literal["exchange", "dialogue", "query", "candidates"] = "exchange"
+    per_dialogue: Annotated[int, Field(ge=1)] | None = None
+    """At most so many exchanges of one dialogue, drawn by seed; all of them when left out."""
+    turns_before: Annotated[int, Field(ge=0)] = 0
+    """Exchanges with fewer turns before them are left out, so that the longest context can be shown."""
+    exchanges_before: Annotated[int, Field(ge=0)] = 0
+    """The same, counted in exchanges (a user turn with the system turn that answers it)."""
+    target: Cue | None = None
+    """What the system turn must show, such as `field: mentions` for "has a recommendation"."""
+    passages: PassagesPart | None = None
+    """For query items: which passages of each question are judged."""
+    sample: Annotated[int, Field(ge=1)] | None = None
+    """So many items in all, drawn by seed; all of them when left out."""
+
+    @model_validator(mode="after")
+    def _fitting(self) -> ItemsPart:
+        if self.kind != "query" and self.passages is not None:
+            raise ValueError("passages go with query items")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing to be judged; `target` is the position of the turn it is about."""
+
+    key: str
+    dialogue: str
+    target: int
+    """An exchange's system turn, a query's user turn, the last turn of a dialogue."""
+    system: str | None
+    kind: str = "exchange"
+    category: str | None = None
+    payload: dict[str, Any] = field(default_factory=dict, compare=False)
+    """What the dialogue does not hold: the passage of a query, the candidates."""
+
+
+def make_items(dialogues: Iterable[Dialogue], part: ItemsPart, seed: int) -> list[Item]:
+    """The items of a corpus in the order of the dialogues; drawing is by seeded rank.
+
+    A system turn that does not answer a user turn is no exchange and is left out.
+    """
+    make = _KINDS[part.kind]
+    items = [item for dialogue in dialogues for item in _drawn(make(dialogue, part, seed), part, seed)]
+    if part.sample is None:
+        return items
+    drawn = sorted(items, key=lambda i: seeds.rank(seed, "sample", i.key))[: part.sample]
+    kept = {item.key for item in drawn}
+    return [item for item in items if item.key in kept]
+
+
+def _exchanges(dialogue: Dialogue, part: ItemsPart, _seed: int) -> list[Item]:
+    turns = dialogue.turns
+    replies = [
+        position
+        for position in range(1, len(turns))
+        if turns[position].speaker == "system" and turns[position - 1].speaker == "user"
+    ]
+    return [
+        Item(
+            f"{dialogue.key}#{target}",
+            dialogue.key,
+            target,
+            turns[target].system,
+            category=dialogue.meta.get("category"),
+        )
+        for exchanges, target in enumerate(replies)
+        if target - 1 >= part.turns_before
+        and exchanges >= part.exchanges_before
+        and (part.target is None or shows(turns[target], part.target))
+    ]
+
+
+def _whole(dialogue: Dialogue, part: ItemsPart, _seed: int) -> list[Item]:
+    systems = {turn.system for turn in dialogue.turns if turn.system}
+    if not dialogue.turns or len(dialogue.turns) < part.turns_before:
+        return []
+    return [
+        Item(
+            dialogue.key,
+            dialogue.key,
+            len(dialogue.turns) - 1,
+            systems.pop() if len(systems) == 1 else None,
+            "dialogue",
+            dialogue.meta.get("category"),
+        )
+    ]
+
+
+def _queries(dialogue: Dialogue, part: ItemsPart, seed: int) -> list[Item]:
+    items = []
+    for position, turn in enumerate(dialogue.turns):
+        judged = turn.meta.get("passages", ())
+        if turn.speaker != "user" or not judged or position < part.turns_before:
+            continue
+        query = str(turn.meta.get("turn_id", f"{dialogue.key}#{position}"))
+        chosen = select_passages(query, judged, part.passages or PassagesPart(), seed)
+        items += [
+            Item(
+                f"{query}--{passage['id']}", dialogue.key, position, None, "query", None, {"passage": passage}
+            )
+            for passage in chosen
+        ]
+    return items
+
+
+def _candidates(dialogue: Dialogue, part: ItemsPart, _seed: int) -> list[Item]:
+    candidates = dialogue.meta.get("candidates")
+    if not candidates or len(dialogue.turns) < part.turns_before:
+        return []
+    last = len(dialogue.turns) - 1
+    return [Item(dialogue.key, dialogue.key, last, None, "candidates", None, {"candidates": candidates})]
+
+
+_KINDS: dict[str, Callable[[Dialogue, ItemsPart, int], list[Item]]] = {
+    "exchange": _exchanges,
+    "dialogue": _whole,
+    "query": _queries,
+    "candidates": _candidates,
+}
+
+
+def _drawn(items: list[Item], part: ItemsPart, seed: int) -> list[Item]:
+    if part.per_dialogue is None:
+        return items
+    drawn = sorted(items, key=lambda i: seeds.rank(seed, "per_dialogue", i.key))[: part.per_dialogue]
+    kept = {item.key for item in drawn}
+    return [item for item in items if item.key in kept]
+
+
+def shows(turn: Turn, cue: Cue) -> bool:
+    """Whether a turn in memory shows a cue; the same answer as `Cue.fits` gives in an engine."""
+    if cue.speaker is not None and turn.speaker != cue.speaker:
+        return False
+    seen = cue.seen(turn.text, turn.meta)
+    if cue.pattern is not None:
+        return found_in(cue.pattern, seen)
+    if cue.cues:
+        return cue.contains_one(seen)
+    return cue.field is None or bool(seen)

@@ -1,0 +1,220 @@
+"""Reading a corpus: what a reader must do, and the readers by the name used in the study file."""
+
+from __future__ import annotations
+
+import enum
+import functools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Annotated, Any, Protocol
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from labelwright.corpus.categories import CategoriesPart
+from labelwright.corpus.dialogues import BadRecord, Dialogue
+from labelwright.corpus.sampling import SamplePart
+from labelwright.corpus.splitting import SplitPart
+from labelwright.errors import LabelwrightError, with_hint
+
+
+class ReaderOptions(BaseModel):
+    """What a study file may say under `options`; readers without any take this one."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Reader(Protocol):
+    """Yields dialogues in the order of the file, and a BadRecord in place of each that is not one."""
+
+    def __call__(self, path: Path, options: Any, /) -> Iterator[Dialogue | BadRecord]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredReader:
+    """A reader with the options it takes."""
+
+    name: str
+    read: Reader
+    options: type[ReaderOptions]
+    what: str
+    """One line for people who choose a reader."""
+
+
+_READERS: dict[str, RegisteredReader] = {}
+
+
+def reader(name: str, options: type[ReaderOptions] = ReaderOptions) -> Callable[[Reader], Reader]:
+    """Registers a reader under the name used in the study file."""
+
+    def register(function: Reader) -> Reader:
+        what = (function.__doc__ or "").strip().split("\n")[0]
+        _READERS[name] = RegisteredReader(name, function, options, what)
+        return function
+
+    return register
+
+
+@functools.cache
+def _load_other_packages() -> None:
+    for point in entry_points(group="labelwright.readers"):
+        point.load()
+
+
+def get_reader(name: str) -> RegisteredReader:
+    """The reader of that name, ours or one of an installed package; raises KeyError."""
+    _load_other_packages()
+    return _READERS[name]
+
+
+def reader_names() -> list[str]:
+    """The names that a study file may use."""
+    _load_other_packages()
+    return sorted(_READERS)
+
+
+def _known(name: str) -> str:
+    names = reader_names()
+    if name not in names:
+        raise ValueError(with_hint(f'unknown reader "{name}"; known: {", ".join(names)}.', name, names))
+    return name
+
+
+class CorpusPart(BaseModel):
+    """Where the dialogues of a study come from."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    reader: Annotated[str, AfterValidator(_known)]
+    path: Annotated[str, Field(min_length=1)]
+    """Relative to the study file."""
+    options: dict[str, Any] = Field(default_factory=dict)
+    """What the reader needs to know besides, such as the names of columns."""
+
+    categories: CategoriesPart | None = None
+    """Rules that classify the dialogues."""
+    split: SplitPart | None = None
+    """Which dialogues are cut into single tasks, before they are classified again."""
+    sample: SamplePart | None = None
+    """Which dialogues are drawn; all when left out."""
+
+    @model_validator(mode="after")
+    def _consistent(self) -> CorpusPart:
+        if self.split is not None:
+            cued = {
+                r.category for r in (self.categories.rules if self.categories else ()) if not r.counts_turns
+            }
+            if self.split.category not in cued:
+                raise ValueError(
+                    f'dialogues of "{self.split.category}" cannot be split: no rule with a cue leads to it'
+                )
+        if self.sample is not None:
+            self._check_sample(self.sample)
+        return self
+
+    def _check_sample(self, sample: SamplePart) -> None:
+        if sample.method == "uniform" or sample.by != "category":
+            return
+        if self.categories is None:
+            raise ValueError("a sample by category needs categories")
+        unknown = sorted(set(sample.proportions) - set(self.categories.names))
+        if unknown:
+            known = ", ".join(self.categories.names)
+            raise ValueError(
+                f"the sample names the category {unknown[0]}, which no rule gives; known: {known}"
+            )
+
+    @field_validator("options")
+    @classmethod
+    def _taken_by_the_reader(cls, options: dict[str, Any], info: Any) -> dict[str, Any]:
+        name = info.data.get("reader")
+        if name is not None:
+            check_options(name, options)
+        return options
+
+
+def check_options(name: str, options: dict[str, Any]) -> ReaderOptions:
+    """The options as the reader takes them; raises ValueError with each that it does not."""
+    kind = get_reader(name).options
+    try:
+        return kind.model_validate(options)
+    except ValidationError as invalid:
+        wrong = "; ".join(_wrong_option(error, kind) for error in invalid.errors(include_url=False))
+        raise ValueError(f'the reader "{name}" does not take this: {wrong}') from None
+
+
+def _wrong_option(error: Any, kind: type[ReaderOptions]) -> str:
+    name = ".".join(map(str, error["loc"]))
+    if error["type"] == "extra_forbidden":
+        return f'"{name}" is not known; known: {", ".join(kind.model_fields) or "none"}'
+    return f'"{name}": {error["msg"]}'
+
+
+class OnError(enum.StrEnum):
+    """What becomes of an import that meets a bad record."""
+
+    STOP = "stop"
+    SKIP = "skip"
+
+
+class NoCorpus(LabelwrightError):
+    """The file that a study names is not there."""
+
+    code = "no_corpus"
+
+
+def read_dialogues(
+    part: CorpusPart, folder: Path, on_error: OnError = OnError.STOP
+) -> tuple[list[Dialogue], list[BadRecord]]:
+    """The dialogues of a corpus, and the records that were left out.
+
+    With `OnError.STOP` the first bad record is raised. Two dialogues with one key
+    are a bad record: the second is left out.
+    """
+    left_out: list[BadRecord] = []
+    dialogues = list(iterate_dialogues(part, folder, on_error, left_out))
+    return dialogues, left_out
+
+
+def iterate_dialogues(
+    part: CorpusPart, folder: Path, on_error: OnError, left_out: list[BadRecord]
+) -> Iterator[Dialogue]:
+    """The dialogues one by one, for a corpus that does not fit in memory; bad records go to `left_out`."""
+    path = folder / part.path
+    if not path.exists():
+        raise NoCorpus(
+            f'the corpus "{part.path}" is not there.',
+            where=str(folder),
+            do="The path is taken relative to the study file.",
+        )
+    seen: set[str] = set()
+    found = get_reader(part.reader)
+    for record in found.read(path, check_options(part.reader, part.options)):
+        bad = record if isinstance(record, BadRecord) else _repeated(record, seen, path)
+        if bad is None:
+            assert isinstance(record, Dialogue)
+            seen.add(record.key)
+            yield record
+        elif on_error is OnError.STOP:
+            raise bad
+        else:
+            left_out.append(bad)
+
+
+def _repeated(dialogue: Dialogue, seen: set[str], path: Path) -> BadRecord | None:
+    if dialogue.key not in seen:
+        return None
+    return BadRecord(
+        f'the dialogue "{dialogue.key}" stands twice.',
+        where=path.name,
+        do="Give each dialogue an id of its own; `--on-error skip` keeps the first.",
+    )

@@ -1,0 +1,58 @@
+"""Splitting: a dialogue with several tasks becomes one dialogue for each, at the cue between them."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from labelwright.corpus.categories import CategoriesPart, Category, classify
+from labelwright.tables import Table, any_of, place_within, running_sum
+
+Cut = Literal["starts", "ends"]
+
+
+class SplitPart(BaseModel):
+    """Which dialogues are split, and on which side of the cue."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    category: Category = "MultiTask"
+    cue: Cut = "starts"
+    """The turn with the cue `starts` the next dialogue, or `ends` the one before it."""
+
+
+def split(turns: Table, categories: CategoriesPart, part: SplitPart) -> Table:
+    """The turns table with each dialogue of the category cut at every cue of the rules that lead to it.
+
+    A part is called `dialogue/1`, `dialogue/2`, ...; its positions start at 0. Two columns are added:
+    `whole`, the key before the cut, and `first`, the position in the whole at which the part begins.
+    Other dialogues keep their keys. A cue that cuts off nothing makes no part.
+    """
+    assert part.category in {rule.category for rule in categories.rules if not rule.counts_turns}
+    rules = [rule for rule in categories.rules if rule.category == part.category and not rule.counts_turns]
+    chosen = classify(turns, categories)
+    chosen = chosen.filter(chosen.category == part.category).select(whole="dialogue")
+    marked = turns.left_join(chosen, turns.dialogue == chosen.whole)
+    cue = marked.whole.notnull() & any_of(*(rule.fits(marked) for rule in rules))
+    marked = marked.mutate(cut=cue.ifelse(1, 0), several=marked.whole.notnull())
+    marked = marked.mutate(part=running_sum(marked, "cut", by="dialogue", order="position"))
+    if part.cue == "ends":
+        marked = marked.mutate(part=marked.part - marked.cut)
+    return _renumbered(marked, turns)
+
+
+def _renumbered(marked: Table, turns: Table) -> Table:
+    """Parts numbered from 1 without gaps, because a cue in the first turn cuts off nothing."""
+    firsts = marked.group_by(["dialogue", "part"]).aggregate(first=marked.position.min())
+    firsts = firsts.mutate(number=place_within(firsts, "part", by="dialogue"))
+    joined = marked.join(firsts, ["dialogue", "part"])
+    key = joined.several.ifelse(joined.dialogue + "/" + joined.number.cast("string"), joined.dialogue)
+    others = [name for name in turns.columns if name not in ("dialogue", "position")]
+    return joined.select(
+        *others,
+        dialogue=key,
+        position=(joined.position - joined["first"]).cast("int32"),
+        whole=joined.dialogue,
+        first=joined["first"],
+    )

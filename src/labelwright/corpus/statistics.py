@@ -1,0 +1,115 @@
+"""Statistics of a corpus: dialogues, turns and words, by speaker and by system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from labelwright.tables import Table, fetch, place_within, row_counts
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How a number is spread over dialogues or turns; all zero where there are none."""
+
+    count: int
+    total: int
+    mean: float
+    median: float
+    largest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """What a corpus holds."""
+
+    dialogues: int
+    turns: int
+    turns_per_dialogue: Spread
+    words_by_speaker: dict[str, Spread]
+    words_by_system: dict[str, Spread]
+    """Of system turns whose system the log names."""
+    dialogues_by_turns: dict[int, int]
+    turns_by_words: dict[str, dict[int, int]]
+    """For each speaker, how many turns have how many words."""
+
+
+def measure(turns: Table) -> Statistics:
+    """The statistics of a turns table; the engine counts, and only counts leave it."""
+    sizes = turns.group_by("dialogue").aggregate(turns=turns.count())
+    by_turns = {int(size): n for (size,), n in row_counts(sizes, ["turns"]).items()}
+    words = turns.mutate(speaker=turns.speaker.fill_null(""), words=turns.words.fill_null(0))
+    by_speaker = _by(row_counts(words, ["speaker", "words"]))
+    systems = words.filter(words.system.notnull())
+    by_system = _by(row_counts(systems, ["system", "words"]))
+    per_dialogue = spread(by_turns)
+    return Statistics(
+        dialogues=per_dialogue.count,
+        turns=per_dialogue.total,
+        turns_per_dialogue=per_dialogue,
+        words_by_speaker={name: spread(counts) for name, counts in by_speaker.items()},
+        words_by_system={name: spread(counts) for name, counts in by_system.items()},
+        dialogues_by_turns=dict(sorted(by_turns.items())),
+        turns_by_words={name: dict(sorted(counts.items())) for name, counts in by_speaker.items()},
+    )
+
+
+def _by(counts: Mapping[tuple[Any, ...], int]) -> dict[str, dict[int, int]]:
+    found: dict[str, dict[int, int]] = {}
+    for (name, value), n in sorted(counts.items()):
+        found.setdefault(name, {})[int(value)] = n
+    return found
+
+
+def spread(counts: Mapping[int, int]) -> Spread:
+    """The spread of a number, from how often each value occurs.
+
+    >>> spread({1: 2, 4: 2})
+    Spread(count=4, total=10, mean=2.5, median=2.5, largest=4)
+    """
+    n = sum(counts.values())
+    if n == 0:
+        return Spread(0, 0, 0.0, 0.0, 0)
+    total = sum(value * times for value, times in counts.items())
+    middle = (_at(counts, (n - 1) // 2) + _at(counts, n // 2)) / 2
+    return Spread(n, total, total / n, middle, max(counts))
+
+
+def _at(counts: Mapping[int, int], place: int) -> int:
+    passed = 0
+    for value in sorted(counts):
+        passed += counts[value]
+        if passed > place:
+            return value
+    raise AssertionError("the place lies within the counts")
+
+
+def category_counts(classified: Table, names: tuple[str, ...]) -> dict[str, int]:
+    """How many dialogues each category has, in the order of the rules, with zeros."""
+    found = {name: n for (name,), n in row_counts(classified, ["category"]).items()}
+    return {name: found.get(name, 0) for name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class RuleExample:
+    """A dialogue that a rule decided, with the turn that holds its cue."""
+
+    rule: int
+    dialogue: str
+    fits: int
+    position: int | None
+    speaker: str | None
+    text: str | None
+
+
+def examples(turns: Table, classified: Table, each: int = 2, several: bool = False) -> list[RuleExample]:
+    """A few dialogues for each rule, by key; with `several` only those that other rules fit too."""
+    chosen = classified.filter(classified.fits >= (2 if several else 0))
+    chosen = chosen.mutate(place=place_within(chosen, "dialogue", by="rule"))
+    chosen = chosen.filter(chosen.place <= each)
+    told = chosen.left_join(
+        turns, [chosen.dialogue == turns.dialogue, chosen.cue.cast("int64") == turns.position.cast("int64")]
+    ).select("dialogue", "rule", "fits", "position", "speaker", "text")
+    rows = fetch(told).to_pylist()
+    return sorted((RuleExample(**row) for row in rows), key=lambda found: (found.rule, found.dialogue))

@@ -1,0 +1,72 @@
+"""Layout: which items stand in which batch, in tasks of which groups. The planner reads it and the loader writes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from labelwright.crowd.calendar import BatchesPart, schedule
+from labelwright.crowd.pools import Group
+from labelwright.crowd.sets import BadLayout, ItemSet, choose_sets
+
+Gather = Callable[[Sequence[str]], Sequence[tuple[str, ...]]]
+"""Puts the keys of items together that stand in one task."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """The items of one task, and the groups that rate it; the group "" is a pool without groups."""
+
+    keys: tuple[str, ...]
+    groups: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LaidBatch:
+    """A batch of the calendar with its units."""
+
+    topic: str
+    units: tuple[Unit, ...]
+    opens_at: datetime | None
+    closes_at: datetime | None
+
+    def units_of(self, group: str) -> list[Unit]:
+        """The units that a group rates."""
+        return [unit for unit in self.units if group in unit.groups]
+
+
+def lay_out(
+    topics: Mapping[str, str],
+    gather: Gather,
+    sets: Mapping[str, ItemSet],
+    groups: Mapping[str, Group],
+    batches: BatchesPart | None,
+    seed: int,
+) -> list[LaidBatch]:
+    """The batches of a study; `topics` gives each item's topic, in corpus order.
+
+    Items are gathered into tasks within a batch and within the sets that they share, so a task never
+    reaches over a border. With groups, items of no group's sets are left out. Raises BadLayout.
+    """
+    chosen = choose_sets(list(topics), sets, seed)
+    wanted = {
+        name: frozenset().union(*(chosen[part] for part in group.sets)) for name, group in groups.items()
+    }
+    rated = (
+        topics if not groups else {k: t for k, t in topics.items() if any(k in w for w in wanted.values())}
+    )
+    laid = []
+    for slot in schedule(batches, rated, chosen, seed):
+        parts: dict[frozenset[str], list[str]] = {}
+        for key in slot.keys:
+            parts.setdefault(frozenset(name for name, keys in chosen.items() if key in keys), []).append(key)
+        units = tuple(
+            Unit(tuple(keys), tuple(name for name in groups if part[0] in wanted[name]) or ("",))
+            for part in parts.values()
+            for keys in gather(part)
+        )
+        laid.append(LaidBatch(slot.topic, units, slot.opens_at, slot.closes_at))
+    if not any(batch.units for batch in laid):
+        raise BadLayout("no item is left to be rated.", do="Look at `sets` and `groups`.")
+    return laid

@@ -1,0 +1,86 @@
+"""Signed links: who a rater is, said by nobody but us. A token identifies; it does not authenticate."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import ClassVar
+
+from labelwright.errors import LabelwrightError
+
+VERSION = "v1"
+LONGEST = 1000
+"""No token of ours comes near it; a longer one is refused before it is read."""
+
+
+class BadLink(LabelwrightError):
+    """A link that is expired, revoked or not ours; which of these it is, is not told."""
+
+    code: ClassVar[str] = "bad_link"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This link does not work (any more).", do="Ask the person who sent it for a new one."
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What a token says; its fields have short names because they travel in an address."""
+
+    p: int
+    """pool"""
+    w: int
+    """rater"""
+    x: int
+    """expiry, seconds since 1970"""
+    n: str
+    """nonce; a new one revokes the links made before"""
+
+
+def sign_link(link: Link, key_id: str, key: bytes) -> str:
+    """The token of a link, in four parts: version, key id, payload, signature.
+
+    >>> token = sign_link(Link(p=1, w=2, x=9, n="a"), "k1", b"key")
+    >>> read_link(token, lambda key_id: b"key", datetime.fromtimestamp(5)) == Link(p=1, w=2, x=9, n="a")
+    True
+    """
+    payload = _encode(json.dumps(asdict(link), separators=(",", ":")).encode())
+    return f"{VERSION}.{key_id}.{payload}.{_signature(key_id, payload, key)}"
+
+
+def read_link(token: str, key_of: Callable[[str], bytes | None], now: datetime) -> Link:
+    """What a token says; raises BadLink. The signature is compared before the payload is parsed."""
+    parts = token.split(".") if len(token) <= LONGEST and token.isascii() else []
+    if len(parts) != 4 or parts[0] != VERSION:
+        raise BadLink
+    _, key_id, payload, signature = parts
+    key = key_of(key_id)
+    if key is None or not hmac.compare_digest(_signature(key_id, payload, key), signature):
+        raise BadLink
+    link = Link(**json.loads(_decode(payload)))
+    if link.x < now.timestamp():
+        raise BadLink
+    return link
+
+
+def _signature(key_id: str, payload: str, key: bytes) -> str:
+    signed = f"{VERSION}.{key_id}.{payload}".encode()
+    return _encode(hmac.new(key, signed, hashlib.sha256).digest())
+
+
+def _encode(raw: bytes) -> str:
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def _decode(text: str) -> bytes:
+    try:
+        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    except (binascii.Error, ValueError) as error:
+        raise BadLink from error

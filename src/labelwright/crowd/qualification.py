@@ -1,0 +1,200 @@
+"""Qualification: applicants answer items whose answers are known; the best, or the good enough, are let in."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from labelwright.agreement import Ratings, measure, names
+from labelwright.context import AmountRecipe
+from labelwright.errors import with_hint
+
+CONDITION = "qualification:"
+"""Tasks of a qualification stand under this and the pool's name, which no condition can be called."""
+REFERENCE, APPLICANT = "reference", "applicant"
+OF_CHOSEN_TEXT = ("f1", "jaccard")
+"""Measures of spans and of chosen sentences; questions with codes go by percentage beside them."""
+
+
+class Rule(BaseModel):
+    """Who qualifies, where a rule picks; with both parts, the best of those who are good enough."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    best: Annotated[int, Field(ge=1)] | None = None
+    at_least: Annotated[float, Field(ge=-1, le=1)] | None = None
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Rule:
+        if self.best is None and self.at_least is None:
+            raise ValueError("a rule says `best`, `at_least` or both")
+        return self
+
+
+class QualificationPart(BaseModel):
+    """What an applicant is asked, how it is scored and who qualifies."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    design: str
+    """The task design of the qualification: instructions, quiz and questions."""
+    items: tuple[str, ...] = ()
+    """Keys of items with reference answers; all that have some when left out."""
+    items_per_task: Annotated[int, Field(ge=1, le=200)] = 1
+    context: AmountRecipe = AmountRecipe()
+    """What is shown besides the item; a qualification waits for no generated text."""
+    measure: str = "percentage"
+    """A measure of agreement between an applicant and the reference, averaged over questions; `f1` and
+    `jaccard` are for marked parts and chosen sentences."""
+    rule: Rule | None = None
+    """Left out, the requester picks."""
+
+    @field_validator("measure")
+    @classmethod
+    def _known(cls, name: str) -> str:
+        known = (*names(), *OF_CHOSEN_TEXT)
+        if name not in known:
+            listed = f"no measure is called that. Known: {', '.join(sorted(known))}."
+            raise ValueError(with_hint(listed, name, known))
+        return name
+
+    @model_validator(mode="after")
+    def _no_made_text(self) -> QualificationPart:
+        if self.context.kinds:
+            raise ValueError("a qualification shows turns only, no need and no summary")
+        return self
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An applicant's answer to a question with a reference answer."""
+
+    item: str
+    question: str
+    value: Any
+    code: int | None
+    reference: Any
+    reference_code: int | None
+    right: bool
+    """Whether it is as good as the reference answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """How an applicant did."""
+
+    value: float
+    """The measure, averaged over questions; nan where it has no value for any."""
+    share_right: float
+    """The share of answers that are the reference answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Applicant:
+    """An applicant to be ranked."""
+
+    name: str
+    scored: Scored
+    finished_at: datetime
+
+
+def score(given: Sequence[Given], chosen: str, scales: Mapping[str, Sequence[int]]) -> Scored:
+    """The measure of an applicant against the reference, question by question, then averaged.
+
+    `scales` gives the codes of each question that has a scale. Marked parts and chosen sentences are
+    measured by what they cover, F1 or Jaccard, mean over items; other answers without a code (free text)
+    are compared as a whole: the share that is right. A question on which the measure
+    has no value, as kappa has none where everybody always says the same, is left out.
+
+    >>> right = Given("i1", "fits", 2, 2, 2, 2, right=True)
+    >>> wrong = Given("i2", "fits", 1, 1, 2, 2, right=False)
+    >>> score([right, wrong], "percentage", {"fits": (1, 2)})
+    Scored(value=0.5, share_right=0.5)
+    """
+    by_question: dict[str, list[Given]] = {}
+    for answer in given:
+        by_question.setdefault(answer.question, []).append(answer)
+    values = [
+        _measured(answers, chosen, scales.get(question)) for question, answers in sorted(by_question.items())
+    ]
+    defined = [value for value in values if not math.isnan(value)]
+    return Scored(
+        value=sum(defined) / len(defined) if defined else math.nan,
+        share_right=_share_right(given),
+    )
+
+
+def rank(applicants: Iterable[Applicant]) -> list[Applicant]:
+    """The best first. Equal scores are parted by the share of right answers, then by who finished first.
+
+    A score without a value comes last.
+    """
+    return sorted(
+        applicants,
+        key=lambda a: (
+            math.isnan(a.scored.value),
+            -a.scored.value if not math.isnan(a.scored.value) else 0,
+            -a.scored.share_right,
+            a.finished_at,
+            a.name,
+        ),
+    )
+
+
+def pick(rule: Rule, ranking: Sequence[Applicant]) -> list[str]:
+    """The names of those whom the rule lets in, best first.
+
+    >>> noon = datetime(2026, 11, 15, 12)
+    >>> ranking = [Applicant(name, Scored(value, value), noon) for name, value in (("a", 0.9), ("b", 0.7))]
+    >>> pick(Rule(best=1), ranking), pick(Rule(at_least=0.7), ranking), pick(Rule(best=5, at_least=0.8), ranking)
+    (['a'], ['a', 'b'], ['a'])
+    """
+    good = [
+        applicant.name
+        for applicant in ranking
+        if rule.at_least is None or applicant.scored.value >= rule.at_least
+    ]
+    return good if rule.best is None else good[: rule.best]
+
+
+def _measured(answers: Sequence[Given], chosen: str, codes: Sequence[int] | None) -> float:
+    if all(_covered(answer.reference) is not None for answer in answers):
+        return sum(_overlap(answer, chosen) for answer in answers) / len(answers)
+    if chosen in OF_CHOSEN_TEXT:
+        chosen = "percentage"
+    if any(answer.code is None or answer.reference_code is None for answer in answers):
+        return _share_right(answers)
+    ratings = Ratings.of(
+        item=[answer.item for answer in answers] * 2,
+        label=[answer.code for answer in answers] + [answer.reference_code for answer in answers],
+        rater=[APPLICANT] * len(answers) + [REFERENCE] * len(answers),
+        codes=codes,
+    )
+    return measure(ratings, [chosen], None)[chosen].value
+
+
+def _overlap(answer: Given, chosen: str) -> float:
+    """How far what was chosen of a text is what the reference chose; nothing chosen by both is 1."""
+    own, wanted = _covered(answer.value) or set(), _covered(answer.reference) or set()
+    if not own and not wanted:
+        return 1.0
+    shared = len(own & wanted)
+    return 2 * shared / (len(own) + len(wanted)) if chosen == "f1" else shared / len(own | wanted)
+
+
+def _covered(answer: Any) -> set[int] | None:
+    """The characters of spans, or the positions of chosen sentences; None for an answer of another kind."""
+    if isinstance(answer, Mapping) and isinstance(answer.get("chosen"), list):
+        return set(answer["chosen"])
+    if isinstance(answer, list) and all(isinstance(span, list) and len(span) >= 2 for span in answer):
+        return {place for start, end, *_ in answer for place in range(start, end)}
+    return None
+
+
+def _share_right(answers: Sequence[Given]) -> float:
+    return sum(answer.right for answer in answers) / len(answers) if answers else math.nan

@@ -1,0 +1,152 @@
+"""Rehearsal: the offers of a study played through by their own rule, with raters who never tire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from labelwright import seeds
+from labelwright.crowd.balance import order_conditions
+from labelwright.crowd.demand import Demand
+from labelwright.crowd.layout import LaidBatch
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """What a rehearsal came to."""
+
+    left_open: int
+    """Places that nobody was left for."""
+    drift: int
+    """The most that the conditions of a batch were apart at any moment."""
+
+
+@dataclass(slots=True)
+class _Rater:
+    number: int
+    seen: set[tuple[int, str]] = field(default_factory=set)
+    tasks: int = 0
+    in_batch: dict[int, int] = field(default_factory=dict)
+    conditions: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Queue:
+    """The places of one condition of a batch: units in their seeded order, with what is open of each."""
+
+    units: list[int]
+    open: dict[int, int]
+    first: int = 0
+
+    def find(self, rater: _Rater, own: str) -> int | None:
+        while self.first < len(self.units) and not self.open[self.units[self.first]]:
+            self.first += 1
+        for place in range(self.first, len(self.units)):
+            unit = self.units[place]
+            if self.open[unit] and (unit, own) not in rater.seen:
+                return unit
+        return None
+
+
+class _Play:
+    def __init__(self, demand: Demand, seed: int, rng: np.random.Generator) -> None:
+        self.demand, self.seed, self.rng = demand, seed, rng
+        self.raters = [_Rater(number) for number in range(demand.raters)]
+        self.queues: list[dict[str, _Queue]] = []
+        self.offered: list[dict[str, int]] = []
+        self.drift = 0
+        first = 0
+        for batch in demand.batches:
+            units = list(range(first, first + len(batch.units_of(demand.group))))
+            first += len(units)
+            self.queues.append({name: self._queue(name, units) for name in demand.redundancy})
+            self.offered.append(dict.fromkeys(demand.redundancy, 0))
+
+    def _queue(self, name: str, units: list[int]) -> _Queue:
+        ordered = sorted(units, key=lambda unit: seeds.rank(self.seed, "task", name, unit))
+        return _Queue(ordered, dict.fromkeys(units, self.demand.redundancy[name]))
+
+    def offer(self, rater: _Rater, batches: list[int]) -> bool:
+        """Whether the rater was given something in one of these batches, in their order."""
+        caps = self.demand.caps
+        if caps.tasks and rater.tasks >= caps.tasks:
+            return False
+        for batch in batches:
+            if caps.tasks_per_batch and rater.in_batch.get(batch, 0) >= caps.tasks_per_batch:
+                continue
+            offered = self.offered[batch]
+            if caps.conditions and len(rater.conditions) >= caps.conditions:
+                offered = {name: n for name, n in offered.items() if name in rater.conditions}
+            for name in order_conditions(offered, rater.conditions, self.seed, rater.number):
+                unit = self.queues[batch][name].find(rater, self.demand.spoils[name].own)
+                if unit is not None:
+                    self._take(rater, batch, name, unit)
+                    return True
+        return False
+
+    def _take(self, rater: _Rater, batch: int, name: str, unit: int) -> None:
+        spoil = self.demand.spoils[name]
+        rater.seen.update((unit, key) for key in (spoil.own, *spoil.also))
+        rater.tasks += 1
+        rater.in_batch[batch] = rater.in_batch.get(batch, 0) + 1
+        rater.conditions[name] = rater.conditions.get(name, 0) + 1
+        offered = self.offered[batch]
+        offered[name] += 1
+        self.drift = max(self.drift, max(offered.values()) - min(offered.values()))
+        if self.demand.left_out_share and self.rng.random() < self.demand.left_out_share:
+            offered[name] -= 1
+            # A place that opens again may lie before the first that was known to be open.
+            self.queues[batch][name].first = 0
+        else:
+            self.queues[batch][name].open[unit] -= 1
+
+    def all_together(self, batches: list[int]) -> None:
+        """Raters come back in any order until nobody is left with anything to do."""
+        active = list(self.raters)
+        while active:
+            place = int(self.rng.integers(len(active)))
+            if not self.offer(active[place], batches):
+                active[place] = active[-1]
+                active.pop()
+
+    def one_after_the_other(self, batches: list[int]) -> None:
+        """Each rater works to the end of what they may do before the next one comes."""
+        for place in self.rng.permutation(len(self.raters)):
+            while self.offer(self.raters[place], batches):
+                pass
+
+    def result(self) -> Rehearsal:
+        left = sum(sum(queue.open.values()) for queues in self.queues for queue in queues.values())
+        return Rehearsal(left, self.drift)
+
+
+def rehearse(demand: Demand, seed: int, runs: int = 2) -> list[Rehearsal]:
+    """Plays the study `runs` times with all raters together and as often one after the other.
+
+    Batches open at their times; those of one moment are worked on in their order. A cap per day is
+    not played, since nobody knows how long a rater takes.
+    """
+    results = []
+    for run in range(2 * runs):
+        play = _Play(demand, seed, seeds.generator(seed, "rehearsal", demand.group, run))
+        for batches in _phases(demand.batches):
+            play.all_together(batches) if run % 2 == 0 else play.one_after_the_other(batches)
+        results.append(play.result())
+    return results
+
+
+def _phases(batches: tuple[LaidBatch, ...]) -> Iterator[list[int]]:
+    """The batches that are open together, from one release to the next."""
+    at_once = [place for place, batch in enumerate(batches) if batch.opens_at is None]
+    moments = sorted({batch.opens_at for batch in batches if batch.opens_at})
+    if at_once or not moments:
+        yield at_once
+    for moment in moments:
+        yield [
+            place
+            for place, batch in enumerate(batches)
+            if (batch.opens_at is None or batch.opens_at <= moment)
+            and (batch.closes_at is None or batch.closes_at > moment)
+        ]

@@ -1,0 +1,61 @@
+"""Item sets: named parts of the items, drawn by seed or listed, for groups and batches to use."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from labelwright import seeds
+from labelwright.errors import LabelwrightError, did_you_mean
+
+
+class BadLayout(LabelwrightError):
+    """Sets, groups or batches that the items cannot be laid out into."""
+
+    code: ClassVar[str] = "bad_layout"
+
+
+class ItemSet(BaseModel):
+    """So many items drawn by seed, none of them in a set before it, or the items that are listed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    items: Annotated[int, Field(ge=1)] | None = None
+    keys: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _one_way(self) -> ItemSet:
+        if (self.items is None) == (not self.keys):
+            raise ValueError("a set says either how many `items` or which `keys`")
+        return self
+
+
+def choose_sets(keys: Sequence[str], sets: Mapping[str, ItemSet], seed: int) -> dict[str, frozenset[str]]:
+    """The keys of the items in each set; raises BadLayout where there are too few items or a key is unknown.
+
+    Listed sets take their items first, so that drawn ones do not meet them.
+
+    >>> chosen = choose_sets(["a", "b", "c"], {"one": ItemSet(items=1), "two": ItemSet(keys=["b"])}, seed=1)
+    >>> len(chosen["one"]), chosen["one"] & chosen["two"], chosen["two"]
+    (1, frozenset(), frozenset({'b'}))
+    """
+    known = set(keys)
+    chosen = {name: frozenset(part.keys) for name, part in sets.items() if part.keys}
+    for name, listed in chosen.items():
+        for key in sorted(listed - known):
+            hint = did_you_mean(key, keys) or "`labelwright corpus sample` lists the keys."
+            raise BadLayout(f'set "{name}" lists the item "{key}", which the corpus does not give.', do=hint)
+    taken = frozenset().union(*chosen.values())
+    free = sorted(known - taken, key=lambda key: (seeds.rank(seed, "set", key), key))
+    for name, part in sets.items():
+        if part.items is None:
+            continue
+        if part.items > len(free):
+            raise BadLayout(
+                f'set "{name}" wants {part.items:,} items, and {len(free):,} of {len(keys):,} are left.',
+                do="Make the sets smaller, or draw more items.",
+            )
+        chosen[name], free = frozenset(free[: part.items]), free[part.items :]
+    return {name: chosen[name] for name in sets}

@@ -1,0 +1,73 @@
+"""Failures that a person can cause, each with a stable code and a message that says what to do."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import ClassVar
+
+
+class LabelwrightError(Exception):
+    """What went wrong, in up to four parts: where, what, what was expected, what to do now.
+
+    Subclasses set `code`, which scripts and the API rely on. Extra facts are kept as
+    attributes, so that a caller need not parse the message.
+
+    >>> str(LabelwrightError("turn 4 has no speaker.", where="d.jsonl:7", expected='"user" or "system".'))
+    'd.jsonl:7: turn 4 has no speaker. Expected "user" or "system".'
+    """
+
+    code: ClassVar[str] = "labelwright"
+
+    def __init__(
+        self,
+        what: str,
+        *,
+        where: str | None = None,
+        expected: str | None = None,
+        do: str | None = None,
+        **facts: object,
+    ) -> None:
+        self.what = what
+        self.where = where
+        self.expected = expected
+        self.do = do
+        for name, value in facts.items():
+            setattr(self, name, value)
+        super().__init__(self._message())
+
+    def _message(self) -> str:
+        head = f"{self.where}: {self.what}" if self.where else self.what
+        expected = f"Expected {self.expected}" if self.expected else None
+        return " ".join(part for part in (head, expected, self.do) if part)
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """The valid name that a mistyped one most likely meant, or None.
+
+    >>> nearest("useful3", ["useful", "fit"])
+    'useful'
+    >>> nearest("xyz", ["useful", "fit"]) is None
+    True
+    """
+    close = difflib.get_close_matches(name, list(names), n=1, cutoff=0.6)
+    return close[0] if close else None
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str | None:
+    """What to tell somebody who mistyped a name, or None where nothing is near.
+
+    >>> did_you_mean("useful3", ["useful", "fit"])
+    'Did you mean "useful"?'
+    """
+    meant = nearest(name, names)
+    return f'Did you mean "{meant}"?' if meant else None
+
+
+def with_hint(sentence: str, name: str, names: Iterable[str]) -> str:
+    """A sentence about a mistyped name, and the valid name that was most likely meant.
+
+    >>> with_hint("Known: useful, fit.", "useful3", ["useful", "fit"])
+    'Known: useful, fit. Did you mean "useful"?'
+    """
+    return " ".join(filter(None, (sentence, did_you_mean(name, names))))

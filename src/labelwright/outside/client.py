@@ -1,0 +1,169 @@
+"""A rater's browser without a browser: reads the pages and makes the calls that a page makes."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from typing import Any, ClassVar
+from urllib.parse import urlsplit
+
+import httpx
+
+from labelwright.errors import LabelwrightError
+
+
+class Refused(LabelwrightError):
+    """The server refused a call; `status` and `reply` hold what it said."""
+
+    code: ClassVar[str] = "refused"
+
+    def __init__(self, status: int, reply: dict[str, Any]) -> None:
+        self.status = status
+        self.reply = reply
+        super().__init__(f"{status}: {reply.get('message', '')}")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question as it stands on the page."""
+
+    position: int
+    name: str
+    type: str
+
+
+@dataclass(slots=True)
+class Page:
+    """What a rater's page says."""
+
+    task: dict[str, Any] | None = None
+    """The values that the page's script works with; none on a page that is not a task."""
+    questions: list[Asked] = field(default_factory=list)
+    texts: dict[int, list[str]] = field(default_factory=dict)
+    """The pieces of text that are to be read for each item, by its position in the task."""
+    targets: dict[int, str] = field(default_factory=dict)
+    """The text of the turn that is marked, by position."""
+    sheet: dict[str, Any] | None = None
+    """The values of a page that asks something before tasks."""
+    points: list[str] = field(default_factory=list)
+    """What must be ticked to take part."""
+    consent: bool = False
+    """Whether the page asks for consent."""
+
+
+class RaterClient:
+    """One rater at their link."""
+
+    def __init__(self, http: httpx.AsyncClient, link: str) -> None:
+        self._http = http
+        self._link = link
+        parts = urlsplit(link)
+        self._root = f"{parts.scheme}://{parts.netloc}"
+
+    async def open(self) -> Page:
+        """The page at the link; consent is given where it is asked for."""
+        page = await self._page()
+        if page.consent:
+            await self._http.post(f"{self._link}/consent", data={"agree": "yes", "point": page.points})
+            page = await self._page()
+        return page
+
+    async def save(self, page: Page, answers: Any, save_id: str, revision: int) -> dict[str, Any]:
+        """Saves half-finished answers."""
+        return await self._call(
+            "PUT", "save", page, {"save_id": save_id, "revision": revision, "answers": answers}
+        )
+
+    async def submit(self, page: Page, answers: Any) -> str:
+        """Hands a task in; the receipt."""
+        return str((await self._call("POST", "submit", page, {"answers": answers}))["receipt"])
+
+    async def give_back(self, page: Page) -> int:
+        """Gives a task back; how often that may still be done."""
+        return int((await self._call("POST", "return", page, {}))["returns_left"])
+
+    async def answer_before(self, page: Page, answers: Any) -> None:
+        """Answers what is asked before tasks; the next page says what came of it."""
+        assert page.sheet is not None
+        asked = {name: page.sheet[name] for name in ("link", "part", "key")}
+        reply = await self._http.post(f"{self._root}/t/before", json={**asked, "answers": answers})
+        if reply.is_error:
+            raise Refused(reply.status_code, reply.json())
+
+    async def _page(self) -> Page:
+        response = await self._http.get(self._link)
+        response.raise_for_status()
+        return read_page(response.text)
+
+    async def _call(self, method: str, verb: str, page: Page, body: dict[str, Any]) -> dict[str, Any]:
+        assert page.task is not None
+        response = await self._http.request(
+            method, f"{self._root}/t/{verb}", json=body, headers={"X-Labelwright-Visit": page.task["visit"]}
+        )
+        if response.status_code >= httpx.codes.INTERNAL_SERVER_ERROR:
+            response.raise_for_status()
+        reply = response.json()
+        if response.is_error:
+            raise Refused(response.status_code, reply)
+        return dict(reply)
+
+
+def read_page(html: str) -> Page:
+    """What a page says."""
+    reader = _Reader()
+    reader.feed(html)
+    return reader.page
+
+
+class _Reader(HTMLParser):
+    """Reads what stands at positions of a task; worked examples stand at none."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.page = Page()
+        self._script = ""
+        self._reading: list[int] = []
+        """The positions of the items that are being read."""
+        self._tag, self._depth = "", 0
+        """The element that holds them, and how deep it is nested in its like."""
+        self._target: int | None = None
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        values = {name: value or "" for name, value in attributes}
+        if "data-question" in values and values["data-position"].isdecimal():
+            at = int(values["data-position"])
+            self.page.questions.append(Asked(at, values["data-question"], values["data-type"]))
+        if not self._depth and "data-items" in values:
+            self._reading = [int(n) for n in values["data-items"].split() if n.isdecimal()]
+            self._tag = tag
+        if tag == self._tag:
+            self._depth += 1
+        marked, _, position = values.get("id", "").partition("-")
+        if marked == "target" and position.isdecimal():
+            self._target = int(position)
+        self._script = values.get("id", "") if tag == "script" else ""
+        self.page.consent = self.page.consent or values.get("name") == "agree"
+        if values.get("name") == "point":
+            self.page.points.append(values["value"])
+
+    def handle_endtag(self, tag: str) -> None:
+        self._script = ""
+        if tag == "li":
+            self._target = None
+        if tag == self._tag:
+            self._depth -= 1
+            if not self._depth:
+                self._reading, self._tag = [], ""
+
+    def handle_data(self, data: str) -> None:
+        if self._script == "page":
+            self.page.task = json.loads(data)
+        elif self._script == "sheet":
+            self.page.sheet = json.loads(data)
+        elif data.strip():
+            for position in self._reading:
+                self.page.texts.setdefault(position, []).append(data)
+            if self._target is not None:
+                # The speaker and the mark come before the text of the turn.
+                self.page.targets[self._target] = data

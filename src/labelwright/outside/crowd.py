@@ -1,0 +1,173 @@
+"""A simulated crowd at work over real HTTP: against the clock, as a load, or in simulated time, as a rehearsal."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import httpx
+
+from labelwright.outside.client import Page, RaterClient, Refused
+from labelwright.outside.pages import StudyPages
+from labelwright.simulate import Act, End, Event, Life, Nothing, Shown, SimulatedRater, shown_task
+
+TIMEOUT_SECONDS = 30
+TOO_LATE = ("place_gone", "work_ended")
+"""What a server says to work that comes too late."""
+
+
+async def work(
+    raters: Sequence[SimulatedRater],
+    links: Sequence[str],
+    done: Callable[[], None],
+    at_once: int = 32,
+    *,
+    pages: StudyPages,
+    hurry: float = 15,
+    receipts: list[str] | None = None,
+) -> None:
+    """Every rater works at their link until there is nothing left for them; `done` is called for each task.
+
+    They take their time divided by `hurry`, on the real clock. Who drops out closes the page. What the
+    server acknowledged is added to `receipts`.
+    """
+    gate = asyncio.Semaphore(at_once)
+    async with _http(at_once) as http:
+        await asyncio.gather(
+            *(
+                _rater(_AtWork(RaterClient(http, link), rater, pages, hurry), gate, done, receipts)
+                for rater, link in zip(raters, links, strict=False)
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _AtWork:
+    """A rater at their link, on the real clock."""
+
+    client: RaterClient
+    rater: SimulatedRater
+    pages: StudyPages
+    hurry: float
+
+    async def task(self) -> str | None:
+        """The receipt of the next task, or None where there is none or the rater leaves; raises Refused."""
+        page = await _open(self.client, self.rater, self.pages)
+        if page.task is None:
+            return None
+        shown = _shown(page, self.pages)
+        pace = self.rater.pace(shown.minutes)
+        if pace.leaves:
+            return None
+        await asyncio.sleep(pace.seconds / self.hurry)
+        return await self.client.submit(page, self.rater.answer(shown.sheets, shown.known))
+
+
+async def _rater(
+    at_work: _AtWork, gate: asyncio.Semaphore, done: Callable[[], None], receipts: list[str] | None
+) -> None:
+    async with gate:
+        while True:
+            try:
+                receipt = await at_work.task()
+            except Refused as refused:
+                if refused.reply.get("code") not in TOO_LATE:
+                    raise
+                continue  # somebody else took the place; the next page says so
+            if receipt is None:
+                return
+            if receipts is not None:
+                receipts.append(receipt)
+            done()
+
+
+async def _open(client: RaterClient, rater: SimulatedRater, pages: StudyPages) -> Page:
+    """The page behind all that is asked before tasks."""
+    tries = 0
+    while (page := await client.open()).sheet is not None:
+        asked, known = pages.before(page)
+        await client.answer_before(page, rater.answer(asked, known, tries))
+        tries += 1
+    return page
+
+
+def _shown(page: Page, pages: StudyPages) -> Shown:
+    assert page.task is not None
+    return shown_task(page, pages.study, *pages.read(page), lease_seconds=page.task["secondsLeft"])
+
+
+@dataclass(frozen=True, slots=True)
+class Clockwork:
+    """What simulated time does to a server that only knows the real one."""
+
+    lapse: Callable[[list[str]], None]
+    """Ends the leases of these visits, because they have run out in simulated time."""
+    is_over: Callable[[], bool]
+    """Whether every place is filled."""
+
+
+def live(life: Life, links: Sequence[str], pages: StudyPages, clockwork: Clockwork, at_once: int = 8) -> None:
+    """A crowd lives its life in simulated time at the real pages; so many raters call at once.
+
+    With one at a time it is repeatable. Between calls no event loop runs, so that `clockwork` may
+    use a database as any other code does.
+    """
+    with asyncio.Runner() as runner:
+        http = runner.run(_opened(at_once))
+        clients = [RaterClient(http, link) for link in links]
+        try:
+            while events := life.due(at_once):
+                lapsed = life.lapsed(events[0].at)
+                if lapsed:
+                    clockwork.lapse([page.task["visit"] for page in lapsed])
+                said = runner.run(_all(life, clients, events, pages))
+                for event, reply in zip(events, said, strict=True):
+                    _tell(life, event, reply, pages)
+                if (
+                    any(isinstance(reply, Page) and reply.task is None for reply in said)
+                    and clockwork.is_over()
+                ):
+                    life.end()
+        finally:
+            runner.run(http.aclose())
+
+
+def _tell(life: Life, event: Event, reply: Page | End, pages: StudyPages) -> None:
+    if isinstance(reply, End):
+        life.ended(event, reply)
+    elif reply.task is None:
+        life.looked(event, Nothing.FOR_NOW)
+    else:
+        life.looked(event, _shown(reply, pages))
+
+
+async def _all(
+    life: Life, clients: Sequence[RaterClient], events: Sequence[Event], pages: StudyPages
+) -> list[Page | End]:
+    calls = [_one(clients[event.rater], life.raters[event.rater], event, pages) for event in events]
+    return await asyncio.gather(*calls)
+
+
+async def _one(client: RaterClient, rater: SimulatedRater, event: Event, pages: StudyPages) -> Page | End:
+    match event.act:
+        case Act.LOOK:
+            return await _open(client, rater, pages)
+        case Act.RETURN:
+            await client.give_back(event.ticket)
+            return End.RETURNED
+    try:
+        await client.submit(event.ticket, event.answers)
+    except Refused as refused:
+        if refused.reply.get("code") not in TOO_LATE:
+            raise  # such as an answer that the check here took and the server did not: our mistake
+        return End.REFUSED
+    return End.STORED
+
+
+async def _opened(at_once: int) -> httpx.AsyncClient:
+    return _http(at_once)
+
+
+def _http(at_once: int) -> httpx.AsyncClient:
+    return httpx.AsyncClient(timeout=TIMEOUT_SECONDS, limits=httpx.Limits(max_connections=at_once))

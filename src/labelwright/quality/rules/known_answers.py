@@ -1,0 +1,72 @@
+"""Known answers: attention checks and gold items that were answered wrongly."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from labelwright.quality.rules.base import Rule, Work
+
+Share = Annotated[float, Field(gt=0, le=1)]
+
+
+class _KnownAnswers(Rule):
+    """What both rules tell."""
+
+    @classmethod
+    def tell(cls, evidence: Mapping[str, Any]) -> str:
+        """How many were right, and which were not.
+
+        >>> AttentionFailed.tell({"wrong": ["0:look", "2:look"], "right_share": 0.333, "at_least": 1.0})
+        '33% right, at least 100% expected; wrong: look (item 1), look (item 3)'
+        """
+        wrong = (place.partition(":") for place in evidence["wrong"])
+        places = ", ".join(f"{question} (item {int(position) + 1})" for position, _, question in wrong)
+        return f"{evidence['right_share']:.0%} right, at least {evidence['at_least']:.0%} expected; wrong: {places}"
+
+
+class AttentionFailed(_KnownAnswers):
+    """Flags work whose attention checks are right less often than wanted; work without any is never flagged.
+
+    >>> rule = AttentionFailed(rule="attention_failed")
+    >>> rule.find(Work("C0", 60, {}, attention={"0:look": False, "1:look": True}))
+    {'wrong': ['0:look'], 'right_share': 0.5, 'at_least': 1.0}
+    """
+
+    reason: ClassVar[str] = "Attention checks in this task were answered wrongly."
+
+    rule: Literal["attention_failed"]
+    right_share: Share = 1
+
+    def find(self, work: Work) -> dict[str, Any] | None:
+        """What was answered wrongly."""
+        return _evidence(work.attention, self.right_share)
+
+
+class GoldFailed(_KnownAnswers):
+    """Flags work whose answers to gold items are right less often than wanted.
+
+    >>> GoldFailed(rule="gold_failed", right_share=0.5).find(Work("C0", 60, {}, gold={"0:useful": True})) is None
+    True
+    """
+
+    reason: ClassVar[str] = "Several answers in this task go against the instructions."
+
+    rule: Literal["gold_failed"]
+    right_share: Share = 0.7
+
+    def find(self, work: Work) -> dict[str, Any] | None:
+        """What was answered wrongly."""
+        return _evidence(work.gold, self.right_share)
+
+
+def _evidence(answers: Mapping[str, bool], wanted: float) -> dict[str, Any] | None:
+    if not answers:
+        return None
+    share = sum(answers.values()) / len(answers)
+    if share >= wanted:
+        return None
+    wrong = [place for place, right in answers.items() if not right]
+    return {"wrong": wrong, "right_share": round(share, 3), "at_least": float(wanted)}

@@ -1,0 +1,46 @@
+"""Too fast: the whole task took less time than reading it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from labelwright.quality.rules.base import Rule, Work
+
+Seconds = Annotated[float, Field(gt=0)]
+
+
+class TooFast(Rule):
+    """Flags work under a number of seconds, which may differ per condition.
+
+    >>> rule = TooFast(rule="too_fast", seconds=15, per_condition={"C0": 8})
+    >>> rule.find(Work(condition="C3", seconds=9.2, codes={}))
+    {'seconds': 9.2, 'at_least': 15.0}
+    >>> rule.find(Work(condition="C0", seconds=9.2, codes={})) is None
+    True
+    """
+
+    reason: ClassVar[str] = "The task was handed in sooner than it can be read."
+
+    rule: Literal["too_fast"]
+    seconds: Seconds = 15
+    per_condition: dict[str, Seconds] = Field(default_factory=dict)
+    """Short contexts take less time, so one limit for all would hit them harder."""
+
+    def find(self, work: Work) -> dict[str, Any] | None:
+        """The time taken and the time expected."""
+        limit = self.per_condition.get(work.condition, self.seconds)
+        if work.seconds >= limit:
+            return None
+        return {"seconds": round(work.seconds, 1), "at_least": float(limit)}
+
+    @classmethod
+    def tell(cls, evidence: Mapping[str, Any]) -> str:
+        """The time taken beside the time expected.
+
+        >>> TooFast.tell({"seconds": 9.2, "at_least": 15.0})
+        '9.2 s, where 15 s are the least expected'
+        """
+        return f"{evidence['seconds']:g} s, where {evidence['at_least']:g} s are the least expected"

@@ -1,0 +1,19 @@
+"""Lapsed leases are offered again."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from labelwright.server.actions.assignment import expire_leases
+from labelwright.server.queue import app
+
+# Six fields, the last of them seconds.
+EVERY_5_SECONDS = "* * * * * */5"
+
+
+@app.periodic(cron=EVERY_5_SECONDS)
+@app.task(name="expire_leases", queueing_lock="expire_leases")
+def expire(timestamp: int) -> None:  # noqa: ARG001  procrastinate tells when it was due
+    """Every few seconds, until none is left."""
+    while expire_leases(datetime.now(UTC)):
+        pass

@@ -1,0 +1,242 @@
+"""Filling the store from a study: sets of rows, never one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import accumulate
+
+from labelwright.corpus import Dialogue as CorpusDialogue
+from labelwright.corpus import Item as CorpusItem
+from labelwright.corpus import tell
+from labelwright.crowd import BatchState, LaidBatch, Spoil
+from labelwright.server.store.models import Batch, Dialogue, Item, Pool, StudyVersion
+from labelwright.server.store.offers import SLOTS
+from labelwright.server.store.rows import rows, run
+
+AT_ONCE = 2000
+RANK_BITS = 40
+"""Ranks of one batch stand before those of the next; none holds more places than this has room for."""
+NO_SPOIL = Spoil("", ())
+"""A rater meets each item once."""
+ALSO = "\x1e"
+"""Stands between the parts that one condition spoils besides its own."""
+
+
+def store_items(
+    study: int, dialogues: Sequence[CorpusDialogue], items: Sequence[CorpusItem]
+) -> dict[str, int]:
+    """The ids of the items by key; dialogues and items that are there already are taken as they are."""
+    used = {item.dialogue for item in items}
+    hashes = {dialogue.key: dialogue.sha256 for dialogue in dialogues if dialogue.key in used}
+    Dialogue.objects.bulk_create(
+        [
+            Dialogue(study_id=study, key=d.key, sha256=hashes[d.key], turns=tell(d.turns), meta=d.meta)
+            for d in dialogues
+            if d.key in used
+        ],
+        batch_size=AT_ONCE,
+        ignore_conflicts=True,
+    )
+    stored = Dialogue.objects.filter(study_id=study).values_list("key", "sha256", "id")
+    ids = {key: row for key, sha256, row in stored.iterator() if hashes.get(key) == sha256}
+    Item.objects.bulk_create(
+        [
+            Item(
+                study_id=study,
+                key=item.key,
+                kind=item.kind,
+                dialogue_id=ids[item.dialogue],
+                target=item.target,
+                system=item.system or "",
+                payload=item.payload,
+            )
+            for item in items
+        ],
+        batch_size=AT_ONCE,
+        ignore_conflicts=True,
+    )
+    wanted = {item.key for item in items}
+    found = Item.objects.filter(study_id=study, dialogue_id__in=ids.values()).values_list("key", "id")
+    return {key: row for key, row in found.iterator() if key in wanted}
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How one condition is asked: its task design, what it spoils, and ratings wanted by group."""
+
+    design: str
+    redundancy: Mapping[str, int]
+    spoil: Spoil = NO_SPOIL
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What is asked in every batch of a version, the same in all of them."""
+
+    conditions: Mapping[str, Asked]
+    seed: int
+    gold: frozenset[str] = frozenset()
+    """Keys of items with known answers."""
+
+
+def open_batch(
+    version: StudyVersion,
+    pool: Pool,
+    items: dict[str, int],
+    laid: LaidBatch,
+    asking: Asking,
+    now: datetime,
+    number: int = 0,
+) -> Batch:
+    """A batch with a task for each unit in each condition, and a place for each rating wanted of each group.
+
+    It is open at once unless its time is still to come. The order within a condition is that of
+    `seeds.rank`: md5 of seed, condition and the key of the first item; batches come one after the other.
+    """
+    opens_at = laid.opens_at or now
+    state = BatchState.OPEN if opens_at <= now else BatchState.PLANNED
+    batch = Batch.objects.create(
+        study_id=version.study_id,
+        version=version,
+        number=number,
+        topic=laid.topic,
+        state=state,
+        items=sum(len(unit.keys) for unit in laid.units),
+        tasks=0,
+        wanted=0,
+        opens_at=opens_at,
+        closes_at=laid.closes_at,
+        opened_at=now if state == BatchState.OPEN else None,
+    )
+    asked = asking.conditions
+    _plan_tasks(laid, asked, asking.seed)
+    _plan_items(items, laid, asking.gold)
+    _open_tasks(version, batch, pool, asked)
+    _count_batch(batch, asked)
+    rows(
+        """INSERT INTO offered (study_id, batch_id, pool_id, rater_group, condition, slot, n)
+           SELECT %s, %s, %s, g, condition, slot, 0
+           FROM unnest(%s::text[]) AS condition, unnest(%s::text[]) AS g, generate_series(0, %s) AS slot
+           RETURNING 1""",
+        [version.study_id, batch.pk, pool.pk, list(asked), _groups(laid), SLOTS - 1],
+    )
+    run("DROP TABLE plan, plan_item")
+    return batch
+
+
+def set_groups(pool: Pool, groups: Mapping[str, int]) -> None:
+    """Puts the raters of a pool into groups of these sizes, by their numbers; the others into none."""
+    edges = [0, *accumulate(groups.values())]
+    run(
+        """UPDATE member m SET rater_group = n.name
+           FROM (SELECT rater_id, coalesce(g.name, '') AS name FROM member
+                 LEFT JOIN unnest(%s::text[], %s::int[], %s::int[]) AS g(name, first, beyond)
+                   ON number >= g.first AND number < g.beyond
+                 WHERE pool_id = %s) n
+           WHERE m.pool_id = %s AND m.rater_id = n.rater_id AND m.rater_group <> n.name""",
+        [list(groups), edges[:-1], edges[1:], pool.pk, pool.pk],
+    )
+
+
+def _groups(laid: LaidBatch) -> list[str]:
+    return sorted({group for unit in laid.units for group in unit.groups})
+
+
+def _plan_tasks(laid: LaidBatch, asked: Mapping[str, Asked], seed: int) -> None:
+    run(
+        """CREATE TEMPORARY TABLE plan ON COMMIT DROP AS
+           SELECT nextval(pg_get_serial_sequence('task', 'id')) AS task, g.n AS items_of, g.items, g.groups,
+                  c.name AS condition, c.design, c.own, c.also,
+                  row_number() OVER (
+                    PARTITION BY c.name
+                    ORDER BY md5(concat_ws(chr(31), %s::text, 'task', c.name, g.first)) COLLATE "C") - 1 AS rank
+           FROM unnest(%s::int[], %s::text[], %s::int[], %s::text[]) AS g(n, first, items, groups),
+                unnest(%s::text[], %s::text[], %s::text[], %s::text[]) AS c(name, design, own, also)""",
+        [
+            str(seed),
+            list(range(len(laid.units))),
+            [unit.keys[0] for unit in laid.units],
+            [len(unit.keys) for unit in laid.units],
+            [",".join(unit.groups) for unit in laid.units],
+            list(asked),
+            [each.design for each in asked.values()],
+            [each.spoil.own for each in asked.values()],
+            [ALSO.join(each.spoil.also) for each in asked.values()],
+        ],
+    )
+
+
+def _plan_items(items: dict[str, int], laid: LaidBatch, gold: frozenset[str]) -> None:
+    placed = [
+        (n, position, key) for n, unit in enumerate(laid.units) for position, key in enumerate(unit.keys)
+    ]
+    run(
+        """CREATE TEMPORARY TABLE plan_item ON COMMIT DROP AS
+           SELECT * FROM unnest(%s::int[], %s::int[], %s::text[], %s::bigint[], %s::text[])
+             AS i(items_of, position, key, item, role)""",
+        [
+            [n for n, _, _ in placed],
+            [p for _, p, _ in placed],
+            [k for _, _, k in placed],
+            [items[k] for _, _, k in placed],
+            ["gold" if k in gold else "item" for _, _, k in placed],
+        ],
+    )
+
+
+def _open_tasks(version: StudyVersion, batch: Batch, pool: Pool, asked: Mapping[str, Asked]) -> None:
+    wanted = [(name, group, n) for name, each in asked.items() for group, n in each.redundancy.items()]
+    ids = {
+        "study": version.study_id,
+        "version": version.pk,
+        "batch": batch.pk,
+        "pool": pool.pk,
+        "first_rank": batch.number << RANK_BITS,
+        "also": ALSO,
+        "conditions": [name for name, _, _ in wanted],
+        "groups": [group for _, group, _ in wanted],
+        "redundancies": [n for _, _, n in wanted],
+        "most": max(n for _, _, n in wanted),
+    }
+    run(
+        """INSERT INTO task (id, study_id, version_id, batch_id, pool_id, design, condition, items, rank)
+           SELECT task, %(study)s, %(version)s, %(batch)s, %(pool)s, design, condition, items,
+                  %(first_rank)s + rank FROM plan""",
+        ids,
+    )
+    # An item with a known answer that stands in several tasks would keep a rater of one from all others.
+    run(
+        """INSERT INTO task_item (study_id, task_id, position, item_id, spoil_key, also_spoils, role)
+           SELECT %(study)s, task, position, item,
+                  key || CASE WHEN role = 'gold' AND items > 1 THEN chr(31) || items_of ELSE '' END || own,
+                  (SELECT array_agg(key || spoilt) FROM string_to_table(nullif(also, ''), %(also)s) AS spoilt), role
+           FROM plan JOIN plan_item USING (items_of)""",
+        ids,
+    )
+    run(
+        """INSERT INTO place (study_id, task_id, ordinal, batch_id, pool_id, rater_group, condition, rank, state)
+           SELECT %(study)s, task, row_number() OVER (PARTITION BY task ORDER BY g, ordinal) - 1,
+                  %(batch)s, %(pool)s, g, plan.condition, %(first_rank)s + rank * %(most)s + ordinal, 'open'
+           FROM plan
+           CROSS JOIN LATERAL regexp_split_to_table(plan.groups, ',') AS g
+           JOIN unnest(%(conditions)s::text[], %(groups)s::text[], %(redundancies)s::int[])
+             AS w(condition, rater_group, n) ON w.condition = plan.condition AND w.rater_group = g
+           CROSS JOIN LATERAL generate_series(0, w.n - 1) AS ordinal
+           ORDER BY plan.condition, rank, ordinal""",
+        ids,
+    )
+
+
+def _count_batch(batch: Batch, asked: Mapping[str, Asked]) -> None:
+    """Writes down how much is wanted, and how many tasks a rater of each group can do."""
+    kinds = len({each.spoil.own for each in asked.values()})
+    found = rows(
+        """SELECT rater_group, count(*), count(DISTINCT plan.items_of) FROM place JOIN plan ON plan.task = place.task_id
+           GROUP BY 1"""
+    )
+    batch.wanted = sum(wanted for _, wanted, _ in found)
+    batch.group_tasks = {group: units * kinds for group, _, units in found}
+    batch.tasks = max(batch.group_tasks.values())
+    batch.save(update_fields=["wanted", "group_tasks", "tasks"])

@@ -1,0 +1,66 @@
+"""A module per noun. Every table but `user` leads with the study, which is the shard."""
+
+from labelwright.server.store.models.assignment import Answer, Assignment, Draft, Verdict, Visit
+from labelwright.server.store.models.context import (
+    Context,
+    ContextVerdict,
+    Discard,
+    Generation,
+    GenerationBudget,
+    MinedPhrase,
+    TokenBucket,
+)
+from labelwright.server.store.models.corpus import Dialogue, Item
+from labelwright.server.store.models.message import Mail, Message, MessageItem
+from labelwright.server.store.models.people import Audit, Joining, Note, OpenLink, Person
+from labelwright.server.store.models.quality import Flag, GoldResult, ItemTally, Tally
+from labelwright.server.store.models.rater import Exposure, Member, Pool, Rater, RaterCount
+from labelwright.server.store.models.sheet import RaterSheet, Withdrawal
+from labelwright.server.store.models.study import Study, StudyVersion
+from labelwright.server.store.models.task import Batch, BatchWork, Offered, Place, Task, TaskItem
+from labelwright.server.store.models.user import User
+
+__all__ = [
+    "Answer",
+    "Assignment",
+    "Audit",
+    "Batch",
+    "BatchWork",
+    "Context",
+    "ContextVerdict",
+    "Dialogue",
+    "Discard",
+    "Draft",
+    "Exposure",
+    "Flag",
+    "Generation",
+    "GenerationBudget",
+    "GoldResult",
+    "Item",
+    "ItemTally",
+    "Joining",
+    "Mail",
+    "Member",
+    "Message",
+    "MessageItem",
+    "MinedPhrase",
+    "Note",
+    "Offered",
+    "OpenLink",
+    "Person",
+    "Place",
+    "Pool",
+    "Rater",
+    "RaterCount",
+    "RaterSheet",
+    "Study",
+    "StudyVersion",
+    "Tally",
+    "Task",
+    "TaskItem",
+    "TokenBucket",
+    "User",
+    "Verdict",
+    "Visit",
+    "Withdrawal",
+]

@@ -1,0 +1,133 @@
+"""Assignments: one rater at one place, the visits to it, its draft and its answers."""
+
+from datetime import timedelta
+
+from django.db import models
+from django.db.models import Q
+
+from labelwright.crowd import AssignmentState, DataUse, PaidState
+from labelwright.crowd.states import STORED
+
+
+class Assignment(models.Model):
+    """One rater at one place. Whether it is paid and whether its data are used are apart."""
+
+    # The hot path's tables name study, version and task without a foreign key: checking
+    # one would lock the same parent row for every rater at work.
+    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False, db_constraint=False)
+    version = models.ForeignKey("store.StudyVersion", models.CASCADE, db_index=False, db_constraint=False)
+    place = models.ForeignKey("store.Place", models.CASCADE, db_index=False)
+    task = models.ForeignKey("store.Task", models.CASCADE, db_index=False, db_constraint=False)
+    rater = models.ForeignKey("store.Rater", models.CASCADE, db_index=False)
+    state = models.CharField(max_length=20, default=AssignmentState.OPEN)
+    offered_at = models.DateTimeField()
+    lease_until = models.DateTimeField()
+    # How long the place was open to others between leases: only the rest counts as held.
+    free_for = models.DurationField(default=timedelta, db_default=timedelta())
+    submitted_at = models.DateTimeField(null=True)
+    # Time on the page, as the server saw it: from the first page load to the submission.
+    seconds = models.FloatField(null=True)
+    # The newest visit; an older one turns read-only.
+    visit_hash = models.BinaryField(max_length=32)
+    paid_state = models.CharField(max_length=10, default=PaidState.NONE)
+    data_use = models.CharField(max_length=10, default=DataUse.NONE)
+    # Set by a submission and cleared by the block job: never a job per submission.
+    unflagged = models.BooleanField(default=False)
+
+    class Meta:
+        db_table = "assignment"
+        constraints = (
+            models.UniqueConstraint(
+                "place",
+                # Work whose data are left out has given its place up to another rater.
+                condition=Q(state__in=[AssignmentState.OPEN, *STORED]) & ~Q(data_use=DataUse.LEFT_OUT),
+                name="assignment_one_live",
+            ),
+            models.UniqueConstraint(
+                "rater", condition=Q(state=AssignmentState.OPEN), name="assignment_one_open"
+            ),
+        )
+        indexes = (
+            models.Index("rater", "id", name="assignment_of_rater"),
+            models.Index("lease_until", condition=Q(state=AssignmentState.OPEN), name="assignment_lease"),
+            models.Index("id", condition=Q(unflagged=True), name="assignment_unflagged"),
+            models.Index("study", "submitted_at", name="assignment_over_time"),
+            models.Index("task", name="assignment_of_task"),
+        )
+
+    def __str__(self) -> str:
+        return f"assignment {self.pk}"
+
+
+class Visit(models.Model):
+    """One opening of a task's page; only the hash of its token is kept."""
+
+    token_hash = models.BinaryField(max_length=32, primary_key=True)
+    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False, db_constraint=False)
+    assignment = models.ForeignKey(Assignment, models.CASCADE)
+    opened_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "visit"
+
+    def __str__(self) -> str:
+        return f"visit to assignment {self.assignment_id}"
+
+
+class Draft(models.Model):
+    """Answers that are saved but not submitted."""
+
+    assignment = models.OneToOneField(Assignment, models.CASCADE, primary_key=True)
+    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False, db_constraint=False)
+    revision = models.PositiveIntegerField()
+    # The save that made this revision; sent again, it changes nothing.
+    save_id = models.CharField(max_length=64)
+    answers = models.JSONField()
+    saved_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "draft"
+
+    def __str__(self) -> str:
+        return f"draft {self.revision} of assignment {self.assignment_id}"
+
+
+class Answer(models.Model):
+    """One rater's reply to one question."""
+
+    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False, db_constraint=False)
+    assignment = models.ForeignKey(Assignment, models.CASCADE, db_index=False)
+    position = models.PositiveSmallIntegerField()
+    # With the name of the part where an answer holds several judgments.
+    question = models.CharField(max_length=160)
+    aspect = models.CharField(max_length=40, default="", blank=True)
+    value = models.JSONField()
+    code = models.IntegerField(null=True)
+
+    class Meta:
+        db_table = "answer"
+        constraints = (models.UniqueConstraint("assignment", "position", "question", name="answer_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.question} of assignment {self.assignment_id}"
+
+
+class Verdict(models.Model):
+    """A decision on an assignment. Append-only: a later one replaces, and both are kept."""
+
+    study = models.ForeignKey("store.Study", models.CASCADE)
+    assignment = models.ForeignKey(Assignment, models.CASCADE)
+    author = models.CharField(max_length=150)
+    # Whether the work is paid and whether its data are used are apart; none where a verdict leaves it as it was.
+    pay = models.BooleanField(null=True)
+    data_use = models.CharField(max_length=10, default="", blank=True)
+    # The rater can read it.
+    reason = models.CharField(max_length=2000, default="", blank=True)
+    replaces = models.OneToOneField("self", models.CASCADE, null=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        db_table = "verdict"
+
+    def __str__(self) -> str:
+        return f"verdict on assignment {self.assignment_id}"

@@ -1,0 +1,187 @@
+// Saves what is answered and hands it in, and says what became of it. The server's revision is the truth.
+// Nothing here says who the rater is: the visit token came with the page and travels in a header.
+import { collect, fill, questions } from "./asked.js";
+import { complete, goToWrong } from "./moving.js";
+import { $, page, texts } from "./page.js";
+import { mark } from "./questions.js";
+import { say } from "./questions/shared/saying.js";
+
+const RETRY_SECONDS = [1, 2, 4, 8, 15];
+const TYPING_PAUSE = 1500;
+
+let revision = page.revision;
+let pending = null; // a save that is on its way or waits to be sent again: {id, text}
+let savedText = null; // what the server has
+let savedAt = page.revision ? Date.now() : null;
+let retries = 0;
+let retryTimer = null;
+let typingTimer = null;
+export let submitting = false;
+export let readOnly = false;
+
+// The store keeps the parts of an answer in an order of its own, so what came with the page is read from the page.
+export function begin() {
+  fill(page.answers);
+  savedText = JSON.stringify(collect());
+}
+
+export const isUnsaved = () => JSON.stringify(collect()) !== savedText;
+export const isSaving = () => pending !== null;
+
+// ---- talking to the server -------------------------------------------------
+
+export async function call(method, path, body) {
+  if (page.preview) return { ok: true, reply: { revision: revision + 1 } }; // a requester looks; nothing is kept
+  const response = await fetch(path, {
+    method,
+    credentials: "omit",
+    headers: {
+      "X-Labelwright-Visit": page.visit,
+      "Content-Type": "application/json",
+      "Accept-Language": document.documentElement.lang, // what is wrong is said in the language of the page
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const reply = await response.json();
+  if (response.status >= 500) throw new Error(reply.code);
+  return { ok: response.ok, reply };
+}
+
+const newId = () => [...crypto.getRandomValues(new Uint8Array(16))].map((b) => b.toString(16).padStart(2, "0")).join("");
+
+export async function save() {
+  clearTimeout(typingTimer);
+  if (readOnly || submitting || pending?.sending) return;
+  const text = JSON.stringify(collect());
+  if (text === savedText && !pending) return;
+  // A save whose reply was lost is sent again as it was, under its own id; what was typed since follows it.
+  pending ??= { id: newId(), text };
+  pending.sending = true;
+  showSaved(texts.saving);
+  try {
+    const { ok, reply } = await call("PUT", "/t/save", {
+      save_id: pending.id,
+      revision,
+      answers: JSON.parse(pending.text),
+    });
+    retries = 0;
+    ok ? saved(reply) : refused(reply);
+  } catch {
+    pending.sending = false;
+    showSaved(texts.offline, "off");
+    clearTimeout(retryTimer);
+    retryTimer = setTimeout(save, 1000 * RETRY_SECONDS[Math.min(retries++, RETRY_SECONDS.length - 1)]);
+  }
+}
+
+// What is being typed is saved when the typing pauses.
+export function saveSoon() {
+  clearTimeout(typingTimer);
+  typingTimer = setTimeout(save, TYPING_PAUSE);
+}
+
+function saved(reply) {
+  revision = reply.revision;
+  savedText = pending.text;
+  pending = null;
+  savedAt = Date.now();
+  showAge();
+  if (isUnsaved()) save();
+}
+
+function refused(reply) {
+  if (submitting) return; // the submission says what became of the work
+  pending = null;
+  if (reply.code === "stale_revision") {
+    revision = reply.revision ?? 0;
+    fill(reply.answers ?? {});
+    savedText = JSON.stringify(collect());
+    notice(reply.message);
+    savedAt = Date.now();
+    showAge();
+  } else if (reply.code === "newer_visit" || reply.code === "work_ended" || reply.code === "already_submitted" || reply.code === "unknown_visit") {
+    freeze(reply.message);
+  } else {
+    showSaved(texts.notSaved, "off");
+    showProblems(reply.problems ?? []);
+  }
+}
+
+export async function submit() {
+  if (submitting || readOnly || !complete(questions)) return;
+  submitting = true;
+  $("#submit").setAttribute("aria-disabled", "true");
+  showSaved(texts.sending);
+  try {
+    const { ok, reply } = await call("POST", "/t/submit", { answers: collect() });
+    if (ok) return location.replace(page.home);
+    if (reply.problems) showProblems(reply.problems);
+    else if (reply.code === "bad_request" || reply.code === "too_large") notice(reply.message);
+    else freeze(reply.message, page.home);
+    showSaved(texts.notSent, "off");
+  } catch {
+    notice(texts.noSubmit);
+    showSaved(texts.notSentYet, "off");
+  }
+  submitting = false;
+  $("#submit").removeAttribute("aria-disabled");
+}
+
+export async function stop() {
+  if (readOnly) return location.assign(page.stopped);
+  const returned = await call("POST", "/t/return").catch(() => null);
+  if (returned) location.assign(page.stopped);
+  else notice(texts.noStop);
+}
+
+// A page that comes back from the browser's cache may be old.
+export async function reread() {
+  try {
+    const { ok, reply } = await call("GET", "/t/draft");
+    if (!ok || reply.state !== "open") return location.replace(page.home);
+    if (reply.revision !== revision) refused({ ...reply, code: "stale_revision", message: texts.newer });
+  } catch {
+    showSaved(texts.offline, "off");
+  }
+}
+
+// ---- what the rater is told --------------------------------------------------
+
+function showSaved(text, kind = "") {
+  if (kind === "off" && $("#saved-text").textContent !== text) $("#say").textContent = text;
+  $("#saved").className = `saved ${kind}`;
+  if ($("#saved-text").textContent !== text) $("#saved-text").textContent = text;
+}
+
+export function showAge() {
+  if (pending || savedAt === null || readOnly) return;
+  const seconds = Math.round((Date.now() - savedAt) / 1000);
+  const age = seconds < 60 ? say(texts.savedSeconds, { n: seconds }) : say(texts.savedMinutes, { n: Math.round(seconds / 60) });
+  showSaved(seconds < 5 ? texts.savedNow : age);
+}
+
+export function notice(text) {
+  $("#notice-text").textContent = text;
+  $("#notice").hidden = false;
+}
+
+function freeze(text, next) {
+  readOnly = true;
+  document.body.classList.add("read-only");
+  for (const control of document.querySelectorAll("#f input, #f textarea, #f button")) control.disabled = true;
+  $("#submit").setAttribute("aria-disabled", "true");
+  notice(text);
+  showSaved(texts.readOnly, "off");
+  if (next) {
+    const link = Object.assign(document.createElement("a"), { href: next, textContent: texts.goOn });
+    $("#notice-text").append(" ", link);
+  }
+}
+
+function showProblems(problems) {
+  for (const problem of problems) {
+    const q = questions.find((x) => x.dataset.question === problem.question && Number(x.dataset.position) === problem.position);
+    q ? mark(q, problem.message) : notice(problem.message);
+  }
+  goToWrong();
+}

@@ -1,0 +1,162 @@
+"""Behaviour: how the kinds of simulated raters work, as a file of distributions."""
+
+from __future__ import annotations
+
+import enum
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from labelwright.errors import LabelwrightError, did_you_mean
+from labelwright.simulate.distributions import Distribution
+
+DEFAULT = Path(__file__).with_name("behaviour.yaml")
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class BadBehaviour(LabelwrightError):
+    """A behaviour file, or a mix, that cannot be used."""
+
+    code: ClassVar[str] = "bad_behaviour"
+
+
+class Habit(enum.StrEnum):
+    """How a kind of rater comes to an answer."""
+
+    JUDGES = "judges"
+    SAME = "same"
+    RANDOM = "random"
+    SHARED = "shared"
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class KindBehaviour(_Part):
+    """What the raters of one kind have in common."""
+
+    habit: Habit = Habit.JUDGES
+    competence: Distribution = Distribution(constant=0.8)
+    """Share of easy items whose true answer the rater sees."""
+    near: Share = 0.9
+    """Share of errors that are one point off, on an ordered scale."""
+    bias: Distribution = Distribution(constant=0)
+    """Share of answers on an ordered scale that are moved one point up, or down where it is negative."""
+    speed: Distribution = Distribution(constant=1)
+    """Time of a task, as a multiple of the minutes that the task design names."""
+    drop_out: Share = 0.01
+    """Chance to leave for good, at each task."""
+
+
+class Hours(_Part):
+    """When a rater works, in hours of the day, UTC."""
+
+    begin: Distribution
+    length: Distribution
+
+
+class LooksAgain(_Part):
+    """What a rater does when there is no work."""
+
+    hours: Distribution
+    times: Annotated[int, Field(ge=0, le=1000)]
+
+
+class Behaviour(_Part):
+    """All that is known of a simulated crowd before it begins."""
+
+    kinds: Annotated[dict[str, KindBehaviour], Field(min_length=1)]
+    mix: dict[str, Annotated[float, Field(ge=0)]]
+    difficulty: Distribution
+    arrives_hours: Distribution
+    hours: Hours
+    session_tasks: Distribution
+    pause_seconds: Distribution
+    unevenness: Annotated[float, Field(ge=0, le=3)]
+    vanishes: Share
+    interrupted: Share
+    away_minutes: Distribution
+    remarks: Share
+    looks_again: LooksAgain
+
+    def steady(self, drop_out: float = 0.0) -> Behaviour:
+        """The same crowd without interruptions, of whom only such a share leave at each task: for a load."""
+        kinds = {name: kind.model_copy(update={"drop_out": drop_out}) for name, kind in self.kinds.items()}
+        return self.model_copy(update={"kinds": kinds, "interrupted": 0.0})
+
+    @model_validator(mode="after")
+    def _known_kinds(self) -> Behaviour:
+        unknown = [name for name in self.mix if name not in self.kinds]
+        if unknown:
+            raise ValueError(f'the mix names "{unknown[0]}", which is no kind')
+        return self
+
+
+@cache
+def default_behaviour() -> Behaviour:
+    """The behaviour that comes with Labelwright."""
+    return Behaviour.model_validate(yaml.safe_load(DEFAULT.read_text(encoding="utf-8")))
+
+
+def read_behaviour(file: Path) -> Behaviour:
+    """The behaviour of a file; what it leaves out, a whole part or a value of a kind, is as by default."""
+    try:
+        data = yaml.safe_load(file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+        raise BadBehaviour(f"cannot be read: {error}", where=str(file)) from error
+    if not isinstance(data, dict):
+        raise BadBehaviour("is no list of `name: value` lines.", where=str(file))
+    shipped = yaml.safe_load(DEFAULT.read_text(encoding="utf-8"))
+    try:
+        # Shares of a mix belong together; half a mix over another is neither.
+        return Behaviour.model_validate(_over(shipped, data) | {"mix": data.get("mix", shipped["mix"])})
+    except ValidationError as invalid:
+        first = invalid.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise BadBehaviour(f"{place}: {first['msg']}.", where=str(file)) from invalid
+
+
+def read_mix(text: str, behaviour: Behaviour) -> dict[str, float]:
+    """`careful=70,hasty=15` as shares of kinds; they need not add up to 100.
+
+    >>> read_mix("careful=3, random=1", default_behaviour())
+    {'careful': 3.0, 'random': 1.0}
+    """
+    mix = {}
+    for part in text.split(","):
+        name, _, share = (piece.strip() for piece in part.partition("="))
+        if name not in behaviour.kinds:
+            raise BadBehaviour(
+                f'there is no kind of rater "{name}".',
+                expected=f"{', '.join(behaviour.kinds)}.",
+                do=did_you_mean(name, behaviour.kinds),
+            )
+        try:
+            mix[name] = float(share)
+        except ValueError:
+            raise BadBehaviour(
+                f'the share of {name} is "{share}".', expected="a number, as in careful=70."
+            ) from None
+    return checked_mix(mix)
+
+
+def checked_mix(mix: dict[str, float]) -> dict[str, float]:
+    """The same mix; raises where it holds nobody."""
+    if not mix or min(mix.values()) < 0 or not 0 < sum(mix.values()) < float("inf"):
+        raise BadBehaviour("the mix holds no raters.", expected="shares from 0 up, one of them above 0.")
+    return mix
+
+
+def _over(shipped: Any, given: Any) -> Any:
+    """`given` laid over `shipped`; a distribution is replaced as a whole, so that no two shapes meet."""
+    if not isinstance(shipped, dict) or not isinstance(given, dict) or _is_distribution(shipped):
+        return given
+    return {**shipped, **{name: _over(shipped.get(name), value) for name, value in given.items()}}
+
+
+def _is_distribution(value: dict[str, Any]) -> bool:
+    return bool(set(value) & {"normal", "lognormal", "uniform", "beta", "exponential", "constant"})

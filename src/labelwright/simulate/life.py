@@ -1,0 +1,192 @@
+"""Simulated time: who does what next, as a queue of events. Nobody sleeps and nothing is called here.
+
+A driver takes the events that are due, does them at a workplace (the pages or the actions) and tells
+what came of each; see `outside.crowd` and `server.rehearsal`.
+"""
+
+from __future__ import annotations
+
+import enum
+import heapq
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from labelwright.simulate.answering import Known
+from labelwright.simulate.raters import SimulatedRater
+from labelwright.study import Study
+from labelwright.task import Asking, Sheet, TaskDesign, sheets
+
+
+class Act(enum.StrEnum):
+    """What a rater does at an event."""
+
+    LOOK = "look"
+    HAND_IN = "hand_in"
+    RETURN = "return"
+
+
+class End(enum.StrEnum):
+    """How a piece of work ended."""
+
+    STORED = "stored"
+    REFUSED = "refused"
+    """Somebody else had taken the place when it was handed in."""
+    RETURNED = "returned"
+    VANISHED = "vanished"
+    """The page was closed; the lease runs out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A task as a rater sees it; the ticket names it to the workplace."""
+
+    ticket: Any
+    sheets: Sequence[Sheet]
+    minutes: float
+    """That it takes a careful rater."""
+    lease_seconds: float
+    known: Known = field(default_factory=dict)
+
+
+def shown_task(
+    ticket: Any, study: Study, design: TaskDesign, items: Sequence[Asking], lease_seconds: float
+) -> Shown:
+    """A task of a study, with the right answers of its gold items."""
+    known = {
+        (position, question): reference.answer
+        for position, asking in enumerate(items)
+        for question, reference in study.gold.get(asking.key, {}).items()
+    }
+    return Shown(ticket, sheets(design, items), design.minutes, lease_seconds, known)
+
+
+class Nothing(enum.Enum):
+    """Why a rater is shown no task."""
+
+    FOR_NOW = "for now"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What one rater does at one moment."""
+
+    at: datetime
+    rater: int
+    act: Act
+    ticket: Any = None
+    answers: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """One piece of work of one rater."""
+
+    rater: int
+    began: datetime
+    ended: datetime
+    end: End
+
+    @property
+    def seconds(self) -> float:
+        """How long the rater was at it."""
+        return (self.ended - self.began).total_seconds()
+
+
+@dataclass(slots=True)
+class Life:
+    """The crowd's life from the opening of a study until nobody comes any more."""
+
+    raters: Sequence[SimulatedRater]
+    opened: datetime
+    watch: Callable[[Worked], None] | None = None
+    """Told of every piece of work that ends."""
+    worked: list[Worked] = field(default_factory=list)
+    _queue: list[tuple[datetime, int, Event]] = field(default_factory=list)
+    _leases: dict[int, tuple[datetime, Any]] = field(default_factory=dict)
+    _began: dict[int, datetime] = field(default_factory=dict)
+    _in_vain: dict[int, int] = field(default_factory=dict)
+    _gone: set[int] = field(default_factory=set)
+    """Raters who left, or who may do no more."""
+
+    def __post_init__(self) -> None:
+        for number, rater in enumerate(self.raters):
+            self._push(Event(rater.arrives(self.opened), number, Act.LOOK))
+
+    def due(self, at_once: int = 1) -> list[Event]:
+        """The next events in the order of time, at most so many, each of another rater; none at the end."""
+        return [heapq.heappop(self._queue)[2] for _ in range(min(at_once, len(self._queue)))]
+
+    def next_at(self) -> datetime | None:
+        """When the next event is due, or None where nobody comes any more."""
+        return self._queue[0][0] if self._queue else None
+
+    def dismiss(self, raters: Iterable[int]) -> None:
+        """These come no more."""
+        self._gone |= set(raters)
+
+    def invite(self, now: datetime) -> None:
+        """New work was released: who had found none and would not have come again comes to look."""
+        waiting = {event.rater for _, _, event in self._queue}
+        for number, rater in enumerate(self.raters):
+            if number not in waiting and number not in self._gone:
+                self._in_vain[number] = 0
+                self._push(Event(rater.arrives(now), number, Act.LOOK))
+
+    def lapsed(self, now: datetime) -> list[Any]:
+        """The tickets of work whose lease has run out, each told once."""
+        late = [number for number, (until, _) in self._leases.items() if until < now]
+        return [self._leases.pop(number)[1] for number in late]
+
+    def looked(self, event: Event, found: Shown | Nothing) -> None:
+        """What a rater who looked for work was shown."""
+        if isinstance(found, Nothing):
+            self._nothing(event, found)
+            return
+        rater = self.raters[event.rater]
+        pace = rater.pace(found.minutes)
+        self._in_vain[event.rater] = 0
+        self._began[event.rater] = event.at
+        self._leases[event.rater] = (event.at + timedelta(seconds=found.lease_seconds), found.ticket)
+        ends = event.at + timedelta(seconds=pace.seconds)
+        if not pace.leaves:
+            answers = rater.answer(found.sheets, found.known)
+            self._push(Event(ends, event.rater, Act.HAND_IN, found.ticket, answers))
+        elif pace.returns:
+            self._push(Event(ends, event.rater, Act.RETURN, found.ticket))
+        else:
+            self._gone.add(event.rater)
+            self._record(Worked(event.rater, event.at, ends, End.VANISHED))
+
+    def ended(self, event: Event, end: End) -> None:
+        """What came of work that was handed in or given back; who gave it back is gone."""
+        self._leases.pop(event.rater, None)
+        self._record(Worked(event.rater, self._began[event.rater], event.at, end))
+        if end is End.RETURNED:
+            self._gone.add(event.rater)
+        else:
+            self._push(Event(self.raters[event.rater].goes_on(event.at), event.rater, Act.LOOK))
+
+    def end(self) -> None:
+        """Nobody comes any more: the study is complete."""
+        self._queue.clear()
+
+    def _record(self, work: Worked) -> None:
+        self.worked.append(work)
+        if self.watch:
+            self.watch(work)
+
+    def _nothing(self, event: Event, why: Nothing) -> None:
+        if why is Nothing.NEVER:
+            self._gone.add(event.rater)
+            return
+        rater = self.raters[event.rater]
+        times = self._in_vain[event.rater] = self._in_vain.get(event.rater, 0) + 1
+        if times <= rater.behaviour.looks_again.times:
+            self._push(Event(rater.looks_again(event.at), event.rater, Act.LOOK))
+
+    def _push(self, event: Event) -> None:
+        # Raters who come at the same moment come in the order of their numbers.
+        heapq.heappush(self._queue, (event.at, event.rater, event))

@@ -1,0 +1,16 @@
+"""The study file: reads, checks and joins the parts that every stage defines for itself."""
+
+from labelwright.study.file import BadStudy, Mistake, check_study, read_study
+from labelwright.study.model import Study, json_schema
+from labelwright.study.planning import lay_out_study, plan_study
+
+__all__ = [
+    "BadStudy",
+    "Mistake",
+    "Study",
+    "check_study",
+    "json_schema",
+    "lay_out_study",
+    "plan_study",
+    "read_study",
+]

@@ -1,0 +1,169 @@
+"""Reading a study file: every mistake with its line, what was expected and the nearest valid name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pydantic import ValidationError
+
+from labelwright.errors import LabelwrightError, with_hint
+from labelwright.study import yaml_lines
+from labelwright.study.design_references import broken_designs
+from labelwright.study.fields import fields_at
+from labelwright.study.model import Study
+from labelwright.study.references import REFERENCES, Reference, values_at
+
+LARGEST_BYTES = 2_000_000
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Mistake:
+    """One thing that is wrong in a study file."""
+
+    line: int
+    what: str
+
+
+class BadStudy(LabelwrightError):
+    """A study file with mistakes; `mistakes` holds all of them."""
+
+    code: ClassVar[str] = "bad_study"
+
+    def __init__(self, name: str, mistakes: list[Mistake]) -> None:
+        self.mistakes = mistakes
+        super().__init__("\n".join(f"{name}:{mistake.line}: {mistake.what}" for mistake in mistakes))
+
+
+def read_study(path: Path) -> tuple[Study, str]:
+    """A study and the exact text of its file; raises BadStudy with every mistake."""
+    text = _text(path)
+    study, mistakes = check_study(text)
+    if study is None:
+        raise BadStudy(path.name, mistakes)
+    return study, text
+
+
+def check_study(text: str) -> tuple[Study | None, list[Mistake]]:
+    """The study, or None and every mistake in the order of the lines."""
+    try:
+        data, lines = yaml_lines.load(text)
+    except yaml_lines.BadYaml as bad:
+        return None, [Mistake(bad.line, bad.what)]
+    if not isinstance(data, dict):
+        return None, [Mistake(1, "a study file is a list of `name: value` lines.")]
+    mistakes = [Mistake(line, f'"{key}" stands twice.') for line, key in lines.repeated]
+    study: Study | None = None
+    try:
+        study = Study.model_validate(data)
+    except ValidationError as invalid:
+        mistakes += [_mistake(error, lines) for error in invalid.errors(include_url=False)]
+    mistakes += _broken_references(data, lines)
+    if study is not None and not mistakes:
+        mistakes += [Mistake(lines.nearest(path), what) for path, what in broken_designs(study)]
+    return (study if not mistakes else None), sorted(set(mistakes))
+
+
+def _text(path: Path) -> str:
+    try:
+        raw = path.read_bytes()
+    except OSError as error:
+        raise BadStudy(path.name, [Mistake(1, f"the file cannot be read: {error.strerror}.")]) from error
+    if len(raw) > LARGEST_BYTES:
+        raise BadStudy(path.name, [Mistake(1, f"the file is larger than {LARGEST_BYTES:,} bytes.")])
+    try:
+        return raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise BadStudy(path.name, [Mistake(line, "the file is not UTF-8.")]) from error
+
+
+def _mistake(error: Any, lines: yaml_lines.Lines) -> Mistake:
+    # A dict key that breaks its pattern is reported at (..., key, "[key]").
+    location = tuple(part for part in error["loc"] if part != "[key]")
+    path = tuple(part for part in _written(location, lines))
+    name = path[-1] if path else ""
+    line = lines.nearest(path)
+    kind = error["type"]
+    if kind == "extra_forbidden":
+        return Mistake(line, f'"{location[-1]}" is not known here. {_known(location)}')
+    if kind == "missing":
+        return Mistake(line, f'"{location[-1]}" is missing{_inside(path)}.')
+    if kind in ("union_tag_invalid", "union_tag_not_found"):
+        tagged = (*path, error["ctx"]["discriminator"].strip("'"))
+        return Mistake(lines.nearest(tagged), _bad_tag(error))
+    message = error["msg"].removeprefix("Value error, ").replace("Input should", "should").rstrip(".")
+    return Mistake(line, f'"{name}": {message[0].lower()}{message[1:]}.{_given(error)}')
+
+
+def _written(location: tuple[Any, ...], lines: yaml_lines.Lines) -> Iterator[Any]:
+    """The location without the tags that pydantic puts in for unions, which stand in no file."""
+    path: tuple[Any, ...] = ()
+    last = len(location) - 1
+    for index, part in enumerate(location):
+        # A number that is a key of the file, such as the code of an option, stands there as text.
+        as_key = str(part) if (*path, str(part)) in lines.of else part
+        if (*path, as_key) in lines.of or index == last:
+            path = (*path, as_key)
+            yield as_key
+
+
+def _inside(path: tuple[Any, ...]) -> str:
+    around = [str(part) for part in path[:-1] if isinstance(part, str)]
+    return f' in "{around[-1]}"' if around else ""
+
+
+def _known(location: tuple[Any, ...]) -> str:
+    names = fields_at(Study, location[:-1])
+    return with_hint(f"Known: {', '.join(names)}.", str(location[-1]), names)
+
+
+def _bad_tag(error: Any) -> str:
+    context = error["ctx"]
+    field = context["discriminator"].strip("'")
+    if "tag" not in context:
+        return f'"{field}" is missing.'
+    known = [tag.strip(" '") for tag in context["expected_tags"].split(",")]
+    said = f'"{field}" is "{context["tag"]}", which is not known. Known: {", ".join(known)}.'
+    return with_hint(said, context["tag"], known)
+
+
+def _given(error: Any) -> str:
+    given = error.get("input")
+    return f" Given: {given!r}." if isinstance(given, str | int | float | bool) else ""
+
+
+def _broken_references(data: dict[str, Any], lines: yaml_lines.Lines) -> Iterator[Mistake]:
+    for reference in REFERENCES:
+        defined = data.get(reference.defined_in, {} if reference.optional else None)
+        if not isinstance(defined, dict):
+            continue
+        for path, value in values_at(data, reference.pattern):
+            name = path[-1] if reference.keys else value
+            if isinstance(name, str) and name not in defined:
+                yield Mistake(lines.nearest(path), _undefined(reference, path, name, list(defined)))
+    yield from _unnamed_design(data, lines)
+
+
+def _undefined(reference: Reference, path: tuple[Any, ...], value: str, defined: list[str]) -> str:
+    names = ", ".join(map(str, defined)) or "none"
+    said = (
+        f'{reference.user(path)} uses {reference.noun} "{value}", which is not defined. '
+        f"Defined {reference.defined_in}: {names}."
+    )
+    return with_hint(said, value, defined)
+
+
+def _unnamed_design(data: dict[str, Any], lines: yaml_lines.Lines) -> Iterator[Mistake]:
+    designs, conditions = data.get("designs"), data.get("conditions")
+    if not isinstance(designs, dict) or not isinstance(conditions, dict) or len(designs) < 2:
+        return
+    for name, condition in conditions.items():
+        if isinstance(condition, dict) and not condition.get("design"):
+            yield Mistake(
+                lines.nearest(("conditions", name)),
+                f'condition "{name}" names no design. With several designs each condition names '
+                f"one of: {', '.join(map(str, designs))}.",
+            )

@@ -1,0 +1,301 @@
+"""Study: corpus, items, conditions, aspects, tasks, pools and quality rules as one file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from labelwright.context import ContextPart, ContextRecipe
+from labelwright.corpus import CorpusPart, ItemsPart
+from labelwright.crowd import (
+    AssignmentPart,
+    BatchesPart,
+    ConsentPart,
+    ItemSet,
+    LinkPool,
+    Spoil,
+    order_candidates,
+    spoil_rules,
+)
+from labelwright.crowd.qualification import CONDITION
+from labelwright.quality import AnyRule
+from labelwright.scales import Scale
+from labelwright.study.pools import pool_problems
+from labelwright.task import (
+    Asking,
+    Aspect,
+    Condition,
+    Gold,
+    Markdown,
+    QuizPart,
+    RaterQuestions,
+    Sheet,
+    StagePart,
+    StoredItem,
+    TaskDesign,
+    TasksPart,
+    example_problems,
+    first_conditions,
+    gold_problems,
+    item_parts,
+    quiz_problems,
+    stage_problems,
+)
+
+Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
+Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
+
+
+class Study(BaseModel):
+    """All that a requester decides, as one versioned file."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    labelwright: Literal[1]
+    """The version of the study file's format."""
+    name: Slug
+    title: Annotated[str, Field(min_length=1, max_length=120)]
+    language: Annotated[str, Field(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")] = "en"
+    seed: Annotated[int, Field(ge=0, lt=2**63)]
+    corpus: CorpusPart
+    items: ItemsPart = ItemsPart()
+    tasks: TasksPart = TasksPart()
+    scales: dict[Name, Scale] = Field(default_factory=dict)
+    aspects: Annotated[dict[Name, Aspect], Field(min_length=1)]
+    designs: Annotated[dict[Name, TaskDesign], Field(min_length=1)]
+    conditions: Annotated[dict[Name, Condition], Field(min_length=1, max_length=50)]
+    stages: dict[Name, StagePart] = Field(default_factory=dict)
+    """Later stages, whose items are made of what raters chose before; conditions name the one they belong to."""
+    contexts: dict[Name, ContextRecipe] = Field(default_factory=dict)
+    """Recipes by name, for conditions to use."""
+    context: ContextPart = ContextPart()
+    """How needs and summaries are made and checked."""
+    redundancy: Annotated[int, Field(ge=1, le=100)]
+    """Ratings wanted of each item in each condition; an aspect, a condition or a group may say otherwise."""
+    assignment: AssignmentPart = AssignmentPart()
+    sets: dict[Name, ItemSet] = Field(default_factory=dict)
+    """Parts of the items, for groups and batches to use."""
+    batches: BatchesPart | None = None
+    """When items are released; all at once when left out."""
+    pools: Annotated[dict[Name, LinkPool], Field(min_length=1, max_length=20)]
+    """The one without a qualification does the study's work."""
+    quality: tuple[AnyRule, ...] = ()
+    consent: ConsentPart = ConsentPart()
+    content_warning: Markdown = ""
+    """What may disturb, told before consent is asked for."""
+    demographics: RaterQuestions = ()
+    """Asked once of each rater before the first task; nobody has to answer."""
+    familiarity: RaterQuestions = ()
+    """Asked of each rater before the first task of each batch: how well they know its topic."""
+    quiz: QuizPart | None = None
+    debriefing: Markdown = ""
+    """Told when a rater is done: what the study is about, and where to ask."""
+    gold: Gold = Field(default_factory=dict)
+    """Reference answers: by the key of an item, then by the name of a question."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _named_contexts(cls, data: Any) -> Any:
+        """A condition may name a recipe; from here on it holds the recipe itself."""
+        contexts = data.get("contexts") if isinstance(data, dict) else None
+        conditions = data.get("conditions") if isinstance(data, dict) else None
+        if not isinstance(contexts, dict) or not isinstance(conditions, dict):
+            return data
+        return {**data, "conditions": {name: _filled(value, contexts) for name, value in conditions.items()}}
+
+    @model_validator(mode="after")
+    def _model_is_there(self) -> Study:
+        asked = [name for name, condition in self.conditions.items() if condition.context.asked_kinds]
+        if asked and self.context.model is None:
+            raise ValueError(f"condition {asked[0]} asks a language model, and `context` names none")
+        return self
+
+    @model_validator(mode="after")
+    def _right_answers_can_be_given(self) -> Study:
+        problems = [
+            *gold_problems(self.gold, self.designs.values(), self.scales),
+            *quiz_problems(self.quiz, self.scales),
+            *self._stage_problems(),
+            *(["tasks.gold_one_in mixes gold items in, and `gold` names none"] if self._lacks_gold else []),
+            *(
+                f'design "{name}", {problem}'
+                for name, design in self.designs.items()
+                for problem in example_problems(design.examples, design.questions, self.scales)
+            ),
+        ]
+        if problems:
+            raise ValueError("; ".join(problems))
+        return self
+
+    def _stage_problems(self) -> list[str]:
+        asked = {
+            name: {question.name: question for question in self.design(name).questions}
+            for name in self.conditions
+            if self.design_name(name) in self.designs
+        }
+        if len(asked) < len(self.conditions):
+            # A design that is not defined is a mistake of its own, and told as one.
+            return []
+        made = [n for n, each in self.conditions.items() if each.stage is not None and each.context.kinds]
+        return [
+            *stage_problems(self.stages, self._stage_of, asked),
+            *(f'condition "{name}" is of a later stage, for which no text is made' for name in made),
+        ]
+
+    @property
+    def _stage_of(self) -> dict[str, str | None]:
+        return {name: condition.stage for name, condition in self.conditions.items()}
+
+    def conditions_of(self, stage: str | None) -> tuple[str, ...]:
+        """The conditions of a stage; of the first one for None."""
+        return tuple(name for name, of in self._stage_of.items() if of == stage)
+
+    def conditions_before(self, stage: str) -> tuple[str, ...]:
+        """The conditions whose answers make the items of a stage."""
+        return self.stages[stage].after or first_conditions(self._stage_of)
+
+    @model_validator(mode="after")
+    def _pools_fit(self) -> Study:
+        problems = list(
+            pool_problems(self.pools, self.gold, self.designs, mixed_in=self.tasks.gold_one_in is not None)
+        )
+        if problems:
+            raise ValueError("; ".join(problems))
+        return self
+
+    def condition(self, name: str) -> Condition:
+        """A condition by the name that its tasks carry; a qualification is one too, though no level of the experiment."""
+        if not name.startswith(CONDITION):
+            return self.conditions[name]
+        part = self.pools[name.removeprefix(CONDITION)].qualification
+        assert part is not None, f"pool {name} has no qualification"
+        return Condition(context=part.context, design=part.design)
+
+    @property
+    def _lacks_gold(self) -> bool:
+        return self.tasks.gold_one_in is not None and not self.gold
+
+    @property
+    def gold_keys(self) -> frozenset[str]:
+        """The items with known answers that are mixed in among the others; none where the study mixes none in."""
+        return frozenset(self.gold) - self.qualification_items if self.tasks.gold_one_in else frozenset()
+
+    def design_name(self, condition: str) -> str:
+        """The name of the task design that a condition is shown with."""
+        return self.condition(condition).design or next(iter(self.designs))
+
+    def design(self, condition: str) -> TaskDesign:
+        """The task design that a condition is shown with."""
+        return self.designs[self.design_name(condition)]
+
+    def asked_before(self, part: str) -> tuple[Sheet, ...]:
+        """What a rater is asked before tasks: `demographics`, `familiarity` or the `quiz`.
+
+        Each question of a quiz has a sheet of its own, because it may be about an item.
+        """
+        if part != "quiz":
+            return (Sheet(0, Asking(self.scales), getattr(self, part)),)
+        assert self.quiz is not None
+        return tuple(
+            Sheet(position, question.asking(self.scales), (question.ask,))
+            for position, question in enumerate(self.quiz.questions)
+        )
+
+    def known_before(self, part: str) -> dict[tuple[int, str], Any]:
+        """The right answers of the quiz by position and question; the other parts have none."""
+        questions = self.quiz.questions if part == "quiz" and self.quiz else ()
+        return {(position, each.ask.name): each.right.answer for position, each in enumerate(questions)}
+
+    @property
+    def first_condition(self) -> str:
+        """Where the study's work begins: the first condition of the first stage."""
+        return self.conditions_of(None)[0]
+
+    def aspects_of(self, condition: str) -> frozenset[str]:
+        """The aspects that a condition asks for."""
+        questions = self.design(condition).questions
+        # A grid asks for an aspect with each of its criteria.
+        parts = [*questions, *(part for question in questions for part in getattr(question, "criteria", ()))]
+        return frozenset(part.aspect for part in parts if getattr(part, "aspect", None))
+
+    def redundancy_of(self, condition: str, group: str = "") -> int:
+        """Ratings wanted of each task in a condition: as the group says, else the condition, its aspects, the study."""
+        if group and (own := self.pool.groups[group].redundancy):
+            return own
+        of_aspects = [self.aspects[name].redundancy or 0 for name in self.aspects_of(condition)]
+        return self.conditions[condition].redundancy or max(of_aspects, default=0) or self.redundancy
+
+    def spoils(self) -> dict[str, Spoil]:
+        """What judging an item in each condition means for the same rater later."""
+        return spoil_rules(self.assignment, {name: self.aspects_of(name) for name in self.conditions})
+
+    def asking(self, condition: str, item: StoredItem) -> Asking:
+        """What the questions of a condition lean on when they are asked about an item."""
+        parts = item_parts(item, self.condition(condition).context)
+        return Asking(self.scales, parts, key=item.key, seed=self.seed)
+
+    def order_for(self, rater_number: int, item: StoredItem) -> tuple[int, ...]:
+        """How the candidates of an item are shown to a rater, as positions in the item."""
+        count = len(item.payload.get("candidates", ()))
+        return order_candidates(self.seed, item.key, rater_number, count)
+
+    def asking_of(self, rater_number: int, condition: str, item: StoredItem) -> Asking:
+        """The same for one rater, who is shown the candidates in an order of their own."""
+        return replace(self.asking(condition, item), order=self.order_for(rater_number, item))
+
+    @property
+    def pool_name(self) -> str:
+        """The name of the pool that does the study's work: the one without a qualification."""
+        return next(name for name, pool in self.pools.items() if pool.qualification is None)
+
+    @property
+    def pool(self) -> LinkPool:
+        """The pool that does the study's work."""
+        return self.pools[self.pool_name]
+
+    def pool_of(self, name: str) -> LinkPool:
+        """A pool by name; the one that does the work where this version knows no such pool."""
+        return self.pools.get(name, self.pool)
+
+    def pool_for(self, condition: str) -> LinkPool:
+        """The pool that a condition's tasks are for."""
+        return (
+            self.pool_of(condition.removeprefix(CONDITION)) if condition.startswith(CONDITION) else self.pool
+        )
+
+    def raters_in(self, name: str) -> int:
+        """How many raters a pool can have: as it says, or as many as can qualify for it."""
+        pool = self.pools[name]
+        if pool.says_raters:
+            return pool.raters
+        required = [self.pools[other] for other in pool.requires]
+        return min(_most_qualified(other) for other in required)
+
+    @property
+    def qualification_items(self) -> frozenset[str]:
+        """Keys of items that applicants are asked about; their answers become known, so nobody else is."""
+        return frozenset(
+            key
+            for pool in self.pools.values()
+            if pool.qualification
+            for key in pool.qualification.items or self.gold
+        )
+
+
+def _most_qualified(pool: LinkPool) -> int:
+    rule = pool.qualification.rule if pool.qualification else None
+    return rule.best if rule and rule.best else pool.raters
+
+
+def _filled(condition: Any, contexts: dict[str, Any]) -> Any:
+    if isinstance(condition, dict) and isinstance(condition.get("context"), str):
+        return {**condition, "context": contexts.get(condition["context"], condition["context"])}
+    return condition
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of a study file, for editors."""
+    schema = Study.model_json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

@@ -1,0 +1,85 @@
+"""The portable subset of Ibis: tables from anywhere, and counts that come out equal on DuckDB and on Spark.
+
+This is the only package that knows Ibis. It keeps to operations that were found to give equal
+results on both engines (no hashing, no negative indexing, no division in the engine), and it
+asks the engine only for counts: coefficients are made from those by numpy. A suite runs every
+function here on both engines.
+"""
+
+from labelwright.tables.expressions import (
+    all_of,
+    any_of,
+    hash_rank,
+    neighbouring_words,
+    place_within,
+    previous,
+    running_sum,
+    words_of,
+)
+from labelwright.tables.items import ItemCounts, count_items
+from labelwright.tables.pairs import PairSums, count_pairs, numbered
+from labelwright.tables.patterns import Patterns, count_patterns
+from labelwright.tables.rows import (
+    Code,
+    MissingColumn,
+    check_columns,
+    codes_used,
+    columns,
+    distinct,
+    fetch,
+    having,
+    recoded,
+    renamed,
+    row_counts,
+    sizes,
+    where,
+)
+from labelwright.tables.sources import (
+    Table,
+    UnreadableTable,
+    connect,
+    local_engine,
+    read,
+    runs_here,
+    store_parquet,
+    table_of,
+)
+
+__all__ = [
+    "Code",
+    "ItemCounts",
+    "MissingColumn",
+    "PairSums",
+    "Patterns",
+    "Table",
+    "UnreadableTable",
+    "all_of",
+    "any_of",
+    "check_columns",
+    "codes_used",
+    "columns",
+    "connect",
+    "count_items",
+    "count_pairs",
+    "count_patterns",
+    "distinct",
+    "fetch",
+    "hash_rank",
+    "having",
+    "local_engine",
+    "neighbouring_words",
+    "numbered",
+    "place_within",
+    "previous",
+    "read",
+    "recoded",
+    "renamed",
+    "row_counts",
+    "running_sum",
+    "runs_here",
+    "sizes",
+    "store_parquet",
+    "table_of",
+    "where",
+    "words_of",
+]

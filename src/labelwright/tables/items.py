@@ -1,0 +1,94 @@
+"""How often each code was given to each item."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import ibis
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from labelwright.tables.packing import EXACT_BITS, packed_weight, unpacked, unpacked_if_exact
+from labelwright.tables.places import packed_by_place
+from labelwright.tables.rows import Code, check_columns
+from labelwright.tables.sources import Table
+
+
+@dataclass(frozen=True, eq=False)
+class ItemCounts:
+    """One row per item, in no given order."""
+
+    items: pa.Table
+    """The columns that tell items apart."""
+    counts: NDArray[np.int64]
+    """Items x codes."""
+    other: NDArray[np.int64]
+    """Rows of each item without a label, or with one that is none of the codes."""
+
+
+def count_items(
+    table: Table, codes: Sequence[Code], *, item: Sequence[str] = ("item",), label: str = "label"
+) -> ItemCounts:
+    """The counts of every item in memory, made in the same ways as `count_patterns` makes them.
+
+    >>> from labelwright.tables import read
+    >>> found = count_items(read({"item": [7, 7, 8], "label": [1, 1, 2]}), codes=(1, 2))
+    >>> found.items["item"].to_pylist(), found.counts.tolist()
+    ([7, 8], [[2, 0], [0, 1]])
+    """
+    check_columns(table, [*item, label])
+    digits = len(codes) + 1
+    bits = EXACT_BITS // digits
+    if bits >= 3 and len(item) == 1:
+        counted = _counted_by_place(table, codes, item[0], label, bits)
+        if counted is not None:
+            return counted
+    if bits >= 3:
+        rows = packed_per_item(table, codes, list(item), label, bits).to_pyarrow()
+        if not len(rows) or int(np.max(rows["ratings"].to_numpy())) < 2**bits:
+            return _item_counts(rows.select(item), unpacked(rows["pattern"].to_numpy(), digits, bits))
+    rows = wide_per_item(table, codes, list(item), label).to_pyarrow()
+    return _item_counts(rows.select(item), stacked(rows, [f"n{i}" for i in range(digits)]))
+
+
+def _counted_by_place(
+    table: Table, codes: Sequence[Code], item: str, label: str, bits: int
+) -> ItemCounts | None:
+    found = packed_by_place(table, codes, item, label, bits)
+    if found is None:
+        return None
+    there = np.flatnonzero(found.packed)
+    counts = unpacked_if_exact(found.packed[there], len(codes) + 1, bits, found.rows)
+    return None if counts is None else _item_counts(pa.table({item: there + found.low}), counts)
+
+
+def _item_counts(items: pa.Table, digits: NDArray[np.int64]) -> ItemCounts:
+    return ItemCounts(items, digits[:, :-1], digits[:, -1])
+
+
+def packed_per_item(table: Table, codes: Sequence[Code], keys: list[str], label: str, bits: int) -> Table:
+    """One row per item with its packed counts as `pattern` and the number of its `ratings`.
+
+    The last digit counts the rows with another label or none.
+    """
+    weight = packed_weight(table[label], codes, bits, other=2.0 ** (bits * len(codes)))
+    rows = table.select(*keys, weight=weight)
+    return rows.group_by(keys).aggregate(pattern=rows.weight.sum(), ratings=rows.count())
+
+
+def wide_per_item(table: Table, codes: Sequence[Code], keys: list[str], label: str) -> Table:
+    """One row per item with a column for each code's count, `n0` and on; the last is for every other row."""
+    value = table[label]
+    named = value.type().is_string()
+    tests = [value == code if isinstance(code, str) == named else ibis.literal(False) for code in codes]
+    known = value.isin([code for code in codes if isinstance(code, str) == named])
+    sums = [*(ibis.cases((test, 1), else_=0) for test in tests), ibis.cases((known, 0), else_=1)]
+    return table.group_by(keys).aggregate(**{f"n{i}": each.sum() for i, each in enumerate(sums)})
+
+
+def stacked(columns: Mapping[str, Any] | pa.Table, names: Sequence[str]) -> NDArray[np.int64]:
+    """Columns of counts beside each other."""
+    return np.stack([np.asarray(columns[name], dtype=np.int64) for name in names], axis=1)

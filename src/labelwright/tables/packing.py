@@ -1,0 +1,45 @@
+"""Several counts in one number: each code adds its own power of two, a few bits apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import ibis
+import numpy as np
+from numpy.typing import NDArray
+
+from labelwright.tables.rows import Code
+
+# Whole numbers up to 2^53 are exact in a double, and engines add doubles twice as fast as wide integers.
+EXACT_BITS = 53
+
+
+def packed_weight(value: Any, codes: Sequence[Code], bits: int, other: float) -> Any:
+    """A column with what each label adds to a packed sum; `other` where it is none of the codes."""
+    # Engines refuse to compare a name with a number, and those are never equal.
+    named = value.type().is_string()
+    branches = [(code, 2.0 ** (bits * i)) for i, code in enumerate(codes) if isinstance(code, str) == named]
+    return value.cases(*branches, else_=other) if branches else ibis.literal(other)
+
+
+def unpacked(packed: NDArray[Any], digits: int, bits: int) -> NDArray[np.int64]:
+    """Sums x digits: the counts that each packed sum is made of.
+
+    >>> unpacked(np.array([3.0 + 2 * 8, 1.0]), digits=2, bits=3).tolist()
+    [[3, 2], [1, 0]]
+    """
+    whole = np.asarray(packed, dtype=np.int64)
+    # Digit after digit in memory: what is done to all sums at once then runs along, not across it.
+    counts = (whole >> (np.arange(digits, dtype=np.int64) * bits)[:, None]) & (2**bits - 1)
+    return np.asarray(counts.T, dtype=np.int64)
+
+
+def unpacked_if_exact(
+    packed: NDArray[np.float64], digits: int, bits: int, rows: int, many: NDArray[np.int64] | int = 1
+) -> NDArray[np.int64] | None:
+    """The counts in sums that occur so `many` times and are made of so many rows; None where one ran over its bits."""
+    counts = unpacked(packed, digits, bits)
+    # A count that ran over is carried into the next, and digits no longer add up to the rows.
+    exact = float(packed.max()) < 2.0**EXACT_BITS and int((counts.sum(axis=1) * many).sum()) == rows
+    return counts if exact else None

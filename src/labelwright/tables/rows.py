@@ -1,0 +1,124 @@
+"""Which rows and columns a table has, and how many of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import ibis
+import pyarrow as pa
+
+from labelwright.errors import LabelwrightError, nearest
+from labelwright.tables.sources import Table
+
+Code: TypeAlias = int | float | str
+
+
+class MissingColumn(LabelwrightError):
+    """A column that is needed and not there."""
+
+    code = "tables.missing_column"
+
+
+def columns(table: Table) -> tuple[str, ...]:
+    """The names of a table's columns."""
+    return tuple(table.columns)
+
+
+def check_columns(table: Table, wanted: Iterable[str]) -> None:
+    """Raises where a wanted column is not there, and names the nearest that is."""
+    for name in wanted:
+        if name not in table.columns:
+            hint = nearest(name, table.columns)
+            raise MissingColumn(
+                f"there is no column {name!r}.",
+                expected=f"one of {', '.join(table.columns)}.",
+                do=f'Did you mean "{hint}"?' if hint else None,
+            )
+
+
+def renamed(table: Table, names: Mapping[str, str]) -> Table:
+    """The table with columns renamed, from the new name to the old one."""
+    check_columns(table, names.values())
+    return table.rename(dict(names))
+
+
+def where(table: Table, values: Mapping[str, object]) -> Table:
+    """The rows in which each named column has the given value; None finds missing ones."""
+    check_columns(table, values)
+    for name, value in values.items():
+        column = table[name]
+        table = table.filter(column.isnull() if value is None else column == value)
+    return table
+
+
+def having(table: Table, column: str) -> Table:
+    """Only the rows in which a column has a value."""
+    check_columns(table, [column])
+    return table.filter(table[column].notnull())
+
+
+def recoded(table: Table, column: str, codes: Mapping[Any, int], within: Mapping[str, object]) -> Table:
+    """The table with a column's values replaced by whole numbers, in the rows that `within` names.
+
+    A value that is not in `codes` becomes missing.
+    """
+    check_columns(table, [column, *within])
+    new = table[column].cases(*codes.items(), else_=None).cast("int64")
+    here = None
+    for name, value in within.items():
+        test = table[name] == value
+        here = test if here is None else here & test
+    if here is not None:
+        new = ibis.cases((here, new), else_=table[column].cast("int64"))
+    return table.mutate(**{column: new})
+
+
+def fetch(table: Table, names: Sequence[str] | None = None) -> pa.Table:
+    """Rows in memory, as pyarrow."""
+    return (table if names is None else table.select(*names)).to_pyarrow()
+
+
+def distinct(table: Table, names: Sequence[str]) -> list[tuple[Any, ...]]:
+    """The combinations of values that occur, in ascending order; missing values last."""
+    check_columns(table, names)
+    rows = table.select(*names).distinct().to_pyarrow().to_pylist()
+    found = [tuple(row[name] for name in names) for row in rows]
+    return sorted(found, key=lambda row: tuple((value is None, str(type(value)), value) for value in row))
+
+
+def codes_used(
+    table: Table, label: str = "label", by: Sequence[str] = ()
+) -> dict[tuple[Any, ...], tuple[Code, ...]]:
+    """The labels that occur in each group, ascending; missing labels are not codes.
+
+    >>> from labelwright.tables import read
+    >>> codes_used(read({"condition": ["a", "a", "b"], "label": [2, 1, 3]}), by=["condition"])
+    {('a',): (1, 2), ('b',): (3,)}
+    """
+    found: dict[tuple[Any, ...], list[Code]] = {}
+    for row in distinct(table, [*by, label]):
+        found.setdefault(row[:-1], [])
+        if row[-1] is not None and row[-1] == row[-1]:
+            found[row[:-1]].append(row[-1])
+    return {group: tuple(sorted(codes)) for group, codes in found.items()}
+
+
+def row_counts(table: Table, by: Sequence[str]) -> dict[tuple[Any, ...], int]:
+    """How many rows each combination of values has."""
+    check_columns(table, by)
+    rows = table.group_by(list(by)).aggregate(rows=lambda t: t.count()).to_pyarrow().to_pylist()
+    return {tuple(row[name] for name in by): int(row["rows"]) for row in rows}
+
+
+def sizes(table: Table, names: Sequence[str] = ()) -> tuple[int, ...]:
+    """The number of rows, and how many different values each named column has.
+
+    >>> from labelwright.tables import read
+    >>> sizes(read({"item": ["a", "a", "b"]}), ["item"])
+    (3, 2)
+    """
+    check_columns(table, names)
+    wanted = {"rows": table.count(), **{f"n{i}": table[name].nunique() for i, name in enumerate(names)}}
+    [row] = table.aggregate(**wanted).to_pyarrow().to_pylist()
+    return tuple(int(value) for value in row.values())

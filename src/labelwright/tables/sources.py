@@ -1,0 +1,119 @@
+"""Where tables come from: files, data frames and engines."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import ibis
+import pyarrow as pa
+
+from labelwright.errors import LabelwrightError
+
+Table: TypeAlias = Any
+"""An Ibis table; Ibis has no types of its own to give."""
+
+
+class UnreadableTable(LabelwrightError):
+    """A source of rows that cannot be read."""
+
+    code = "tables.unreadable"
+
+
+def read(source: object, engine: Any = None) -> Table:
+    """A table from a pandas, polars or pyarrow table, an Ibis table, or a CSV, JSON Lines or Parquet path.
+
+    `engine` is an Ibis backend (a Spark session through `ibis.pyspark.connect`, a warehouse);
+    without it files are read by DuckDB in this process.
+
+    >>> from labelwright.tables import columns
+    >>> columns(read({"item": ["a", "b"], "label": [1, 2]}))
+    ('item', 'label')
+    """
+    if isinstance(source, str | os.PathLike):
+        return _read_file(Path(source), engine or _duckdb(os.getpid()))
+    if isinstance(source, ibis.Table):
+        return source
+    rows = pa.table(dict(source)) if isinstance(source, Mapping) else source
+    try:
+        table = ibis.memtable(rows)
+    except (TypeError, ValueError, NotImplementedError) as problem:
+        raise UnreadableTable(
+            f"cannot read rows from a {type(source).__name__}.",
+            expected="a pandas, polars or pyarrow table, an Ibis table, or a path.",
+        ) from problem
+    return table
+
+
+def _read_file(path: Path, engine: Any) -> Table:
+    if not path.exists():
+        raise UnreadableTable("there is no such file.", where=str(path))
+    readers = {".csv": "read_csv", ".tsv": "read_csv", ".parquet": "read_parquet", ".pq": "read_parquet"}
+    readers |= {".jsonl": "read_json", ".ndjson": "read_json", ".json": "read_json"}
+    reader = readers.get(path.suffix.lower())
+    if reader is None and not path.is_dir():
+        raise UnreadableTable(
+            f"cannot tell the format from the ending {path.suffix!r}.",
+            where=str(path),
+            expected=".csv, .tsv, .jsonl or .parquet.",
+        )
+    place = str(path / "*.parquet") if path.is_dir() and engine.name == "duckdb" else str(path)
+    try:
+        return getattr(engine, reader or "read_parquet")(place)
+    except Exception as problem:
+        raise UnreadableTable(f"{problem}.", where=str(path)) from problem
+
+
+@cache
+def _duckdb(_process: int) -> Any:
+    """One engine per process; a forked child must not share its parent's."""
+    return ibis.duckdb.connect(temp_directory=_spill_folder())
+
+
+def local_engine(memory: str) -> Any:
+    """DuckDB in this process with a limit to its memory, e.g. "3GB"; what does not fit goes to disk."""
+    return ibis.duckdb.connect(
+        memory_limit=memory, preserve_insertion_order=False, temp_directory=_spill_folder()
+    )
+
+
+def _spill_folder() -> str:
+    """Where DuckDB puts what does not fit into memory: not the current folder, which is its default."""
+    return str(Path(tempfile.gettempdir()) / f"labelwright-spill-{os.getpid()}")
+
+
+def connect(name: str) -> Any:
+    """An engine: `spark` with the session that is set up, or an address that Ibis takes."""
+    if name == "spark":
+        from pyspark.sql import SparkSession  # noqa: PLC0415
+
+        return ibis.pyspark.connect(SparkSession.builder.getOrCreate())
+    return ibis.connect(name)
+
+
+def table_of(engine: Any, name: str) -> Table:
+    """A table of an engine by its name."""
+    try:
+        return engine.table(name)
+    except ibis.common.exceptions.TableNotFound as problem:
+        raise UnreadableTable(f'there is no table "{name}".', where=engine.name) from problem
+
+
+def store_parquet(engine: Any, path: Path, name: str) -> None:
+    """Writes a Parquet file as a table of an engine; one of that name is replaced."""
+    if engine.name == "duckdb":
+        # Ibis 12 cannot create a table in DuckDB 2: the statement that it writes first does not parse.
+        quoted = '"' + name.replace('"', '""') + '"'
+        statement = f"CREATE OR REPLACE TABLE {quoted} AS SELECT * FROM read_parquet(?)"  # noqa: S608  quoted above
+        engine.con.execute(statement, [str(path)])
+    else:
+        engine.create_table(name, engine.read_parquet(str(path)), overwrite=True)
+
+
+def runs_here(table: Table) -> bool:
+    """Whether the table's engine is DuckDB in this process, so that rows cost nothing to fetch."""
+    return bool(table.get_backend().name == "duckdb")

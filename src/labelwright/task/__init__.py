@@ -1,0 +1,66 @@
+"""What is asked: aspects, conditions, task designs, questions and the check of answers."""
+
+from labelwright.task.answers import (
+    CheckedAnswer,
+    Problem,
+    Sheet,
+    check_answers,
+    check_draft,
+    check_sheets,
+    sheets,
+)
+from labelwright.task.around import Guidelines, Markdown, QuizPart, RaterQuestions, quiz_problems
+from labelwright.task.aspects import Aspect
+from labelwright.task.conditions import Condition
+from labelwright.task.design import TaskDesign, scale_under
+from labelwright.task.examples import Example, ExampleItem, example_problems
+from labelwright.task.gold import Gold, gold_problems, misplaced_gold
+from labelwright.task.grouping import TasksPart, group_items
+from labelwright.task.labels import DerivedLabel
+from labelwright.task.reference import Reference
+from labelwright.task.showing import Asking, ItemParts, StoredItem, item_parts
+from labelwright.task.stages import Chosen, StagePart, first_conditions, stage_items, stage_problems
+from labelwright.task.when import When
+from labelwright.task.words import Line, Phrase, Words
+
+__all__ = [
+    "Asking",
+    "Aspect",
+    "CheckedAnswer",
+    "Chosen",
+    "Condition",
+    "DerivedLabel",
+    "Example",
+    "ExampleItem",
+    "Gold",
+    "Guidelines",
+    "ItemParts",
+    "Line",
+    "Markdown",
+    "Phrase",
+    "Problem",
+    "QuizPart",
+    "RaterQuestions",
+    "Reference",
+    "Sheet",
+    "StagePart",
+    "StoredItem",
+    "TaskDesign",
+    "TasksPart",
+    "When",
+    "Words",
+    "check_answers",
+    "check_draft",
+    "check_sheets",
+    "example_problems",
+    "first_conditions",
+    "gold_problems",
+    "group_items",
+    "item_parts",
+    "misplaced_gold",
+    "quiz_problems",
+    "scale_under",
+    "sheets",
+    "stage_items",
+    "stage_problems",
+]

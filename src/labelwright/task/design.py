@@ -1,0 +1,108 @@
+"""Task design: instructions and questions, as written in the study file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from labelwright.scales import Scale
+from labelwright.task.around import Guidelines, Markdown, TaskQuestions
+from labelwright.task.examples import Example
+from labelwright.task.labels import DerivedLabel
+from labelwright.task.questions import AnyQuestion, Question
+
+
+class Display(BaseModel):
+    """How texts of the corpus look on the page; what is stored, and offsets into it, stay as they are."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    lower_case: bool = False
+
+
+class TaskDesign(BaseModel):
+    """What raters read and what they are asked about the items of a task."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: Annotated[str, Field(min_length=1, max_length=120)]
+    purpose: Markdown = ""
+    """Why the study is done, for the start page."""
+    scenario: Annotated[str, Field(max_length=300)] = ""
+    """One sentence on who talks with what, above the dialogue."""
+    lead: Annotated[str, Field(min_length=1, max_length=200)]
+    """What to do, in one sentence, above the dialogue."""
+    instructions: Annotated[Markdown, Field(min_length=1)]
+    """Read before the first task and open to look up at any time."""
+    examples: Annotated[tuple[Example, ...], Field(max_length=20)] = ()
+    """Shown with the instructions, answered."""
+    guidelines: Guidelines | None = None
+    questions: Annotated[tuple[AnyQuestion, ...], Field(min_length=1, max_length=40)]
+    """Asked about each item."""
+    feedback: TaskQuestions = ()
+    """Asked once, at the end of a task, about the task as a whole."""
+    display: Display = Display()
+    labels: Annotated[tuple[DerivedLabel, ...], Field(max_length=20)] = ()
+    """Labels that are made of the answers when a task is submitted; raters never see them."""
+    minutes: Annotated[float, Field(gt=0, le=600)] = 2
+    """How long one task takes a careful rater; told to raters beside the pay."""
+
+    @property
+    def needs_item(self) -> bool:
+        """Whether an answer can only be checked beside its item."""
+        return any(question.needs_item for question in self.questions)
+
+    @property
+    def attention_checks(self) -> frozenset[str]:
+        """The names of the questions that only check that the item was read."""
+        return frozenset(question.name for question in self.questions if question.type == "attention")
+
+    def question(self, name: str) -> Question | None:
+        """The question of a name that is asked about each item."""
+        return next((question for question in self.questions if question.name == name), None)
+
+    @model_validator(mode="after")
+    def _distinct(self) -> TaskDesign:
+        questions = (*self.questions, *self.feedback)
+        names = [question.name for question in questions] + [label.name for label in self.labels]
+        repeated = sorted({name for name in names if names.count(name) > 1})
+        if repeated:
+            raise ValueError(f"two questions or labels are called {', '.join(repeated)}")
+        return self
+
+    def answer_scales(self, scales: Mapping[str, Scale]) -> dict[str, Scale]:
+        """What the codes of stored answers mean, by the name they are stored under.
+
+        Judgments inside an answer are called `question.part`; `*` stands for one step of such a name.
+        """
+        found = {
+            f"{question.name}.{part}" if part else question.name: scale
+            for question in (*self.questions, *self.feedback)
+            for part, scale in question.answer_scales(scales).items()
+        }
+        return found | {label.name: scales[label.scale] for label in self.labels}
+
+    def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
+        """The aspects that are measured, each with a scale it is measured on."""
+        asked = [pair for question in self.questions for pair in question.aspect_scales(scales)]
+        return asked + [(label.aspect, scales[label.scale]) for label in self.labels if label.aspect]
+
+
+def scale_under(name: str, scales: Mapping[str, Scale]) -> Scale | None:
+    """The scale of a stored answer among those that `answer_scales` gives.
+
+    >>> from labelwright.scales import Point
+    >>> fit = Scale(points=[Point(code=0, name="Bad"), Point(code=1, name="Good")])
+    >>> scale_under("quality.c0.fit", {"quality.*.fit": fit}) is fit
+    True
+    """
+    if name in scales:
+        return scales[name]
+    steps = name.split(".")
+    for pattern, scale in scales.items():
+        wanted = pattern.split(".")
+        if len(wanted) == len(steps) and all(w in ("*", s) for w, s in zip(wanted, steps, strict=True)):
+            return scale
+    return None

@@ -1,0 +1,109 @@
+"""Worked examples: an item with the right answers, shown as the real questions, and the reason of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from labelwright.context import ContextRecipe
+from labelwright.scales import Scale
+from labelwright.task.questions.base import BadAnswer, Name, Question
+from labelwright.task.reference import Reference
+from labelwright.task.showing import Asking, ItemParts, StoredItem, item_parts
+
+MOST_TURNS = 200
+_ALL = ContextRecipe(turns_before=MOST_TURNS, next_turn=True)
+
+
+class ExampleTurn(BaseModel):
+    """A turn that was written for an example."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    speaker: Annotated[str, Field(min_length=1, max_length=40)]
+    text: Annotated[str, Field(min_length=1, max_length=5000)]
+
+
+class ExampleItem(BaseModel):
+    """An item of one's own, as long as it needs to be; never one that is judged."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: Literal["exchange", "dialogue", "query", "candidates"] = "exchange"
+    turns: Annotated[tuple[ExampleTurn, ...], Field(min_length=1, max_length=MOST_TURNS)]
+    target: Annotated[int, Field(ge=0)] | None = None
+    """The position of the turn that is judged, or that is answered; the last one when left out."""
+    passage: Annotated[str, Field(max_length=20_000)] = ""
+    candidates: tuple[Annotated[str, Field(min_length=1, max_length=5000)], ...] = ()
+
+    @model_validator(mode="after")
+    def _fitting(self) -> ExampleItem:
+        if self.at >= len(self.turns):
+            raise ValueError(
+                f"target is {self.target}, and there are {len(self.turns)} turns, counted from 0"
+            )
+        if self.kind == "exchange" and self.at == 0:
+            raise ValueError("an exchange has a turn before the one that is judged")
+        if (self.kind == "query") != bool(self.passage):
+            raise ValueError("a passage goes with kind: query")
+        if (self.kind == "candidates") != bool(self.candidates):
+            raise ValueError("candidates go with kind: candidates")
+        return self
+
+    @property
+    def at(self) -> int:
+        """The position of the target."""
+        return len(self.turns) - 1 if self.target is None else self.target
+
+    @property
+    def stored(self) -> StoredItem:
+        """The item as the store would hold it."""
+        payload = {
+            "passage": {"text": self.passage},
+            "candidates": [{"text": text} for text in self.candidates],
+        }
+        return StoredItem(self.kind, [turn.model_dump() for turn in self.turns], self.at, payload)
+
+    @property
+    def parts(self) -> ItemParts:
+        """What a rater sees of it: everything."""
+        return item_parts(self.stored, _ALL)
+
+
+class Example(BaseModel):
+    """A worked example."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: Annotated[str, Field(max_length=120)] = ""
+    item: ExampleItem
+    answers: Annotated[dict[Name, Reference], Field(min_length=1)]
+    """The right answer to each question, with the reason; questions without one are left out."""
+
+
+def example_problems(
+    examples: Iterable[Example], questions: Iterable[Question], scales: Mapping[str, Scale]
+) -> Iterator[str]:
+    """What is wrong with examples: a question that is not asked, or an answer that no rater could give."""
+    asked = {question.name: question for question in questions}
+    for number, example in enumerate(examples, start=1):
+        asking = Asking(scales, example.item.parts)
+        for name, reference in example.answers.items():
+            if name not in asked:
+                yield f'example {number} answers "{name}", which is not asked. Asked: {", ".join(asked)}'
+            elif wrong := wrong_answer(asked[name], reference, asking):
+                yield f'example {number}: "{name}" does not take {reference.answer!r}. {wrong}'
+
+
+def wrong_answer(question: Question, reference: Reference, asking: Asking) -> str | None:
+    """Why a question does not take a reference answer, or None where it does."""
+    # A scale that is not defined is a mistake of its own, and told as one.
+    if getattr(question, "scale", None) not in (None, *asking.scales):
+        return None
+    try:
+        question.check_complete(question.check(reference.answer, asking))
+    except BadAnswer as bad:
+        return str(bad)
+    return None

@@ -1,0 +1,156 @@
+"""Explanations: why a rater chose an option, by predefined reasons and in own words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from labelwright.task.names import Name
+from labelwright.task.own_words import CHARACTERS, check_text, check_words
+from labelwright.task.questions.base import BadAnswer
+from labelwright.task.words import Words, quoted
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Need: TypeAlias = Literal["none", "optional", "required"]
+Explanation: TypeAlias = dict[str, Any]
+"""As stored: `{"reasons": ["generic"], "words": "..."}`; what is empty is left out."""
+
+
+class Reason(BaseModel):
+    """A predefined reason that can be ticked."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    code: Name
+    """What is stored."""
+    text: Annotated[str, Field(min_length=1, max_length=300)]
+    """What a rater reads."""
+
+
+class OptionExplanation(BaseModel):
+    """What is asked of a rater who chose an option."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    need: Need = "optional"
+    reasons: Annotated[tuple[Reason, ...], Field(max_length=12)] = ()
+    own_words: bool = True
+    """Whether own words may be given besides, or instead of, the reasons."""
+
+    @model_validator(mode="after")
+    def _answerable(self) -> OptionExplanation:
+        codes = [reason.code for reason in self.reasons]
+        if len(set(codes)) < len(codes):
+            raise ValueError("two reasons have the same code")
+        if self.need == "required" and not self.reasons and not self.own_words:
+            raise ValueError("an explanation is required, but there are neither reasons nor own words")
+        return self
+
+
+class Explanations(BaseModel):
+    """Which options ask for an explanation, by their code; the others ask for none."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    options: Annotated[dict[int, OptionExplanation], Field(min_length=1, max_length=60)]
+    min_words: Annotated[int, Field(ge=1, le=1000)] = 3
+    max_words: Annotated[int, Field(ge=1, le=3000)] = 30
+
+    @model_validator(mode="after")
+    def _order(self) -> Explanations:
+        if self.min_words > self.max_words:
+            raise ValueError("min_words is more than max_words")
+        return self
+
+    def unknown(self, codes: Iterable[int]) -> list[int]:
+        """The codes that ask for an explanation and are no options."""
+        return sorted(set(self.options) - set(codes))
+
+    def need(self, code: int) -> Need:
+        """Whether an option asks for an explanation."""
+        return self.options[code].need if code in self.options else "none"
+
+    def check(self, code: int, value: Any) -> Explanation:
+        """The explanation of an option as it is stored, empty where there is none; raises BadAnswer.
+
+        It may be half-finished; `check_complete` says whether it can be submitted.
+        """
+        if value is None:
+            return {}
+        if not isinstance(value, dict) or set(value) - {"reasons", "words"}:
+            raise BadAnswer("The explanation is not readable.")
+        asked = self.options.get(code, OptionExplanation(need="none"))
+        found = {
+            "reasons": _check_reasons(value.get("reasons"), asked),
+            "words": check_text(value["words"]) if value.get("words") is not None else "",
+        }
+        kept = {name: given for name, given in found.items() if given}
+        if kept and asked.need == "none":
+            raise BadAnswer("This option takes no explanation.")
+        if "words" in kept and not asked.own_words:
+            raise BadAnswer("Choose one of the reasons.")
+        return kept
+
+    def check_complete(self, code: int, explanation: Mapping[str, Any]) -> None:
+        """Raises BadAnswer where a required explanation is missing or own words are too few or too many."""
+        if self.need(code) == "required" and not explanation:
+            raise self._missing(self.options[code])
+        if explanation.get("words"):
+            check_words(explanation["words"], self.min_words, self.max_words)
+
+    def _missing(self, asked: OptionExplanation) -> BadAnswer:
+        limits = {"least": self.min_words, "most": self.max_words}
+        if not asked.reasons:
+            return BadAnswer("Say why in {least} to {most} words.", **limits)
+        if not asked.own_words:
+            return BadAnswer("Tick at least one reason.")
+        return BadAnswer("Tick a reason, or say why in {least} to {most} words.", **limits)
+
+    def words(self, code: int, explanation: Mapping[str, Any]) -> tuple[Words, ...]:
+        """The ticked reasons as they were read, and own words as they were written."""
+        asked = self.options.get(code)
+        ticked = explanation.get("reasons", ())
+        reasons = [reason.text for reason in (asked.reasons if asked else ()) if reason.code in ticked]
+        return (*reasons, *([quoted(explanation["words"])] if explanation.get("words") else []))
+
+    def sample(self, code: int, random: np.random.Generator) -> Explanation:
+        """Some explanation that would be accepted; empty where none is asked for."""
+        asked = self.options.get(code)
+        if asked is None or asked.need == "none" or (asked.need == "optional" and random.random() < 0.5):
+            return {}
+        ticked = [reason.code for reason in asked.reasons if random.random() < 0.5]
+        found: Explanation = {"reasons": ticked} if ticked else {}
+        if asked.own_words and (not ticked or random.random() < 0.5):
+            words = int(random.integers(self.min_words, self.max_words + 1))
+            found["words"] = " ".join(f"word{n}" for n in range(words))
+        return found or ({"reasons": [asked.reasons[0].code]} if asked.reasons else {})
+
+    def view(self, code: int) -> dict[str, Any] | None:
+        """What the page may know of what an option asks for; nothing where it asks for no explanation."""
+        asked = self.options.get(code)
+        if asked is None or asked.need == "none":
+            return None
+        return {
+            "need": asked.need,
+            "reasons": [{"code": reason.code, "text": reason.text} for reason in asked.reasons],
+            "own_words": asked.own_words,
+            "min_words": self.min_words,
+            "max_words": self.max_words,
+            "characters": CHARACTERS,
+        }
+
+
+def _check_reasons(value: Any, asked: OptionExplanation) -> list[str]:
+    """The ticked reasons in the order of the study file."""
+    if value is None:
+        return []
+    codes = [reason.code for reason in asked.reasons]
+    if not isinstance(value, list) or len(value) > len(codes) or any(code not in codes for code in value):
+        raise BadAnswer("Choose from the reasons.")
+    if any(value.count(code) > 1 for code in value):
+        raise BadAnswer("A reason is ticked twice.")
+    return [code for code in codes if code in value]

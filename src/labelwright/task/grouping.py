@@ -1,0 +1,88 @@
+"""Which items stand together in one task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from labelwright import seeds
+from labelwright.corpus import Item
+
+
+class TasksPart(BaseModel):
+    """How items are gathered into tasks; one item each when left out."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    items_per_task: Annotated[int, Field(ge=1, le=200)] = 1
+    """Items of one task, in a seeded order."""
+    together: Literal["dialogue"] | None = None
+    """All targets of one dialogue are judged in one reading, in the order of the dialogue."""
+    gold_one_in: Annotated[int, Field(ge=2, le=1000)] | None = None
+    """Of so many items about one has a known answer (see `gold`), at a seeded place that nothing tells apart."""
+
+    @model_validator(mode="after")
+    def _one_way(self) -> TasksPart:
+        if self.together and self.items_per_task > 1:
+            raise ValueError("a task gathers items_per_task or what belongs together, not both")
+        return self
+
+
+def group_items(
+    items: Sequence[Item], part: TasksPart, seed: int, gold: frozenset[str] = frozenset()
+) -> list[tuple[str, ...]]:
+    """The keys of the items of each task, in the order in which they are shown.
+
+    `gold` names the items with known answers: they are no items of their own but are mixed in, as further
+    tasks where a task holds one item or one dialogue, else within tasks.
+
+    >>> items = [Item("a#1", "a", 1, None), Item("a#3", "a", 3, None), Item("b#1", "b", 1, None)]
+    >>> group_items(items, TasksPart(together="dialogue"), seed=1)
+    [('a#1', 'a#3'), ('b#1',)]
+    >>> group_items(items, TasksPart(items_per_task=2, gold_one_in=3), seed=1, gold=frozenset(["b#1"]))
+    [('b#1', 'a#3', 'a#1')]
+    """
+    ordinary = [item for item in items if item.key not in gold]
+    known = sorted(
+        (item for item in items if item.key in gold), key=lambda i: seeds.rank(seed, "gold", i.key)
+    )
+    groups = _gathered(ordinary, part, seed)
+    if not known or not part.gold_one_in:
+        return groups
+    if part.items_per_task > 1:
+        return _mixed(groups, [item.key for item in known], part.gold_one_in, seed)
+    wanted = -(-len(ordinary) // (part.gold_one_in - 1))
+    return groups + _gathered(known[:wanted], part, seed)
+
+
+def _gathered(items: Sequence[Item], part: TasksPart, seed: int) -> list[tuple[str, ...]]:
+    if part.together:
+        return _by_dialogue(items)
+    if part.items_per_task == 1:
+        return [(item.key,) for item in items]
+    keys = sorted((item.key for item in items), key=lambda key: seeds.rank(seed, "task_items", key))
+    return [tuple(keys[n : n + part.items_per_task]) for n in range(0, len(keys), part.items_per_task)]
+
+
+def _mixed(
+    groups: Sequence[tuple[str, ...]], known: Sequence[str], one_in: int, seed: int
+) -> list[tuple[str, ...]]:
+    """Each group with the next known items in turn, at seeded positions."""
+    mixed, given = [], 0
+    for group in groups:
+        keys = list(group)
+        for _ in range(min(len(known), max(1, round(len(group) / (one_in - 1))))):
+            key = known[given % len(known)]
+            keys.insert(seeds.rank(seed, "gold_position", group[0], key) % (len(keys) + 1), key)
+            given += 1
+        mixed.append(tuple(keys))
+    return mixed
+
+
+def _by_dialogue(items: Iterable[Item]) -> list[tuple[str, ...]]:
+    found: dict[str, list[Item]] = {}
+    for item in items:
+        found.setdefault(item.dialogue, []).append(item)
+    return [tuple(i.key for i in sorted(group, key=lambda i: i.target)) for group in found.values()]

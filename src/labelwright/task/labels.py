@@ -1,0 +1,61 @@
+"""Derived label: one label made of several answers by a rule in the study file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from labelwright.task.names import Name
+from labelwright.task.when import When
+
+Code = Annotated[int, Field(ge=-(2**31), lt=2**31)]
+
+
+class LabelRule(BaseModel):
+    """The label of an item for which everything in `when` holds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    when: Annotated[tuple[When, ...], Field(min_length=1, max_length=20)]
+    """One thing that must hold, or a list of things that must all hold."""
+    code: Code
+    """The code of a point of the label's scale."""
+
+    @field_validator("when", mode="before")
+    @classmethod
+    def _as_list(cls, given: Any) -> Any:
+        return [given] if isinstance(given, dict) else given
+
+
+class DerivedLabel(BaseModel):
+    """A label of its own scale and aspect, made of the answers to one item.
+
+    >>> rules = [{"when": {"question": "recommends", "is": "no"}, "code": 0}]
+    >>> label = DerivedLabel(name="relevance", scale="outcome", rules=rules, otherwise=1)
+    >>> label.derive({"recommends": False}), label.derive({"recommends": True})
+    (0, 1)
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Name
+    scale: str
+    aspect: str | None = None
+    rules: Annotated[tuple[LabelRule, ...], Field(min_length=1, max_length=60)]
+    """The first rule that fits gives the label."""
+    otherwise: Code | None = None
+    """The label where no rule fits; none when left out."""
+
+    @property
+    def codes(self) -> list[int]:
+        """The codes that it may give, in the order of the rules."""
+        return [rule.code for rule in self.rules] + ([] if self.otherwise is None else [self.otherwise])
+
+    def derive(self, answers: Mapping[str, Any]) -> int | None:
+        """The code that the stored answers to one item give."""
+        for rule in self.rules:
+            if all(when.holds(answers) for when in rule.when):
+                return rule.code
+        return self.otherwise

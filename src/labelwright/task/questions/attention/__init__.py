@@ -1,0 +1,133 @@
+"""Attention check: a question on the item itself that has one right answer, which stands on the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+from pydantic import Field
+
+from labelwright import seeds
+from labelwright.context import EntitiesPart, comparable, find_entities
+from labelwright.corpus import Turn
+from labelwright.task.questions.base import BadAnswer, Question
+from labelwright.task.showing import Asking, StoredTurn
+from labelwright.task.words import Line
+
+if TYPE_CHECKING:
+    import numpy as np
+
+FEWEST, MOST = 2, 5
+"""Options that a rater chooses from."""
+
+
+class AttentionQuestion(Question):
+    """Asks how many turns are shown, or what is named last in the marked reply; left out where that has no answer.
+
+    The chosen option is stored with whether it is right, so that no later change of the rules changes it.
+    """
+
+    needs_item: ClassVar[bool] = True
+    EXAMPLES: ClassVar = (
+        {
+            "name": "look",
+            "type": "attention",
+            "asks": "turns_shown",
+            "text": "How many turns of the conversation are shown?",
+        },
+        {
+            "name": "named",
+            "type": "attention",
+            "asks": "named_last",
+            "text": "What is named last in the marked reply?",
+            "entities": {"by": "names", "names": ["Pharos", "lighthouses"]},
+        },
+    )
+
+    type: Literal["attention"]
+    asks: Literal["turns_shown", "named_last"]
+    one_in: Annotated[int, Field(ge=1, le=1000)] = 1
+    """Asked of about one in so many items, chosen by seed."""
+    entities: EntitiesPart = EntitiesPart()
+    """How what is named is found."""
+
+    def right(self, asking: Asking) -> str | None:
+        """The right answer for an item as it is shown, or None where there is none."""
+        if self.asks == "turns_shown":
+            return str(len(asking.item.turns)) if asking.item.turns else None
+        named = self._named(asking.item.focus[-1:])
+        return named[-1] if named else None
+
+    def options(self, asking: Asking) -> list[str]:
+        """What a rater chooses from: the right answer among others like it."""
+        right = self.right(asking)
+        if right is None:
+            return []
+        if self.asks == "turns_shown":
+            least = max(1, int(right) - seeds.rank(asking.seed, "attention_options", asking.key) % MOST)
+            return [str(n) for n in range(least, least + MOST)]
+        others = [name for name in self._named(asking.item.turns) if comparable(name) != comparable(right)]
+        chosen = [*others[: MOST - 1], right]
+        return sorted(chosen, key=lambda name: seeds.rank(asking.seed, "attention_options", asking.key, name))
+
+    def applies(self, asking: Asking) -> bool:
+        """Whether it has an answer, something to choose from, and its turn among the items."""
+        asked = seeds.rank(asking.seed, "attention", self.name, asking.key) % self.one_in == 0
+        return asked and len(self.options(asking)) >= FEWEST
+
+    def check(self, value: Any, asking: Asking) -> dict[str, Any]:
+        """What was chosen, and whether it is right; sent is the number of the option, counted from 1."""
+        options = self.options(asking)
+        if _is_stored(value) and value["chosen"] in options:
+            # As it is stored; whether it is right is never taken from outside.
+            chosen = str(value["chosen"])
+        elif isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= len(options):
+            chosen = options[value - 1]
+        else:
+            raise BadAnswer("Choose one of the options.")
+        return {"chosen": chosen, "right": chosen == self.right(asking)}
+
+    def code(self, value: dict[str, Any]) -> int:
+        """1 for the right answer, else 0."""
+        return int(value["right"])
+
+    def words(self, value: dict[str, Any], asking: Asking) -> tuple[Line, ...]:
+        """What was chosen; whether it is right is not told."""
+        return (Line((str(value["chosen"]),)),)
+
+    def sample(self, asking: Asking, random: np.random.Generator) -> int:
+        """Any of the options."""
+        return int(random.integers(1, len(self.options(asking)) + 1))
+
+    def missing(self) -> str:
+        """What to do, in one sentence."""
+        return "Choose one of the options."
+
+    def view(self, asking: Asking) -> dict[str, Any]:
+        """The options; which one is right stays here."""
+        points = [
+            {"code": number, "name": option} for number, option in enumerate(self.options(asking), start=1)
+        ]
+        return super().view(asking) | {"points": points, "numbers": self.asks == "turns_shown"}
+
+    def _named(self, turns: tuple[StoredTurn, ...]) -> list[str]:
+        """What turns name, in the order in which it stands in their texts."""
+        names: dict[str, str] = {}
+        for turn in turns:
+            made = Turn(str(turn["speaker"]), str(turn["text"]), meta=dict(turn.get("meta", {})))
+            for name in sorted(find_entities([made], self.entities), key=lambda n: _place(n, made.text)):
+                # Named again, it is named later.
+                names.pop(comparable(name), None)
+                names[comparable(name)] = name
+        return list(names.values())
+
+
+def _is_stored(value: Any) -> bool:
+    """Whether an answer is shaped as it is stored; a draft keeps what was sent, so nothing stands beside it."""
+    if not isinstance(value, dict) or not {"chosen"} <= value.keys() <= {"chosen", "right"}:
+        return False
+    return isinstance(value.get("right", False), bool)
+
+
+def _place(name: str, text: str) -> int:
+    """Where a name stands last in a text; marks without a place keep their order before the others."""
+    return f" {comparable(text)} ".rfind(f" {comparable(name)} ")

@@ -1,0 +1,177 @@
+"""What every question type must do."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from labelwright.errors import LabelwrightError
+from labelwright.scales import Scale
+from labelwright.task.names import Name
+from labelwright.task.reference import Reference
+from labelwright.task.showing import Asking
+from labelwright.task.when import When
+from labelwright.task.words import Line
+
+if TYPE_CHECKING:
+    import numpy as np
+
+__all__ = ["BadAnswer", "Name", "Part", "Question", "Sides"]
+
+
+class BadAnswer(LabelwrightError):
+    """An answer that its question does not take; the message is read by a rater, in the study's language.
+
+    Values stand in braces and are given by name, so that the sentence can be translated before they enter it.
+
+    >>> str(BadAnswer("Write at most {most} words.", most=3))
+    'Write at most 3 words.'
+    """
+
+    code: ClassVar[str] = "bad_answer"
+
+    def __init__(self, sentence: str, **values: object) -> None:
+        super().__init__(sentence.format(**values))
+        self.sentence = sentence
+        self.values = values
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One judgment inside an answer that holds several, such as a cell of a grid."""
+
+    aspect: str | None
+    value: Any
+    code: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """What codes that compare two candidates mean to each of them."""
+
+    scale: Scale
+    """From one candidate's side: above zero where it is the better one."""
+    codes: Mapping[int, Mapping[int, int]]
+    """For the place of each candidate in the item, its own code for each stored one."""
+
+
+class Question(BaseModel):
+    """One thing asked of a rater."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    needs_item: ClassVar[bool] = False
+    """Whether the item is needed to check or to show it; else `Asking` may come without one."""
+    selects: ClassVar[bool] = False
+    """Whether an answer chooses parts of the text under judgment, of which items of a later stage can be made."""
+    EXAMPLES: ClassVar[tuple[Mapping[str, Any], ...]] = ()
+    """Questions of this type as a study file writes them, for the documentation and the contract suite.
+
+    They may use the scales of `labelwright.testing.questions.SCALES`. The first is the one that a browser works through.
+    """
+    EXAMPLE_ITEM: ClassVar[str] = "exchange"
+    """The kind of item that the examples are asked about."""
+
+    name: Name
+    type: str
+    text: Annotated[str, Field(min_length=1, max_length=300)]
+    aspect: str | None = None
+    """The aspect that the answer measures; such an answer is a judgment."""
+    aim: Annotated[str, Field(max_length=1000)] = ""
+    """Why it is asked; raters never see it."""
+    required: bool = True
+    when: When | None = None
+    """The answer to an earlier question on which this one is asked; hidden, it is neither required nor stored."""
+
+    @classmethod
+    def type_name(cls) -> str:
+        """The word used in the study file."""
+        return str(cls.model_fields["type"].annotation.__args__[0])  # type: ignore[union-attr]
+
+    def applies(self, asking: Asking) -> bool:
+        """Whether the question has an answer for this item; it is left out where it has none."""
+        return True
+
+    def check(self, value: Any, asking: Asking) -> Any:
+        """The answer as it is stored; raises BadAnswer. Called only with a value that is given."""
+        raise NotImplementedError
+
+    def check_complete(self, value: Any) -> None:
+        """Raises BadAnswer for what may be saved half-way but not submitted."""
+
+    def is_empty(self, value: Any) -> bool:
+        """Whether the value stands for "not answered"."""
+        return value is None
+
+    def code(self, value: Any) -> int | None:
+        """What is counted of a stored answer, or None where nothing is."""
+        raise NotImplementedError
+
+    def parts(self, value: Any) -> Mapping[str, Part]:
+        """The judgments inside a stored answer, by name; each is stored and counted as `question.name`."""
+        return {}
+
+    def selected(self, value: Any) -> tuple[tuple[int, int], ...]:
+        """The parts of the text that a stored answer chooses, as code points, half-open."""
+        return ()
+
+    def meets(self, value: Any, reference: Reference) -> bool:
+        """Whether a stored answer is as good as the right one; see `reference.matches`."""
+        return reference.met_by(value)
+
+    def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
+        """What the codes mean: of the answer under "", of its parts by their names; `*` stands for one step of a name.
+
+        A grid might give `{"*.correctness": ...}` for its parts `c0.correctness`, `c1.correctness`.
+        """
+        return {}
+
+    def sides(self) -> Sides | None:
+        """How each of two candidates that the codes compare sees them; None where they compare none."""
+        return None
+
+    def part_text(self, part: str) -> str:
+        """What a requester reads of a judgment inside an answer, beside the text of the question."""
+        return part
+
+    def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
+        """The aspects that the answer measures, each with a scale it is measured on.
+
+        A type whose parts have aspects of their own says which.
+        """
+        return [(self.aspect, scale) for scale in self.answer_scales(scales).values()] if self.aspect else []
+
+    def option_codes(self, scales: Mapping[str, Scale]) -> tuple[int, ...]:
+        """The codes that a `when` may ask for; none where there are no options to choose from."""
+        scale = self.answer_scales(scales).get("")
+        return scale.codes if scale else ()
+
+    def words(self, value: Any, asking: Asking) -> tuple[Line, ...]:
+        """A stored answer as the rater who gave it would say it; candidates by the letters that they saw.
+
+        It may be half-finished: what was not answered yet has no line.
+        """
+        raise NotImplementedError
+
+    def sample(self, asking: Asking, random: np.random.Generator) -> Any:
+        """Some answer that would be accepted: for simulated raters and for tests."""
+        raise NotImplementedError
+
+    def missing(self) -> str:
+        """What a rater reads when a required answer is missing."""
+        raise NotImplementedError
+
+    def view(self, asking: Asking) -> dict[str, Any]:
+        """What a rater's page may know of the question, and nothing else."""
+        return {
+            "name": self.name,
+            "type": self.type,
+            "text": self.text,
+            "required": self.required,
+            "missing": self.missing(),
+            "when": json.dumps(self.when.view()) if self.when else None,
+        }

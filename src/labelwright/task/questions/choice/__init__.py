@@ -1,0 +1,100 @@
+"""One choice: one of some options, with an explanation where the study asks for one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from pydantic import model_validator
+
+from labelwright.task.explanations import Explanations
+from labelwright.task.questions.base import BadAnswer
+from labelwright.task.questions.options import OptionsQuestion, check_code, view_points
+from labelwright.task.showing import Asking
+from labelwright.task.words import Line
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+class ChoiceQuestion(OptionsQuestion):
+    """Asks for one option; its code is stored, or `{"choice": code, "explanation": {...}}` where explanations are asked for."""
+
+    EXAMPLES: ClassVar = (
+        {
+            "name": "success",
+            "type": "choice",
+            "text": "Did the user get what they wanted?",
+            "options": [
+                {"code": 1, "name": "Yes", "score": 1},
+                {"code": 2, "name": "In part", "meaning": "Some of it, or with help.", "mixed": True},
+                {"code": 3, "name": "No", "score": 0},
+                {"code": 4, "name": "I cannot tell", "no_answer": True},
+            ],
+            "explanations": {
+                "options": {
+                    3: {
+                        "need": "required",
+                        "reasons": [
+                            {"code": "misheard", "text": "The system misunderstood what was said."},
+                            {"code": "gave_up", "text": "The user gave up."},
+                        ],
+                    },
+                    4: {"need": "optional"},
+                }
+            },
+        },
+        {"name": "useful", "type": "choice", "text": "How useful is the reply?", "scale": "useful"},
+    )
+
+    type: Literal["choice"]
+    explanations: Explanations | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> ChoiceQuestion:
+        if self.options is None and self.scale is None:
+            raise ValueError("give `options` or `scale`")
+        return self
+
+    def check(self, value: Any, asking: Asking) -> Any:
+        """The code of the option, with its explanation where there may be one."""
+        codes = self.scale_in(asking.scales).codes
+        if self.explanations is None:
+            return check_code(value, codes)
+        if not isinstance(value, dict) or set(value) - {"choice", "explanation"}:
+            raise BadAnswer("Choose one of the options.")
+        chosen = check_code(value.get("choice"), codes)
+        explanation = self.explanations.check(chosen, value.get("explanation"))
+        return {"choice": chosen} | ({"explanation": explanation} if explanation else {})
+
+    def check_complete(self, value: Any) -> None:
+        """A required explanation is there, and own words are neither too few nor too many."""
+        if self.explanations is not None:
+            self.explanations.check_complete(value["choice"], value.get("explanation", {}))
+
+    def code(self, value: Any) -> int:
+        """The code of the option."""
+        return int(value["choice"] if isinstance(value, dict) else value)
+
+    def words(self, value: Any, asking: Asking) -> tuple[Line, ...]:
+        """The option, and why."""
+        chosen = self.code(value)
+        given = value.get("explanation", {}) if isinstance(value, dict) else {}
+        why = self.explanations.words(chosen, given) if self.explanations else ()
+        return (Line((self.scale_in(asking.scales).name_of(chosen),), why=why),)
+
+    def sample(self, asking: Asking, random: np.random.Generator) -> Any:
+        """Any of the options."""
+        chosen = int(random.choice(self.scale_in(asking.scales).codes))
+        if self.explanations is None:
+            return chosen
+        explanation = self.explanations.sample(chosen, random)
+        return {"choice": chosen} | ({"explanation": explanation} if explanation else {})
+
+    def missing(self) -> str:
+        """What to do, in one sentence."""
+        return "Choose one of the options."
+
+    def view(self, asking: Asking) -> dict[str, Any]:
+        """The options and what each asks to be explained."""
+        points = view_points(self.scale_in(asking.scales).points, self.explanations)
+        return super().view(asking) | {"points": points, "explained": self.explanations is not None}

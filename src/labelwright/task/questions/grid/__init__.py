@@ -1,0 +1,172 @@
+"""Grid: every candidate of the item is judged by every criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from labelwright.scales import Scale
+from labelwright.task.candidates import candidate_key, shown_candidates
+from labelwright.task.questions.base import BadAnswer, Part, Question
+from labelwright.task.questions.grid.criteria import Cell, Criterion
+from labelwright.task.showing import Asking
+from labelwright.task.words import Line
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Cells = Mapping[str, Mapping[str, Cell]]
+"""By candidate (`c0`), then by the name of the criterion."""
+
+
+class GridQuestion(Question):
+    """Asks for one option per candidate and criterion, some with an explanation.
+
+    Stored by the candidates' place in the item, whatever the order on the page:
+    `{"c0": {"correctness": {"choice": 1}}, "c1": {...}}`. Each cell is a judgment of its own.
+    """
+
+    needs_item: ClassVar[bool] = True
+    EXAMPLES: ClassVar = (
+        {
+            "name": "quality",
+            "type": "grid",
+            "text": "Judge each reply.",
+            "criteria": [
+                {"name": "usefulness", "title": "Usefulness", "text": "Does it help?", "scale": "useful"},
+                {
+                    "name": "fit",
+                    "title": "Fit",
+                    "text": "Does it belong here?",
+                    "guideline": "A reply belongs here if it could follow the last turn.",
+                    "scale": "fit",
+                    "explanations": {
+                        "options": {
+                            0: {
+                                "need": "required",
+                                "reasons": [
+                                    {"code": "generic", "text": "It could be said to anyone"},
+                                    {"code": "contradicts", "text": "It contradicts what was said"},
+                                ],
+                            }
+                        }
+                    },
+                },
+            ],
+        },
+    )
+    EXAMPLE_ITEM: ClassVar = "candidates"
+
+    type: Literal["grid"]
+    criteria: Annotated[tuple[Criterion, ...], Field(min_length=1, max_length=12)]
+
+    @model_validator(mode="after")
+    def _distinct(self) -> GridQuestion:
+        names = [criterion.name for criterion in self.criteria]
+        if len(set(names)) < len(names):
+            raise ValueError("two criteria have the same name")
+        return self
+
+    def applies(self, asking: Asking) -> bool:
+        """Only where the item has candidates."""
+        return bool(asking.item.candidates)
+
+    def check(self, value: Any, asking: Asking) -> dict[str, dict[str, Cell]]:
+        """The cells; every candidate is there, also one without a cell yet."""
+        keys = _keys(asking)
+        if not isinstance(value, dict) or set(value) - set(keys):
+            raise BadAnswer("The answers belong to no reply on this page.")
+        return {key: self._check_candidate(value.get(key), asking) for key in keys}
+
+    def _check_candidate(self, value: Any, asking: Asking) -> dict[str, Cell]:
+        given = {} if value is None else value
+        if not isinstance(given, dict) or set(given) - {criterion.name for criterion in self.criteria}:
+            raise BadAnswer("The answers belong to no line on this page.")
+        return {
+            criterion.name: criterion.check(given[criterion.name], criterion.scale_in(asking.scales))
+            for criterion in self.criteria
+            if given.get(criterion.name) is not None
+        }
+
+    def check_complete(self, value: Cells) -> None:
+        """Every cell has an option, and an explanation where the option asks for one."""
+        for cells in value.values():
+            for criterion in self.criteria:
+                if criterion.name not in cells:
+                    raise BadAnswer(self.missing())
+                criterion.check_complete(cells[criterion.name])
+
+    def is_empty(self, value: Any) -> bool:
+        """No candidate has a cell."""
+        return value is None or value == {}
+
+    def code(self, value: Cells) -> None:
+        """A grid has no code; its cells have."""
+        return
+
+    def parts(self, value: Cells) -> Mapping[str, Part]:
+        """The cells, each with the aspect of its criterion."""
+        return dict(self._parts(value))
+
+    def _parts(self, value: Cells) -> Iterator[tuple[str, Part]]:
+        for candidate, cells in value.items():
+            for criterion in self.criteria:
+                if cell := cells.get(criterion.name):
+                    yield f"{candidate}.{criterion.name}", Part(criterion.aspect, cell, cell["choice"])
+
+    def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
+        """The options of each criterion, for all candidates."""
+        return {f"*.{criterion.name}": criterion.scale_in(scales) for criterion in self.criteria}
+
+    def part_text(self, part: str) -> str:
+        """The criterion."""
+        _, _, name = part.partition(".")
+        return next((criterion.title for criterion in self.criteria if criterion.name == name), part)
+
+    def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
+        """The options of the criteria that measure an aspect."""
+        return [(c.aspect, c.scale_in(scales)) for c in self.criteria if c.aspect]
+
+    def words(self, value: Cells, asking: Asking) -> tuple[Line, ...]:
+        """A line for each cell, candidate by candidate in the order of this rater."""
+        return tuple(
+            Line(
+                (criterion.scale_in(asking.scales).name_of(cell["choice"]),),
+                part=f"{candidate.key}.{criterion.name}",
+                letter=candidate.letter,
+                about=criterion.title,
+                why=criterion.why(cell),
+            )
+            for candidate in shown_candidates(asking)
+            for criterion in self.criteria
+            if (cell := value.get(candidate.key, {}).get(criterion.name))
+        )
+
+    def sample(self, asking: Asking, random: np.random.Generator) -> dict[str, dict[str, Cell]]:
+        """Any option in every cell."""
+        return {
+            key: {
+                criterion.name: criterion.sample(criterion.scale_in(asking.scales), random)
+                for criterion in self.criteria
+            }
+            for key in _keys(asking)
+        }
+
+    def missing(self) -> str:
+        """What to do, in one sentence."""
+        return "Choose an option on every line, for each reply."
+
+    def view(self, asking: Asking) -> dict[str, Any]:
+        """The candidates in the order of this rater, and the criteria with their options."""
+        criteria = [criterion.view(criterion.scale_in(asking.scales)) for criterion in self.criteria]
+        return super().view(asking) | {
+            "candidates": [candidate.view for candidate in shown_candidates(asking)],
+            "criteria": criteria,
+            "guided": any(c["guideline"] or any(p["meaning"] for p in c["points"]) for c in criteria),
+        }
+
+
+def _keys(asking: Asking) -> list[str]:
+    return [candidate_key(index) for index in range(len(asking.item.candidates))]

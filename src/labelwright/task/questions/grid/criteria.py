@@ -1,0 +1,84 @@
+"""Criterion: what the candidates of a grid are judged by."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import ConfigDict, Field, model_validator
+
+from labelwright.scales import Scale
+from labelwright.task.explanations import Explanations
+from labelwright.task.names import Name
+from labelwright.task.questions.base import BadAnswer
+from labelwright.task.questions.options import HasOptions, check_code, view_points
+from labelwright.task.words import Words
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Cell = dict[str, Any]
+"""As stored: `{"choice": 0, "explanation": {...}}`; the explanation is left out where none was given."""
+
+_NO_EXPLANATIONS = Explanations.model_construct(options={})
+
+
+class Criterion(HasOptions):
+    """One line of a grid, with its options or the scale that they stand in."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: Name
+    title: Annotated[str, Field(min_length=1, max_length=60)]
+    text: Annotated[str, Field(max_length=200)] = ""
+    """What is asked, in one sentence under the title."""
+    guideline: Annotated[str, Field(max_length=2000)] = ""
+    """More on it, for those who want to look it up; blank lines part paragraphs."""
+    aspect: str | None = None
+    explanations: Explanations | None = None
+
+    @model_validator(mode="after")
+    def _complete(self) -> Criterion:
+        if self.options is None and self.scale is None:
+            raise ValueError("give `options` or `scale`")
+        unknown = self._asked.unknown(point.code for point in self.options or ())
+        if self.options is not None and unknown:
+            raise ValueError(f"explanations are asked for option {unknown[0]}, which is not there")
+        return self
+
+    def check(self, value: Any, scale: Scale) -> Cell:
+        """A cell as it is stored; raises BadAnswer."""
+        if not isinstance(value, dict) or set(value) - {"choice", "explanation"}:
+            raise BadAnswer("Choose one of the options.")
+        code = check_code(value.get("choice"), scale.codes)
+        return _cell(code, self._asked.check(code, value.get("explanation")))
+
+    def check_complete(self, cell: Cell) -> None:
+        """Raises BadAnswer where the explanation is missing or has the wrong length."""
+        self._asked.check_complete(cell["choice"], cell.get("explanation", {}))
+
+    def why(self, cell: Cell) -> tuple[Words, ...]:
+        """The explanation of a cell in words."""
+        return self._asked.words(cell["choice"], cell.get("explanation", {}))
+
+    def sample(self, scale: Scale, random: np.random.Generator) -> Cell:
+        """Some cell that would be accepted."""
+        code = int(random.choice(scale.codes))
+        return _cell(code, self._asked.sample(code, random))
+
+    def view(self, scale: Scale) -> dict[str, Any]:
+        """What a page may know of it."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "text": self.text,
+            "guideline": [part.strip() for part in self.guideline.split("\n\n") if part.strip()],
+            "points": view_points(scale.points, self.explanations),
+        }
+
+    @property
+    def _asked(self) -> Explanations:
+        return self.explanations or _NO_EXPLANATIONS
+
+
+def _cell(code: int, explanation: dict[str, Any]) -> Cell:
+    return {"choice": code} | ({"explanation": explanation} if explanation else {})

@@ -1,0 +1,86 @@
+"""Options to choose from: written into the question, or those of a scale of the study."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any
+
+from pydantic import BaseModel, Field, model_validator
+
+from labelwright.scales import Point, Scale
+from labelwright.task.explanations import Explanations
+from labelwright.task.questions.base import BadAnswer, Question
+
+MOST_IN_A_ROW = 7
+"""More would be narrower than a finger."""
+LETTERS_IN_A_ROW = 50
+"""As many as the width of a phone holds in smaller type."""
+
+Options = Annotated[tuple[Point, ...], Field(min_length=2, max_length=60)]
+
+
+class HasOptions(BaseModel):
+    """Something that is answered by an option: one of its own, or a point of a scale."""
+
+    options: Options | None = None
+    """Options that are used only here."""
+    scale: str | None = None
+    """The name of a scale, whose points are the options."""
+
+    @model_validator(mode="after")
+    def _good_options(self) -> HasOptions:
+        if self.options is not None and self.scale is not None:
+            raise ValueError("give `options` or `scale`, not both")
+        if self.options is not None:
+            Scale(points=self.options)
+        return self
+
+    def scale_in(self, scales: Mapping[str, Scale]) -> Scale:
+        """The options as a scale; own ones have no order."""
+        if self.options is not None:
+            return Scale(ordered=False, points=self.options)
+        assert self.scale is not None
+        return scales[self.scale]
+
+
+class OptionsQuestion(HasOptions, Question):
+    """A question with options of its own, or with those of a scale."""
+
+    def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
+        """The options of the question."""
+        return {"": self.scale_in(scales)}
+
+
+def check_code(value: Any, codes: Sequence[int]) -> int:
+    """The code of an option; a boolean is refused although Python takes it for a number."""
+    if isinstance(value, bool) or not isinstance(value, int) or value not in codes:
+        raise BadAnswer("Choose one of the options.")
+    return value
+
+
+def fits_a_row(scale: Scale) -> bool:
+    """Whether the points of a scale stand side by side on a phone, so that several questions need less scrolling.
+
+    >>> named = lambda *names: Scale(points=[Point(code=code, name=name) for code, name in enumerate(names)])
+    >>> fits_a_row(named("Very poor", "Poor", "Fair", "Good", "Very good")), fits_a_row(named("No", "Uncompromisingly so"))
+    (True, True)
+    >>> fits_a_row(named("Unsuccessful", "Half", "Mostly", "Nearly", "Entirely"))
+    False
+    """
+    if not scale.ordered or len(scale.points) > MOST_IN_A_ROW or any(point.meaning for point in scale.points):
+        return False
+    longest = max(len(word) for point in scale.points for word in point.name.split())
+    return longest * len(scale.points) <= LETTERS_IN_A_ROW
+
+
+def view_points(points: Iterable[Point], explanations: Explanations | None = None) -> list[dict[str, Any]]:
+    """Options as the page may know them; scores and marks stay here."""
+    return [
+        {
+            "code": point.code,
+            "name": point.name,
+            "meaning": point.meaning,
+            "explanation": explanations.view(point.code) if explanations else None,
+        }
+        for point in points
+    ]

@@ -1,0 +1,55 @@
+"""Scale with labelled points: one of them is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from labelwright.scales import Scale
+from labelwright.task.questions.base import Question
+from labelwright.task.questions.options import check_code, fits_a_row, view_points
+from labelwright.task.showing import Asking
+from labelwright.task.words import Line
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+class ScaleQuestion(Question):
+    """Asks for one point of a scale; the code of the point is stored."""
+
+    EXAMPLES: ClassVar = (
+        {"name": "useful", "type": "scale", "text": "How useful is the marked reply?", "scale": "useful"},
+    )
+
+    type: Literal["scale"]
+    scale: str
+
+    def check(self, value: Any, asking: Asking) -> int:
+        """The code of a point."""
+        return check_code(value, asking.scales[self.scale].codes)
+
+    def code(self, value: int) -> int:
+        """The code itself."""
+        return value
+
+    def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
+        """The scale that is named."""
+        return {"": scales[self.scale]}
+
+    def words(self, value: int, asking: Asking) -> tuple[Line, ...]:
+        """The point."""
+        return (Line((asking.scales[self.scale].name_of(value),)),)
+
+    def sample(self, asking: Asking, random: np.random.Generator) -> int:
+        """Any of the points."""
+        return int(random.choice(asking.scales[self.scale].codes))
+
+    def missing(self) -> str:
+        """What to do, in one sentence."""
+        return "Choose one of the points."
+
+    def view(self, asking: Asking) -> dict[str, Any]:
+        """The points."""
+        scale = asking.scales[self.scale]
+        return super().view(asking) | {"points": view_points(scale.points), "row": fits_a_row(scale)}

@@ -1,0 +1,72 @@
+"""Free text, with a limit on its words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from labelwright.task.own_words import check_text, check_words
+from labelwright.task.questions.base import Question
+from labelwright.task.showing import Asking
+from labelwright.task.words import Line
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+class TextQuestion(Question):
+    """Asks for own words; they are stored as written, without white space at the ends."""
+
+    EXAMPLES: ClassVar = (
+        {"name": "why", "type": "text", "text": "Why?", "min_words": 2, "max_words": 30},
+        {"name": "comment", "type": "text", "text": "Comment", "required": False, "max_words": 100},
+    )
+
+    type: Literal["text"]
+    min_words: Annotated[int, Field(ge=0, le=1000)] = 0
+    max_words: Annotated[int, Field(ge=1, le=3000)] = 200
+    placeholder: Annotated[str, Field(max_length=120)] = ""
+
+    @model_validator(mode="after")
+    def _order(self) -> TextQuestion:
+        if self.min_words > self.max_words:
+            raise ValueError("min_words is more than max_words")
+        return self
+
+    def check(self, value: Any, asking: Asking) -> str:
+        """The text without white space at its ends."""
+        return check_text(value)
+
+    def check_complete(self, value: str) -> None:
+        """The word limits."""
+        check_words(value, self.min_words, self.max_words)
+
+    def is_empty(self, value: Any) -> bool:
+        """White space is no answer."""
+        return value is None or (isinstance(value, str) and not value.strip())
+
+    def code(self, value: str) -> None:
+        """Nothing is counted of free text."""
+        return
+
+    def words(self, value: str, asking: Asking) -> tuple[Line, ...]:
+        """The text itself, which is nobody else's."""
+        return (Line((value,), private=True),)
+
+    def sample(self, asking: Asking, random: np.random.Generator) -> str:
+        """As many words as are wanted at least, and at most as many as are allowed."""
+        words = int(random.integers(max(1, self.min_words), self.max_words + 1))
+        return " ".join(f"word{n}" for n in range(words))
+
+    def missing(self) -> str:
+        """What to do, in one sentence."""
+        return "Write a few words."
+
+    def view(self, asking: Asking) -> dict[str, Any]:
+        """The limits and the hint in the empty field."""
+        return super().view(asking) | {
+            "min_words": self.min_words,
+            "max_words": self.max_words,
+            "placeholder": self.placeholder,
+        }

@@ -1,0 +1,376 @@
+"""What every question type must do, as a suite that an author inherits.
+
+class TestMyType(QuestionContract):
+    question_type = MyQuestion        # gives EXAMPLES, questions as a study file writes them
+    refused = {"unknown option": ({"code": 99},), "too long": ("x" * 100_000,)}
+
+The page is the other half: `question_pages.faults` says what is wrong with the HTML of a question, and
+`tests/browser/test_question_types.py` answers the first example by keyboard and by touch.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar
+
+import numpy as np
+import pytest
+
+from labelwright.context import AmountRecipe
+from labelwright.corpus import Dialogue, ItemsPart, Turn, make_items, tell
+from labelwright.scales import Point, Scale
+from labelwright.task import Asking, Line, StoredItem, item_parts
+from labelwright.task.candidates import shown_candidates
+from labelwright.task.questions import BadAnswer, Question
+
+SCALES = {
+    "useful": Scale(
+        points=(
+            Point(code=1, name="Not useful", meaning="Does not help.", score=0),
+            Point(code=2, name="Somewhat useful", score=0.5),
+            Point(code=3, name="Very useful", score=1),
+        )
+    ),
+    "fit": Scale(
+        points=(Point(code=0, name="Bad", score=0), Point(code=1, name="Good", score=1)),
+    ),
+}
+"""The scales that examples may use."""
+
+PASSAGE = (
+    "The lighthouse 🗼 of Alexandria stood for centuries. It was called «المنارة» by sailors. "
+    "Café owners nearby sold <b>maps</b> & lamps 👩‍🚀 to them. An earthquake ended it."
+)
+CANDIDATES = ("It was tall. 🗼", "<i>Nobody</i> knows.", "كانت في الإسكندرية.")
+TURNS = (
+    Turn("system", "Hello! How can I help?"),
+    Turn("user", "Hi, I am reading about old towers."),
+    Turn("system", "Do you mean <b>lighthouses</b>? 🗼", "alpha"),
+    Turn("user", "Yes. Where was the most famous one?"),
+    Turn("system", "In Alexandria. كانت في الإسكندرية. It is called “Pharos”.", "alpha"),
+    Turn("user", "Thanks, that is what I meant!"),
+)
+RECIPE = AmountRecipe(turns_before=3, next_turn=True)
+
+SENTINEL = "secret-sentinel"
+FORBIDDEN = {"aim", "aspect", "score", "scores", "gold", "right", "mixed", "no_answer", "condition"}
+"""Keys that never stand in what a page is given."""
+
+STORED_NAMES = re.compile(r"[{}\[\]]|\bc\d\b|null|true|false|explanation|chosen")
+"""What would betray that an answer is told as it is stored."""
+
+LONG = "word " * 20_000
+TEXTS = (
+    "",
+    " \t\n",
+    "plain",
+    "0",
+    "👩‍🚀🇺🇳 family",
+    "مرحبا بالعالم",
+    "e\u0301 o\u0308 \u200f\u202e reversed",
+    "null \x00 byte",
+    "lone \ud800 surrogate",
+    "\udfff",
+    "\u2028 \ufeff \uffff",
+    "</textarea><script>alert(1)</script>",
+    LONG,
+)
+"""Text that people, scripts and attackers send."""
+
+
+def _nested(depth: int) -> Any:
+    return [_nested(depth - 1)] if depth else []
+
+
+JSON_VALUES: tuple[Any, ...] = (
+    *TEXTS,
+    True,
+    False,
+    0,
+    1,
+    -1,
+    2**31,
+    -(2**63),
+    10**400,
+    0.5,
+    -0.0,
+    1e308,
+    math.nan,
+    math.inf,
+    -math.inf,
+    [],
+    [1],
+    [None],
+    ["x", "x"],
+    list(range(5000)),
+    _nested(60),
+    {},
+    {"": None},
+    {"a": 1},
+    {"value": None},
+    {"\x00": "\ud800"},
+    {str(n): n for n in range(3000)},
+)
+"""A value of each JSON type and of what a JSON parser lets through, many of them hostile."""
+
+
+def example_dialogue(kind: str = "exchange", key: str = "d0") -> Dialogue:
+    """A dialogue that gives one item of a kind, with emoji, right-to-left text and markup in it."""
+    if kind == "query":
+        question = Turn(
+            "user",
+            TURNS[3].text,
+            meta={"turn_id": f"{key}_1", "passages": [{"id": "p1", "text": PASSAGE, "level": 3}]},
+        )
+        return Dialogue(key, (*TURNS[:3], question))
+    if kind == "candidates":
+        candidates = [{"id": str(n), "text": text, "system": f"s{n}"} for n, text in enumerate(CANDIDATES)]
+        return Dialogue(key, TURNS[:4], {"candidates": candidates})
+    return Dialogue(key, TURNS)
+
+
+def example_items(kind: str = "exchange") -> ItemsPart:
+    """The items part of a study that makes exactly one item of an example dialogue."""
+    return ItemsPart.model_validate({"kind": kind} | ({"turns_before": 3} if kind == "exchange" else {}))
+
+
+def example_asking(kind: str = "exchange") -> Asking:
+    """What a question leans on beside the example dialogue."""
+    dialogue = example_dialogue(kind)
+    (item,) = make_items([dialogue], example_items(kind), seed=1)
+    stored = StoredItem(item.kind, tell(dialogue.turns), item.target, item.payload)
+    return Asking(SCALES, item_parts(stored, RECIPE))
+
+
+class QuestionContract:
+    """Inherited by the test of each question type; pytest runs its methods there."""
+
+    question_type: ClassVar[type[Question]]
+    refused: ClassVar[Mapping[str, tuple[Any, ...]]] = {}
+    """Values that the first example must refuse, by what is wrong: at least "unknown option" and "too long"."""
+    cannot: ClassVar[Mapping[str, str]] = {}
+    """What cannot be wrong with an answer of this type, each with the reason: `{"too long": "..."}`."""
+
+    @property
+    def asking(self) -> Asking:
+        """The example item of the type."""
+        return example_asking(type(self).question_type.EXAMPLE_ITEM)
+
+    def questions(self) -> list[Question]:
+        """The examples, each with an aim and an aspect that must not leak."""
+        kind = type(self).question_type
+        assert kind.EXAMPLES, "a question type gives at least one example"
+        return [kind.model_validate({"aim": SENTINEL, "aspect": SENTINEL, **one}) for one in kind.EXAMPLES]
+
+    def samples(self, question: Question, count: int = 30) -> list[Any]:
+        """Answers that the type itself draws."""
+        random = np.random.default_rng(5)
+        return [question.sample(self.asking, random) for _ in range(count)]
+
+    def test_is_found_by_the_word_of_its_examples(self) -> None:
+        """The examples are of this type."""
+        name = type(self).question_type.type_name()
+        assert {question.type for question in self.questions()} == {name}
+
+    def test_applies_to_its_example_item(self) -> None:
+        """Else the rest of this suite says nothing."""
+        assert all(question.applies(self.asking) for question in self.questions())
+
+    def test_nothing_is_empty_and_a_sample_is_not(self) -> None:
+        """Null stands for "not answered"; what a page sends for an answer does not."""
+        for question in self.questions():
+            assert question.is_empty(None)
+            assert not any(question.is_empty(sample) for sample in self.samples(question))
+
+    def test_takes_what_it_draws_itself(self) -> None:
+        """Simulated raters must be able to hand in their work."""
+        for question in self.questions():
+            for sample in self.samples(question):
+                question.check_complete(question.check(sample, self.asking))
+
+    def test_refuses_every_other_json_type(self) -> None:
+        """Text is not a number, a number is not a list, and true is not 1."""
+        for question in self.questions():
+            taken = {_json_type(sample) for sample in self.samples(question)}
+            for value in JSON_VALUES:
+                if _json_type(value) not in taken and not question.is_empty(value):
+                    with pytest.raises(BadAnswer):
+                        question.check(value, self.asking)
+
+    def test_refuses_what_its_author_says(self) -> None:
+        """Unknown options and what is too long, each refused, or told why it cannot occur."""
+        (question, *_) = self.questions()
+        for wrong in {"unknown option", "too long"} | set(self.refused):
+            assert self.refused.get(wrong) or self.cannot.get(wrong), wrong
+            for value in self.refused.get(wrong, ()):
+                assert not question.is_empty(value), (wrong, value)
+                with pytest.raises(BadAnswer):
+                    question.check_complete(question.check(value, self.asking))
+
+    def test_hostile_values_are_refused_or_stored_safely(self) -> None:
+        """Whatever is sent, in whole or inside a good answer: BadAnswer, or something the store can hold."""
+        for question in self.questions():
+            samples = self.samples(question, 2)
+            # What is stored may come back, for instance out of a page that was restored.
+            stored = [question.check(sample, self.asking) for sample in samples]
+            for sample in [None, *samples, *stored]:
+                for value in spoilt(sample):
+                    self._check_safely(question, value)
+
+    def test_checking_again_changes_nothing(self) -> None:
+        """A stored answer that is sent again is stored as the same, also after JSON."""
+        for question in self.questions():
+            for sample in self.samples(question):
+                self._check_safely(question, sample)
+
+    def test_checks_do_not_change_what_they_are_given(self) -> None:
+        """The draft keeps what was sent."""
+        for question in self.questions():
+            for sample in self.samples(question, 5):
+                before = json.dumps(sample)
+                question.check(sample, self.asking)
+                assert json.dumps(sample) == before
+
+    def test_the_page_knows_no_more_than_it_may(self) -> None:
+        """No aim, aspect, score or gold mark, whatever the page is given."""
+        for question in self.questions():
+            view = question.view(self.asking)
+            text = json.dumps(view, allow_nan=False)
+            assert SENTINEL not in text
+            assert not FORBIDDEN & set(_keys(view))
+            assert {"name", "type", "text", "required", "missing"} <= set(view)
+
+    def test_an_answer_is_told_in_plain_words(self) -> None:
+        """Other answers in other words, and nothing of how they are stored."""
+        for question in self.questions():
+            told = {}
+            for sample in self.samples(question):
+                stored = question.check(sample, self.asking)
+                lines = question.words(stored, self.asking)
+                assert all(line.said and all(map(str, (*line.said, *line.why))) for line in lines)
+                assert len({line.part for line in lines}) == len(lines) > 0
+                told[json.dumps(stored)] = text = "; ".join(spoken(lines))
+                assert not STORED_NAMES.search(text), text
+                assert SENTINEL not in text
+            assert len(set(told.values())) == len(told)
+
+    def test_candidates_are_told_by_the_letters_that_the_rater_saw(self) -> None:
+        """Turned round on the page, they change their letters, and the lines still say which is meant."""
+        asking = self.asking
+        turned = replace(asking, order=tuple(range(len(asking.item.candidates)))[::-1])
+        for question in self.questions():
+            if question.view(asking) != question.view(turned):
+                for sample in self.samples(question, 5):
+                    stored = question.check(sample, asking)
+                    one, other = (
+                        _with_texts(question.words(stored, each), each) for each in (asking, turned)
+                    )
+                    assert one == other
+
+    def test_what_is_missing_is_said_in_one_sentence(self) -> None:
+        """Constant, so that it can be translated."""
+        for question in self.questions():
+            said = question.missing()
+            assert said == question.missing()
+            assert said[0].isupper()
+            assert said.endswith(".")
+            assert "{" not in said
+
+    def test_refusals_are_constant_sentences(self) -> None:
+        """Values enter a sentence after it was translated."""
+        for question in self.questions():
+            for value in [v for v in JSON_VALUES if not question.is_empty(v)]:
+                if bad := self._refusal(question, value):
+                    assert bad.sentence.endswith(".")
+                    assert bad.sentence.format(**bad.values) == str(bad)
+                    json.dumps(dict(bad.values))
+
+    def test_what_is_counted_fits_the_store(self) -> None:
+        """A code is a whole number of 32 bits; parts have names and codes of their own."""
+        for question in self.questions():
+            for sample in self.samples(question):
+                stored = question.check(sample, self.asking)
+                codes = [question.code(stored), *(part.code for part in question.parts(stored).values())]
+                assert all(_is_code(code) for code in codes)
+                assert all(name and "\x00" not in name for name in question.parts(stored))
+                json.dumps([part.value for part in question.parts(stored).values()], allow_nan=False)
+
+    def _refusal(self, question: Question, value: Any) -> BadAnswer | None:
+        try:
+            question.check_complete(question.check(value, self.asking))
+        except BadAnswer as bad:
+            return bad
+        return None
+
+    def _check_safely(self, question: Question, value: Any) -> None:
+        if question.is_empty(value):
+            return
+        try:
+            stored = question.check(value, self.asking)
+        except BadAnswer:
+            return
+        # PostgreSQL stores neither NaN nor NUL nor half a character in JSON; drafts keep what was sent.
+        for kept in (value, stored):
+            text = json.dumps(kept, allow_nan=False, ensure_ascii=False)
+            text.encode()
+            assert "\\u0000" not in text
+        assert question.check(stored, self.asking) == stored
+        assert question.check(json.loads(json.dumps(stored)), self.asking) == stored
+        assert _is_code(question.code(stored))
+
+
+def spoken(lines: Iterable[Line]) -> list[str]:
+    """Lines as a page might put them, in English.
+
+    >>> spoken([Line(("Good",), letter="B", about="Fit", why=("It follows.",))])
+    ['B: Fit: Good (It follows.)']
+    """
+    return [
+        ": ".join(filter(None, (line.letter, line.about, ", ".join(map(str, line.said)))))
+        + (f" ({', '.join(map(str, line.why))})" if line.why else "")
+        for line in lines
+    ]
+
+
+def _with_texts(lines: Iterable[Line], asking: Asking) -> list[str]:
+    """What was told, in any order, with the text of each candidate in place of its letter."""
+    texts = {shown.letter: shown.text for shown in shown_candidates(asking)}
+    return sorted(re.sub(r"\b[A-Z]\b", lambda letter: texts[letter[0]], told) for told in spoken(lines))
+
+
+def _is_code(code: object) -> bool:
+    return code is None or (isinstance(code, int) and not isinstance(code, bool) and -(2**31) <= code < 2**31)
+
+
+def _json_type(value: Any) -> str:
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int | float):
+        return "number"
+    return {str: "string", list: "array", dict: "object", type(None): "null"}[type(value)]
+
+
+def spoilt(sample: Any) -> Iterator[Any]:
+    """The hostile values in place of an answer, and in place of each thing inside it."""
+    yield from JSON_VALUES
+    if isinstance(sample, dict):
+        yield sample | {"surplus": 1}
+        yield sample | {"surplus": "null \x00 byte"}
+        for key in sample:
+            yield {k: v for k, v in sample.items() if k != key}
+            yield from ({**sample, key: inner} for inner in spoilt(sample[key]))
+    if isinstance(sample, list):
+        yield sample + sample
+        for index, value in enumerate(sample):
+            yield from ([*sample[:index], inner, *sample[index + 1 :]] for inner in spoilt(value))
+
+
+def _keys(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from value
+    for child in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _keys(child)

@@ -1,5 +1,0 @@
-"""Mechanical Turk: its result files."""
-
-from turnwise.outside.platforms.mturk.results import MturkResult, read_results
-
-__all__ = ["MturkResult", "read_results"]

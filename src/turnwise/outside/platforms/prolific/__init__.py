@@ -1,5 +1,0 @@
-"""Prolific: result files of studies that were run through it."""
-
-from turnwise.outside.platforms.prolific.results import ProlificResult, read_results
-
-__all__ = ["ProlificResult", "read_results"]

@@ -1,5 +1,0 @@
-"""What is doubted: rules as data, each a flag with its evidence."""
-
-from turnwise.quality.rules import RULES, AnyRule, Rule, Work, flags
-
-__all__ = ["RULES", "AnyRule", "Rule", "Work", "flags"]
