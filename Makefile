@@ -58,7 +58,7 @@ check: lint test docs ## Everything that CI runs
 
 .PHONY: migrations
 migrations: ## Write the migration for changed models
-	@LABELWRIGHT_DEMO=1 DATABASE_URL=postgresql:///none DJANGO_SETTINGS_MODULE=labelwright.server.settings $(BIN)/python -m django makemigrations store
+	@LABELWRIGHT_DEMO=1 DATABASE_URL=postgresql:///none DJANGO_SETTINGS_MODULE=labelwright.server.config.settings $(BIN)/python -m django makemigrations store
 
 .PHONY: demo
 demo: ## Start everything on this machine, with 25 simulated raters, and print where to look

@@ -13,7 +13,7 @@ from typing import Any
 
 import django
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "labelwright.server.settings")
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "labelwright.server.config.settings")
 django.setup()
 
 from django.conf import settings  # noqa: E402
@@ -25,8 +25,8 @@ from django.urls import path  # noqa: E402
 
 from bench.harness import SMALL  # noqa: E402
 from labelwright.corpus import tell  # noqa: E402
-from labelwright.server.actions.rater_page import Progress, ShownItem, ShownTask  # noqa: E402
-from labelwright.server.web.rater import pages  # noqa: E402
+from labelwright.server.rating.actions.task_page import Progress, ShownItem, ShownTask  # noqa: E402
+from labelwright.server.rating.pages.task import task as task_page  # noqa: E402
 from labelwright.task import StoredItem  # noqa: E402
 from tests.studies import dialogue, parse, pool, study_text  # noqa: E402
 
@@ -41,7 +41,7 @@ def _context() -> dict[str, Any]:
     shown = ShownTask(
         0, "SECRET0", now + timedelta(minutes=30), [ShownItem(item)], 0, {}, Progress(0, 10, None)
     )
-    return pages.task(study, shown, "", "", now)
+    return task_page(study, shown, "", "", now)
 
 
 def prepare(study: int) -> list[str]:  # noqa: ARG001  the bench's other side has a study
@@ -69,7 +69,7 @@ def page(request: HttpRequest, rater: str) -> HttpResponse:
         cursor.execute(
             "INSERT INTO bare_assignment (unit, rater, token) VALUES (%s, %s, %s)", [unit, rater, token]
         )
-    return render(request, "rater/task.html", CONTEXT | {"page": CONTEXT["page"] | {"visit": token}})
+    return render(request, "rating/task.html", CONTEXT | {"page": CONTEXT["page"] | {"visit": token}})
 
 
 def submit(request: HttpRequest) -> HttpResponse:

@@ -25,7 +25,7 @@ from typing import Any
 
 from bench.harness import SMALL, compare, main, within
 from bench.load import drive
-from labelwright.server.laptop import LaptopPostgres
+from labelwright.server.operations.laptop import LaptopPostgres
 from tests.processes import LABELWRIGHT, free_port
 from tests.studies import dialogue, parse, pool, study_text
 
@@ -63,7 +63,7 @@ def database() -> Iterator[str]:
         os.environ |= {
             "DATABASE_URL": cluster.create("bench"),
             "LABELWRIGHT_DEMO": "1",
-            "DJANGO_SETTINGS_MODULE": "labelwright.server.settings",
+            "DJANGO_SETTINGS_MODULE": "labelwright.server.config.settings",
         }
         print(
             f"one fdatasync of this disk takes {fsync_milliseconds(folder):.2f} ms (median of 200)",
@@ -95,10 +95,10 @@ def load(name: str, places: int, raters: int) -> Loaded:
     django.setup()
     from django.core.management import call_command
 
-    from labelwright.server.actions.links import make_links
-    from labelwright.server.actions.study import load_study
+    from labelwright.server.people.actions.joining import make_links
     from labelwright.server.store.models import Pool, Rater
     from labelwright.server.store.rows import run
+    from labelwright.server.studies.actions.loading import load_study
 
     call_command("migrate", verbosity=0)
     text = study_text(
@@ -114,7 +114,7 @@ def load(name: str, places: int, raters: int) -> Loaded:
     assert first
     # Only what is full: a table that was measured while it was empty is planned as if it stayed so.
     run("VACUUM ANALYZE dialogue, item, task, task_item, place, rater, member, offered")
-    return Loaded(loaded.study.pk, pool_row.pk, first.pk, [address.rsplit("/", 1)[1] for _, address in links])
+    return Loaded(loaded.study.pk, pool_row.pk, first.pk, [link.token for link in links])
 
 
 # ---- (a) actions against pgbench ------------------------------------------------
@@ -128,9 +128,10 @@ def judge_for(arguments: tuple[Loaded, int, float]) -> int:
     import django
 
     django.setup()
-    from labelwright.server.actions.assignment import Offer, offer, submit
-    from labelwright.server.actions.links import Visitor
-    from labelwright.server.store.rows import rows
+    from labelwright.server.access.queries import Visitor
+    from labelwright.server.offering.actions.leases import Offer, offer
+    from labelwright.server.rating.actions.answers import submit
+    from tests.rows import rows
 
     (version,) = rows("SELECT max(id) FROM study_version WHERE study_id = %s", [loaded.study])[0]
     first = loaded.first_rater + client * RATERS_EACH
@@ -196,7 +197,8 @@ def pgbench(url: str, loaded: Loaded, clients: int) -> float:
 
 def grow(loaded: Loaded, places: int) -> None:
     """More items, tasks and open places for a study that is there, by SQL alone: ten places an item."""
-    from labelwright.server.store.rows import rows, run
+    from labelwright.server.store.rows import run
+    from tests.rows import rows
 
     (batch, version, dialogue_row) = rows(
         """SELECT b.id, b.version_id, (SELECT min(id) FROM dialogue WHERE study_id = b.study_id)
@@ -242,8 +244,8 @@ def bench_places() -> None:
     few = load("few", FEW, 7 * offers)
     many = load("many", FEW, 7 * offers)
     grow(many, MANY - FEW)
-    from labelwright.server.actions.assignment import Offer, offer
-    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.offering.actions.leases import Offer, offer
 
     fresh = {
         "few": iter([get_visitor(token, datetime.now(UTC)) for token in few.tokens]),
@@ -374,7 +376,7 @@ def bench_at_work() -> None:
 
 def stored(loaded: Loaded) -> int:
     """Assignments with answers, each counted once."""
-    from labelwright.server.store.rows import rows
+    from tests.rows import rows
 
     return int(
         rows(
@@ -387,7 +389,7 @@ def stored(loaded: Loaded) -> int:
 
 def over(loaded: Loaded) -> int:
     """Ratings of a task beyond those wanted."""
-    from labelwright.server.store.rows import rows
+    from tests.rows import rows
 
     return int(
         rows(

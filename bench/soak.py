@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bench.soak_figures import Figures, own_megabytes, tell, tree
-from labelwright.server.laptop import LaptopPostgres, wheel_binaries
+from labelwright.server.operations.laptop import LaptopPostgres, wheel_binaries
 from tests.processes import Process, Server
 from tests.studies import dialogues, parse, pool, study_text
 
@@ -115,8 +115,8 @@ class Soak:
 
     def faults(self, limit: int) -> list[str]:
         """What is wrong, in sentences; nothing after a good soak."""
-        from labelwright.server.actions.receipts import receipt_of
-        from labelwright.server.store.rows import rows
+        from labelwright.server.access.actions.receipts import receipt_of
+        from tests.rows import rows
 
         wrong = {name: rows(sql)[0][0] for name, sql in WRONG.items()}
         stored = sorted(
@@ -135,9 +135,9 @@ def open_round(name: str, servers: list[str]) -> tuple[list[str], StudyPages, in
     from django.db import connection
 
     from labelwright.outside.pages import StudyPages
-    from labelwright.server.actions.links import make_links
-    from labelwright.server.actions.study import load_study
+    from labelwright.server.people.actions.joining import make_links
     from labelwright.server.store.models import Pool
+    from labelwright.server.studies.actions.loading import load_study
 
     now = datetime.now(UTC)
     text = study_text(
@@ -156,7 +156,7 @@ def is_filled(pool: int) -> bool:
     """Whether a round is done."""
     from django.db import connection
 
-    from labelwright.server.store.rehearsals import is_complete
+    from labelwright.server.rehearsal.queries import is_complete
 
     filled = is_complete(pool)
     connection.close()
@@ -167,7 +167,7 @@ def connections() -> int:
     """Connections to PostgreSQL of all processes but this one."""
     from django.db import connection
 
-    from labelwright.server.store.rows import rows
+    from tests.rows import rows
 
     found = rows(
         """SELECT count(*) FROM pg_stat_activity
@@ -179,7 +179,7 @@ def connections() -> int:
 
 def wait_until_quiet() -> None:
     """Gives the worker the time to offer again what was left, and to count what was handed in."""
-    from labelwright.server.store.rows import rows
+    from tests.rows import rows
 
     pending = [WRONG["places that hang"], WRONG["submissions that were not counted"]]
     until = time.monotonic() + QUIET_SECONDS
@@ -199,7 +199,7 @@ def everything(folder: Path) -> Iterator[tuple[list[Server], Process, LaptopPost
         os.environ |= {"LABELWRIGHT_DEMO": "1", "DATABASE_URL": f"{address}&application_name=soak"}
         for process in (*servers, worker):
             process.environment |= {"LABELWRIGHT_DEMO": "1"}
-        from labelwright.server.setup import set_up
+        from labelwright.server.config.startup import set_up
 
         set_up()
         from django.core.management import call_command

@@ -1,7 +1,7 @@
 """Gathers what raters read and keeps the catalogues: `messages.py update` after texts changed, `compile` at setup.
 
 Sentences are found in three places: gettext calls, translate tags of templates, and the sentences of BadAnswer,
-Problem, Phrase, Told and `missing`, which are constant and translated at the edge.
+Problem, Phrase, RaterError and `missing`, which are constant and translated at the edge.
 """
 
 from __future__ import annotations
@@ -23,19 +23,11 @@ ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "labelwright"
 LOCALE = SOURCE / "server" / "web" / "locale"
 LANGUAGES = ("it", "ar")
-SPOKEN = (
-    "server/web/rater",
-    "server/web/errors.py",
-    "server/actions/errors.py",
-    "server/actions/mail.py",
-    "task",
-    "crowd/links.py",
-    "server/actions/qualification.py",
-)
-"""Where raters' texts stand; the requester's pages are in English."""
-TELLING = {"BadAnswer", "Phrase", "Problem", "Told"}
-TOLD_CLASSES = {"Told", "BadLink"}
-"""Errors that raters read, by their own name or that of their base; other errors are told to requesters."""
+SPOKEN = ("server", "task", "crowd/links.py")
+"""Folders with texts for raters. The requester's pages are in English and mark nothing for translation."""
+TELLING = {"BadAnswer", "Phrase", "Problem"}
+TOLD_CLASSES = {"RaterError", "BadLink"}
+"""Errors that raters read, by their own name or that of their base; other errors are for requesters."""
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2)}
 
 Message = str | tuple[str, str]
@@ -51,8 +43,6 @@ def found() -> dict[Message, list[str]]:
 
 
 def _files() -> Iterator[Path]:
-    yield from (SOURCE / "server/web/templates/rater").rglob("*.html")
-    yield from (SOURCE / "server/web/templates").glob("message.html")
     for place in SPOKEN:
         path = SOURCE / place
         yield from [path] if path.is_file() else [*path.rglob("*.py"), *path.rglob("*.html")]

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from labelwright.server.laptop import LaptopPostgres, wheel_binaries
+from labelwright.server.operations.laptop import LaptopPostgres, wheel_binaries
 from tests.catalogues import compile_what_is_old
 from tests.processes import Server
 from tests.studies import dialogues, parse, study_text
@@ -58,7 +58,7 @@ def django_ready(postgres: LaptopPostgres) -> str:
     """Django set up on a migrated database; its address."""
     os.environ["DATABASE_URL"] = postgres.create("labelwright_test")
     os.environ["LABELWRIGHT_DEMO"] = "1"
-    os.environ["DJANGO_SETTINGS_MODULE"] = "labelwright.server.settings"
+    os.environ["DJANGO_SETTINGS_MODULE"] = "labelwright.server.config.settings"
     import django
     from django.core.management import call_command
 
@@ -95,15 +95,15 @@ def study(database: str, server: Server) -> Callable[..., list[str]]:
     """Loads a study; the addresses of its raters."""
 
     def load(raters: int = 2, size: int = 4, corpus: list[Any] | None = None, **changes: Any) -> list[str]:
-        from labelwright.server.actions.links import make_links
-        from labelwright.server.actions.study import load_study
+        from labelwright.server.people.actions.joining import make_links
         from labelwright.server.store.models import Pool
+        from labelwright.server.studies.actions.loading import load_study
 
         now = datetime.now(UTC)
         changes.setdefault("items", {"per_dialogue": 1, "turns_before": 3})
         text = study_text(**changes)
         loaded = load_study(parse(text), text, corpus or dialogues(size), now)
         links = make_links(loaded.study, Pool.objects.get(), raters, 60, now)
-        return [server.root + "/w/" + address.rsplit("/", 1)[1] for _, address in links]
+        return [server.root + "/w/" + link.token for link in links]
 
     return load

@@ -22,13 +22,15 @@ pytestmark = [pytest.mark.postgres, pytest.mark.browser]
 @pytest.fixture
 def calendar(database: str) -> Any:
     """A study on its second day: the first topic past its deadline and not filled, the second open, the third planned."""
-    from labelwright.server.actions.assignment import offer, submit
-    from labelwright.server.actions.batches import turn_calendar
-    from labelwright.server.actions.links import get_visitor, make_links
-    from labelwright.server.actions.quality import flag_block
-    from labelwright.server.actions.study import load_study
-    from labelwright.server.actions.users import add_user
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.people.actions.joining import make_links
+    from labelwright.server.rating.actions.answers import submit
+    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Pool
+    from labelwright.server.studies.actions.calendar import update_calendar
+    from labelwright.server.studies.actions.loading import load_study
 
     owner, _ = add_user("mine@example.org", PASSWORD)
     now = datetime.now(UTC)
@@ -38,13 +40,13 @@ def calendar(database: str) -> Any:
         items={"turns_before": 1}, redundancy=3, conditions={"C": {}}, batches={"daily": daily}, pools=pool()
     )
     loaded = load_study(parse(text), text, dialogues(3), begin, owner)
-    turn_calendar(begin + timedelta(minutes=2))
+    update_calendar(begin + timedelta(minutes=2))
     links = make_links(loaded.study, Pool.objects.get(), 4, 60, begin)
-    raters = [get_visitor(address.rsplit("/", 1)[1], begin) for _, address in links]
+    raters = [get_visitor(link.token, begin) for link in links]
     for rater in raters[:2]:
         for _ in range(2):
             submit(offer(rater, begin).token, {"0": {"useful": 2}}, begin + timedelta(hours=1))
-    turn_calendar(now)
+    update_calendar(now)
     submit(offer(raters[2], now).token, {"0": {"useful": 2}}, now)
     flag_block(now)
     return loaded.study

@@ -50,7 +50,7 @@ def endpoint() -> Iterator[LlmEmulator]:
 @pytest.fixture
 def generated(study: Load, endpoint: LlmEmulator) -> list[str]:
     """A study with four needs, all in the queue; the links of its raters."""
-    from labelwright.server.jobs.contexts import generate
+    from labelwright.server.contexts.jobs import generate
     from labelwright.server.store.models import StudyVersion
 
     model = {"name": "m", "address": endpoint.address, "attempts": 1, "per_minute": 6000}
@@ -66,11 +66,11 @@ def generated(study: Load, endpoint: LlmEmulator) -> list[str]:
 
 @pytest.fixture
 def queue(generated: list[str]) -> str:
-    from labelwright.server.actions.context_queue import make_review_link
-    from labelwright.server.store.models import Study
+    from labelwright.server.contexts.actions.review import make_review_link
+    from labelwright.server.store.models import StudyRow
 
     root = generated[0].split("/w/")[0]
-    return f"{root}/c/{make_review_link(Study.objects.get(), 'ana').rsplit('/', 1)[1]}"
+    return f"{root}/c/{make_review_link(StudyRow.objects.get(), 'ana').rsplit('/', 1)[1]}"
 
 
 def verdicts() -> list[tuple[str, str]]:

@@ -16,8 +16,8 @@ LOOK = "document.dispatchEvent(new Event('visibilitychange'))"
 
 
 def test_a_page_keeps_its_place_and_says_at_once_when_it_is_gone(page: Page, study: Callable[..., list[str]]):
-    from labelwright.server.actions.assignment import expire_leases, offer
-    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.offering.actions.leases import expire_leases, offer
     from labelwright.server.store.models import Assignment, Draft
 
     link, other = study(size=1, redundancy=1, conditions={"C": {}})

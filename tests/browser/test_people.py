@@ -24,16 +24,17 @@ pytestmark = [pytest.mark.postgres, pytest.mark.browser]
 @pytest.fixture
 def people(database: str) -> Any:
     """A study with applicants, some of whom have finished, experts at work, and talk with them."""
-    from labelwright.server.actions.links import get_visitor
-    from labelwright.server.actions.messages import (
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.people.actions.joining import make_open_link
+    from labelwright.server.people.actions.messages import (
         give_feedback,
         write_as_rater,
         write_to_pool,
         write_to_rater,
     )
-    from labelwright.server.actions.pools import get_pool, make_open_link
-    from labelwright.server.actions.qualification import decide_qualification
-    from labelwright.server.actions.roster import add_note
+    from labelwright.server.people.actions.pools import get_pool
+    from labelwright.server.people.actions.qualification import decide_qualification
+    from labelwright.server.people.actions.roster import add_note
     from labelwright.server.store.models import Assignment
 
     study = load(**qualifying(rule={"best": 3, "at_least": 0.6})).study
@@ -106,8 +107,8 @@ def test_no_page_on_people_has_a_violation(
 def test_feedback_on_candidates_reads_as_the_task_did(
     browser: Browser, server: Server, database: str, language: str, size: Any
 ):
-    from labelwright.server.actions.messages import give_feedback
-    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.people.actions.messages import give_feedback
+    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Assignment
 
     loaded, stored = candidates.load(language=language)

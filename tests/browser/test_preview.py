@@ -44,7 +44,7 @@ def test_a_requester_sees_the_conditions_side_by_side_and_nothing_is_kept(
 
 def test_a_study_file_is_previewed_without_a_database(browser: Browser, tmp_path: Path, django_ready: str):
     from labelwright.corpus import read_dialogues
-    from labelwright.server.preview import served, write_preview
+    from labelwright.server.operations.preview import served, write_preview
     from labelwright.study import read_study
 
     demo = Path("studies/demo/study.yaml")

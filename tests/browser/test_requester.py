@@ -78,9 +78,11 @@ def test_the_page_moves_while_raters_work(
     server: Server,
     mine: Any,
 ):
-    from labelwright.server.actions.assignment import offer, submit
-    from labelwright.server.actions.links import get_visitor, make_links
-    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.people.actions.joining import make_links
+    from labelwright.server.rating.actions.answers import submit
+    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Pool
     from tests.studies import NOW
 
@@ -90,7 +92,7 @@ def test_the_page_moves_while_raters_work(
     page.get_by_text("Show as table").first.click()
     page.locator("h1").click()
     expect(page.locator("[data-figure=stored]")).to_have_text("24")
-    (_, address) = make_links(mine, Pool.objects.get(), 5, 60, NOW)[4]
+    address = make_links(mine, Pool.objects.get(), 5, 60, NOW)[4].address
     submit(offer(get_visitor(address.rsplit("/", 1)[1], NOW), NOW).token, {"0": {"useful": 2}}, NOW)
     flag_block(NOW)
     page.evaluate("document.activeElement.blur()")

@@ -328,7 +328,7 @@ def random_texts() -> list[str]:
 def test_offsets_and_texts_of_the_browser_are_those_of_python(page: Page, study: Load):
     from django.templatetags.static import static
 
-    from labelwright.server.web.rater.exact import exact
+    from labelwright.server.web.verbatim import verbatim
 
     page.goto(load(study, BUS, SPANS))
     texts = random_texts()
@@ -339,7 +339,7 @@ def test_offsets_and_texts_of_the_browser_are_those_of_python(page: Page, study:
             const all = text => [...Array([...text].length + 1).keys()];
             return [texts, texts.map(text => all(text).map(n => [toUnits(text, n), toPoints(text, toUnits(text, n))]))];
         }""",
-        [static("questions/shared/passage.js"), [f"<p>{exact(text)}</p>" for text in texts]],
+        [static("questions/shared/passage.js"), [f"<p>{verbatim(text)}</p>" for text in texts]],
     )
     assert read == texts
     assert counted == [

@@ -33,9 +33,9 @@ def shipped(database: str, server: Server) -> Open:
 
     def load(name: str, raters: int = 2, **changes: Any) -> list[str]:
         from labelwright.corpus import draw, read_dialogues
-        from labelwright.server.actions.links import make_links
-        from labelwright.server.actions.study import load_study
+        from labelwright.server.people.actions.joining import make_links
         from labelwright.server.store.models import Pool
+        from labelwright.server.studies.actions.loading import load_study
 
         path = STUDIES / f"{name}.yaml" if "/" in name else STUDIES / name / "study.yaml"
         text = yaml.safe_dump(yaml.safe_load(path.read_text()) | changes, sort_keys=False, allow_unicode=True)
@@ -44,7 +44,7 @@ def shipped(database: str, server: Server) -> Open:
         now = datetime.now(UTC)
         loaded = load_study(study, text, draw(dialogues, study.corpus, study.seed).dialogues, now)
         links = make_links(loaded.study, Pool.objects.get(), raters, 60, now)
-        return [server.root + "/w/" + address.rsplit("/", 1)[1] for _, address in links]
+        return [server.root + "/w/" + link.token for link in links]
 
     return load
 
@@ -207,7 +207,7 @@ def cells(given: list[Any]) -> dict[str, Any]:
 
 def candidates(rater: int) -> dict[str, Any]:
     """What was stored of a rater's grid, by the letters that this rater saw: A and B are those who talk."""
-    from labelwright.server.actions.rater_page import get_task
+    from labelwright.server.rating.actions.task_page import get_task
     from labelwright.server.store.models import Assignment
 
     order = get_task(Assignment.objects.order_by("id")[rater].pk).items[0].order
@@ -262,18 +262,18 @@ def test_sentences_are_chosen(shipped: Open, laptop: Page, phone: Page):
 
 
 def test_chosen_sentences_are_marked_in_a_second_stage(shipped: Open, laptop: Page, phone: Page):
-    from labelwright.server.actions.stages import advance
-    from labelwright.server.store.models import Item, Study
+    from labelwright.server.store.models import ItemRow, StudyRow
+    from labelwright.server.studies.actions.stages import advance
 
     (link, other) = shipped("snippets/sentences", redundancy=1, items={"kind": "query", "sample": 1})
     start(laptop, link)
     press(laptop, "Tab", "Space", "Control+Enter")
     thanked(laptop)
-    (done,) = advance(Study.objects.get(), datetime.now(UTC))
+    (done,) = advance(StudyRow.objects.get(), datetime.now(UTC))
     assert (done.items, done.waiting) == (1, 0)
     start(phone, other)
-    made = Item.objects.get(payload__has_key="parent")
-    whole = Item.objects.get(key=made.payload["parent"]).payload["passage"]["text"]
+    made = ItemRow.objects.get(payload__has_key="parent")
+    whole = ItemRow.objects.get(key=made.payload["parent"]).payload["passage"]["text"]
     assert made.payload["passage"]["text"] == whole[slice(*made.payload["span"])]
     expect(phone.locator(".passage")).to_have_text(made.payload["passage"]["text"])
     picture(phone, "sentences-second")
@@ -314,7 +314,7 @@ def test_relevance_and_usefulness_under_every_context(
         **one_task(data),
     )
     if context in ("llm", "sum"):
-        from labelwright.server.jobs.contexts import generate
+        from labelwright.server.contexts.jobs import generate
         from labelwright.server.store.models import StudyVersion
 
         generate(StudyVersion.objects.latest("id").pk)

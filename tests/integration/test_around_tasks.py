@@ -72,8 +72,8 @@ def test_every_point_of_consent_is_ticked_or_nothing_begins(http: httpx.Client, 
 
 
 def test_questions_about_the_rater_come_once_and_apart_from_judgments(http: httpx.Client, study: Load):
-    from labelwright.server.actions.export_raters import get_rater_answers
-    from labelwright.server.store.models import Answer, Study
+    from labelwright.server.results.actions.rater_export import get_rater_answers
+    from labelwright.server.store.models import Answer, StudyRow
 
     (link, _) = study(demographics=[AGE], pools=pool(caps={"tasks": 2}))
     assert "How old are you?" in agree(http, link)
@@ -84,7 +84,7 @@ def test_questions_about_the_rater_come_once_and_apart_from_judgments(http: http
     say(http, link, "demographics", {"0": {"age": 1}})
     assert sheets() == [("demographics", {"age": 2}, 1, None, True)]
     assert not Answer.objects.exists()
-    (told,) = get_rater_answers(Study.objects.get())
+    (told,) = get_rater_answers(StudyRow.objects.get())
     assert (told["part"], told["question"], told["value"], told["passed"]) == (
         "demographics",
         "age",
@@ -191,9 +191,9 @@ def test_who_withdraws_is_paid_for_what_was_submitted(http: httpx.Client, study:
 
 
 def test_who_withdrew_can_hand_nothing_in_any_more(http: httpx.Client, study: Load):
-    from labelwright.server.actions.assignment import expire_leases
-    from labelwright.server.actions.export_raters import get_rater_answers
-    from labelwright.server.store.models import Answer, Assignment, Study
+    from labelwright.server.offering.actions.leases import expire_leases
+    from labelwright.server.results.actions.rater_export import get_rater_answers
+    from labelwright.server.store.models import Answer, Assignment, StudyRow
 
     (link, _) = study(familiarity=[KNOWN])
     agree(http, link)
@@ -210,13 +210,13 @@ def test_who_withdrew_can_hand_nothing_in_any_more(http: httpx.Client, study: Lo
     assert (sent.status_code, sent.json()["code"]) == (409, "work_ended")
     assert say(http, link, "familiarity", {"0": {"known": 1}}, batch).status_code == 404
     assert not Answer.objects.exists()
-    (told,) = get_rater_answers(Study.objects.get())
+    (told,) = get_rater_answers(StudyRow.objects.get())
     assert (told["value"], told["data_use"]) == ("2", "left_out")
 
 
 def test_feedback_and_guidelines_travel_to_the_export(http: httpx.Client, study: Load):
-    from labelwright.server.actions.export import get_answers
-    from labelwright.server.store.models import Study
+    from labelwright.server.results.actions.export import get_answers
+    from labelwright.server.store.models import StudyRow
 
     design = study_data()["designs"]["reply"] | {
         "guidelines": {"version": "1.3", "text": "Long.", "hard_cases": [{"case": "A?", "decision": "B."}]},
@@ -227,7 +227,7 @@ def test_feedback_and_guidelines_travel_to_the_export(http: httpx.Client, study:
     assert "Was anything unclear?" in page
     assert "B." in http.get(f"{link}/instructions").text
     hand_in(http, link, {"0": {"useful": 1}, "1": {"clear": "no"}})
-    rows = {row["question"]: row for row in get_answers(Study.objects.get())}
+    rows = {row["question"]: row for row in get_answers(StudyRow.objects.get())}
     assert [(rows[name]["role"], rows[name]["guidelines"]) for name in ("useful", "clear")] == [
         ("item", "1.3"),
         ("task", "1.3"),

@@ -18,7 +18,7 @@ ANSWERS = {"0": {"useful": 3, "comment": "clear"}}
 
 
 def load(items: int = 2, **changes: Any) -> Any:
-    from labelwright.server.actions.study import load_study
+    from labelwright.server.studies.actions.loading import load_study
 
     changes.setdefault("items", {"per_dialogue": 1})
     text = study_text(**changes)
@@ -26,15 +26,18 @@ def load(items: int = 2, **changes: Any) -> Any:
 
 
 def visitors(loaded: Any, count: int) -> list[Any]:
-    from labelwright.server.actions.links import get_visitor, make_links
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.people.actions.joining import make_links
     from labelwright.server.store.models import Pool
 
     links = make_links(loaded.study, Pool.objects.get(), count, 60, NOW)
-    return [get_visitor(address.rsplit("/", 1)[1], NOW) for _, address in links]
+    return [get_visitor(link.token, NOW) for link in links]
 
 
 def test_one_rater_works_through_all_items_and_meets_none_twice():
-    from labelwright.server.actions.assignment import NoWork, offer, submit
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.offering.actions.search import NoWork
+    from labelwright.server.rating.actions.answers import submit
     from labelwright.server.store.models import Answer, Exposure
 
     (rater,) = visitors(load(items=5), 1)
@@ -47,8 +50,8 @@ def test_one_rater_works_through_all_items_and_meets_none_twice():
 
 
 def test_a_rater_who_comes_back_gets_the_same_work_and_the_older_visit_turns_read_only():
-    from labelwright.server.actions.assignment import offer, save
-    from labelwright.server.actions.errors import NewerVisit
+    from labelwright.server.offering.actions.leases import NewerVisit, offer
+    from labelwright.server.rating.actions.answers import save
 
     (rater,) = visitors(load(), 1)
     first, second = offer(rater, NOW), offer(rater, NOW)
@@ -59,8 +62,8 @@ def test_a_rater_who_comes_back_gets_the_same_work_and_the_older_visit_turns_rea
 
 
 def test_a_repeated_save_changes_nothing_and_a_stale_one_is_told_what_is_saved():
-    from labelwright.server.actions.assignment import offer, save
-    from labelwright.server.actions.errors import StaleRevision
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.rating.actions.answers import StaleRevision, save
 
     (rater,) = visitors(load(), 1)
     token = offer(rater, NOW).token
@@ -73,7 +76,8 @@ def test_a_repeated_save_changes_nothing_and_a_stale_one_is_told_what_is_saved()
 
 
 def test_submitting_twice_gives_one_row_and_the_same_receipt():
-    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.rating.actions.answers import submit
     from labelwright.server.store.models import Answer, Place
 
     (rater,) = visitors(load(), 1)
@@ -87,8 +91,8 @@ def test_submitting_twice_gives_one_row_and_the_same_receipt():
 
 
 def test_a_lapsed_place_goes_to_another_rater_and_the_slow_one_is_told():
-    from labelwright.server.actions.assignment import expire_leases, offer, submit
-    from labelwright.server.actions.errors import PlaceGone
+    from labelwright.server.offering.actions.leases import expire_leases, offer
+    from labelwright.server.rating.actions.answers import PlaceGone, submit
     from labelwright.server.store.models import Answer, Assignment, Draft
 
     slow, quick = visitors(load(items=1, redundancy=1, conditions={"C": {}}), 2)
@@ -104,7 +108,8 @@ def test_a_lapsed_place_goes_to_another_rater_and_the_slow_one_is_told():
 
 
 def test_the_slow_finisher_may_submit_as_long_as_the_place_is_free():
-    from labelwright.server.actions.assignment import expire_leases, offer, submit
+    from labelwright.server.offering.actions.leases import expire_leases, offer
+    from labelwright.server.rating.actions.answers import submit
     from labelwright.server.store.models import Answer, Place, RaterCount
 
     (slow,) = visitors(load(items=1, redundancy=1, conditions={"C": {}}), 1)
@@ -118,7 +123,8 @@ def test_the_slow_finisher_may_submit_as_long_as_the_place_is_free():
 
 
 def test_after_the_lease_ran_out_the_same_work_is_offered_again_with_its_draft():
-    from labelwright.server.actions.assignment import expire_leases, get_saved, offer, save
+    from labelwright.server.offering.actions.leases import expire_leases, offer
+    from labelwright.server.rating.actions.answers import get_saved, save
 
     (rater,) = visitors(load(), 1)
     held = offer(rater, NOW)
@@ -132,7 +138,8 @@ def test_after_the_lease_ran_out_the_same_work_is_offered_again_with_its_draft()
 
 
 def test_returned_work_is_offered_to_somebody_else():
-    from labelwright.server.actions.assignment import NoWork, offer, return_work
+    from labelwright.server.offering.actions.leases import offer, return_work
+    from labelwright.server.offering.actions.search import NoWork
 
     first, second = visitors(load(items=1, redundancy=1, conditions={"C": {}}), 2)
     return_work(offer(first, NOW).token)
@@ -141,8 +148,8 @@ def test_returned_work_is_offered_to_somebody_else():
 
 
 def test_conditions_stay_balanced_at_every_offer():
-    from labelwright.server.actions.assignment import offer
-    from labelwright.server.store.rows import rows
+    from labelwright.server.offering.actions.leases import offer
+    from tests.rows import rows
 
     raters = visitors(load(items=6), 8)
     for rater in raters:
@@ -153,7 +160,8 @@ def test_conditions_stay_balanced_at_every_offer():
 
 def test_the_database_refuses_what_a_cap_forbids_under_twenty_parallel_claims():
 
-    from labelwright.server.actions.assignment import Offer, offer, submit
+    from labelwright.server.offering.actions.leases import Offer, offer
+    from labelwright.server.rating.actions.answers import submit
     from labelwright.server.store.models import Assignment, RaterCount
 
     (rater,) = visitors(load(items=30, pools=pool(caps={"tasks": 10})), 1)
@@ -172,7 +180,8 @@ def test_the_database_refuses_what_a_cap_forbids_under_twenty_parallel_claims():
 
 
 def test_a_changed_file_is_a_new_version_and_answers_keep_theirs():
-    from labelwright.server.actions.assignment import offer, submit
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.rating.actions.answers import submit
     from labelwright.server.store.models import Assignment, Batch
 
     (rater,) = visitors(load(), 1)
@@ -188,10 +197,10 @@ def test_a_changed_file_is_a_new_version_and_answers_keep_theirs():
 
 
 def test_a_page_that_is_reloaded_without_end_leaves_few_rows_and_old_tabs_are_told():
-    from labelwright.server.actions.assignment import get_saved, offer, save, submit
-    from labelwright.server.actions.errors import NewerVisit, UnknownVisit
+    from labelwright.server.offering.actions.leases import NewerVisit, UnknownVisit, offer
+    from labelwright.server.offering.queries.offers import MOST_VISITS
+    from labelwright.server.rating.actions.answers import get_saved, save, submit
     from labelwright.server.store.models import Visit
-    from labelwright.server.store.offers import MOST_VISITS
 
     first, other = visitors(load(), 2)
     elsewhere = offer(other, NOW).token
@@ -209,8 +218,9 @@ def test_a_page_that_is_reloaded_without_end_leaves_few_rows_and_old_tabs_are_to
 
 
 def test_submissions_are_flagged_and_tallied_in_blocks():
-    from labelwright.server.actions.assignment import offer, submit
-    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.rating.actions.answers import submit
+    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Flag, ItemTally, Tally
 
     slow, quick = visitors(load(items=1, conditions={"C": {}}), 2)

@@ -20,7 +20,8 @@ HOUR = timedelta(hours=1)
 
 def judge(visitor: Any, now: Any = NOW) -> Any:
     """One task from offer to submission; what was offered."""
-    from labelwright.server.actions.assignment import Offer, offer, submit
+    from labelwright.server.offering.actions.leases import Offer, offer
+    from labelwright.server.rating.actions.answers import submit
 
     got = offer(visitor, now)
     if isinstance(got, Offer):
@@ -29,7 +30,7 @@ def judge(visitor: Any, now: Any = NOW) -> Any:
 
 
 def leave_out(assignment: int, **changes: Any) -> Any:
-    from labelwright.server.actions.verdicts import decide
+    from labelwright.server.review.actions.verdicts import decide
 
     values = {
         "pay": None,
@@ -79,7 +80,7 @@ def test_the_database_itself_refuses_what_a_cap_forbids():
 
 
 def test_a_rater_keeps_to_the_conditions_that_the_cap_allows():
-    from labelwright.server.store.rows import rows
+    from tests.rows import rows
 
     conditions = {f"C{n}": {} for n in range(6)}
     raters = visitors(load(items=8, conditions=conditions, pools=pool(caps={"conditions": 2})), 6)
@@ -96,7 +97,8 @@ def test_a_rater_keeps_to_the_conditions_that_the_cap_allows():
 
 
 def test_who_gives_back_too_much_is_offered_no_more_and_told_before():
-    from labelwright.server.actions.assignment import NoWork, offer, return_work
+    from labelwright.server.offering.actions.leases import offer, return_work
+    from labelwright.server.offering.actions.search import NoWork
 
     looker, worker = visitors(load(items=9, pools=pool(caps={"returns": 3})), 2)
     assert [return_work(offer(looker, NOW).token) for _ in range(3)] == [2, 1, 0]
@@ -105,7 +107,8 @@ def test_who_gives_back_too_much_is_offered_no_more_and_told_before():
 
 
 def test_a_sign_of_life_keeps_a_place_up_to_the_limit():
-    from labelwright.server.actions.assignment import expire_leases, heartbeat, offer, save
+    from labelwright.server.offering.actions.leases import expire_leases, heartbeat, offer
+    from labelwright.server.rating.actions.answers import save
 
     (rater,) = visitors(load(pools=pool(lease_minutes=30, longest_lease_minutes=60)), 1)
     token = offer(rater, NOW).token
@@ -120,7 +123,9 @@ def test_a_sign_of_life_keeps_a_place_up_to_the_limit():
 
 @pytest.mark.parametrize("worker_is_quick", [True, False])
 def test_coming_back_whenever_the_lease_lapses_holds_no_place_past_the_limit(worker_is_quick: bool):
-    from labelwright.server.actions.assignment import NoWork, expire_leases, heartbeat, offer, save, submit
+    from labelwright.server.offering.actions.leases import expire_leases, heartbeat, offer
+    from labelwright.server.offering.actions.search import NoWork
+    from labelwright.server.rating.actions.answers import save, submit
     from labelwright.server.store.models import Assignment
 
     pools = pool(lease_minutes=30, longest_lease_minutes=60)
@@ -147,7 +152,7 @@ def test_coming_back_whenever_the_lease_lapses_holds_no_place_past_the_limit(wor
 
 
 def test_the_time_for_which_a_place_was_free_counts_as_nobodys():
-    from labelwright.server.actions.assignment import expire_leases, heartbeat, offer
+    from labelwright.server.offering.actions.leases import expire_leases, heartbeat, offer
 
     (rater,) = visitors(load(pools=pool(lease_minutes=30, longest_lease_minutes=60)), 1)
     first = offer(rater, NOW)
@@ -162,8 +167,9 @@ def test_the_time_for_which_a_place_was_free_counts_as_nobodys():
 
 
 def test_work_that_is_held_no_longer_can_be_given_back_or_handed_in():
-    from labelwright.server.actions.assignment import expire_leases, offer, return_work, submit
-    from labelwright.server.actions.rater_page import get_task
+    from labelwright.server.offering.actions.leases import expire_leases, offer, return_work
+    from labelwright.server.rating.actions.answers import submit
+    from labelwright.server.rating.actions.task_page import get_task
     from labelwright.server.store.models import RaterCount
 
     (rater,) = visitors(load(items=2, pools=pool(lease_minutes=30, longest_lease_minutes=30)), 1)
@@ -186,7 +192,9 @@ def test_work_that_is_held_no_longer_can_be_given_back_or_handed_in():
 
 @pytest.mark.parametrize("cap", ["tasks", "conditions", "tasks_per_day"])
 def test_work_that_is_held_no_longer_is_not_shown_where_it_would_exceed_a_cap(cap: str):
-    from labelwright.server.actions.assignment import NoWork, expire_leases, offer, submit
+    from labelwright.server.offering.actions.leases import expire_leases, offer
+    from labelwright.server.offering.actions.search import NoWork
+    from labelwright.server.rating.actions.answers import submit
     from labelwright.server.store.models import Assignment, Place
 
     pools = pool(lease_minutes=30, longest_lease_minutes=30, caps={cap: 1})
@@ -208,7 +216,7 @@ def test_work_that_is_held_no_longer_is_not_shown_where_it_would_exceed_a_cap(ca
 
 
 def test_the_slow_finisher_is_told_at_once_when_the_place_is_gone():
-    from labelwright.server.actions.assignment import expire_leases, heartbeat, offer
+    from labelwright.server.offering.actions.leases import expire_leases, heartbeat, offer
 
     slow, quick = visitors(load(items=1, redundancy=1, conditions={"C": {}}), 2)
     token = offer(slow, NOW).token
@@ -220,8 +228,8 @@ def test_the_slow_finisher_is_told_at_once_when_the_place_is_gone():
 
 
 def test_data_left_out_are_collected_again_from_another_rater_and_stay_paid():
-    from labelwright.server.actions.assignment import NoWork
-    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.offering.actions.search import NoWork
+    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Assignment, ItemTally, Place, Tally, Verdict
 
     first, second = visitors(load(items=1, redundancy=1, conditions={"C": {}}), 2)
@@ -240,7 +248,7 @@ def test_data_left_out_are_collected_again_from_another_rater_and_stay_paid():
     assert ItemTally.objects.get().n == 1
     assert Assignment.objects.filter(data_use="used").get().pk == again.assignment
     # What another has filled since cannot be used again; pay is apart, and the earlier verdict is kept.
-    from labelwright.server.actions.verdicts import PlaceRefilled
+    from labelwright.server.tallies.actions import PlaceRefilled
 
     with pytest.raises(PlaceRefilled):
         leave_out(held.assignment, data_use=DataUse.USED)
@@ -252,9 +260,9 @@ def test_data_left_out_are_collected_again_from_another_rater_and_stay_paid():
 
 
 def test_a_verdict_can_be_undone_as_long_as_nobody_has_the_place():
-    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Place, Tally
-    from labelwright.server.store.rows import rows
+    from tests.rows import rows
 
     (rater,) = visitors(load(items=1, redundancy=1, conditions={"C": {}}), 1)
     held = judge(rater)
@@ -268,8 +276,8 @@ def test_a_verdict_can_be_undone_as_long_as_nobody_has_the_place():
 
 
 def test_a_verdict_against_somebody_needs_a_reason_and_work_that_was_handed_in():
-    from labelwright.server.actions.assignment import offer
-    from labelwright.server.actions.verdicts import NoReason, NotDecidable
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.review.actions.verdicts import NoReason, NotDecidable
 
     (rater,) = visitors(load(), 1)
     held = offer(rater, NOW)
@@ -282,7 +290,7 @@ def test_a_verdict_against_somebody_needs_a_reason_and_work_that_was_handed_in()
 
 
 def test_work_that_is_paid_is_never_owed_again():
-    from labelwright.server.actions.verdicts import decide
+    from labelwright.server.review.actions.verdicts import decide
     from labelwright.server.store.models import Assignment
 
     (rater,) = visitors(load(), 1)
@@ -293,7 +301,7 @@ def test_work_that_is_paid_is_never_owed_again():
 
 
 def test_a_study_that_does_not_refill_keeps_the_place_closed():
-    from labelwright.server.actions.assignment import NoWork
+    from labelwright.server.offering.actions.search import NoWork
 
     first, second = visitors(
         load(items=1, redundancy=1, conditions={"C": {}}, assignment={"refill": False}), 2
@@ -316,11 +324,11 @@ def test_relevance_may_come_before_usefulness_and_never_after():
 
 
 def test_batches_are_released_and_closed_by_the_clock_and_measured_whole():
-    from labelwright.server.actions.assignment import NoWork
-    from labelwright.server.actions.batches import turn_calendar
-    from labelwright.server.actions.quality import flag_block
-    from labelwright.server.actions.whole_batches import get_completions
+    from labelwright.server.offering.actions.search import NoWork
+    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Batch, Rater
+    from labelwright.server.studies.actions.calendar import update_calendar
+    from labelwright.server.studies.actions.completions import get_completions
 
     calendar = {"daily": {"first_day": "2026-11-15", "at": "12:00", "close_after_hours": 30}}
     loaded = load(items=3, redundancy=2, conditions={"C": {}}, batches=calendar)
@@ -331,37 +339,40 @@ def test_batches_are_released_and_closed_by_the_clock_and_measured_whole():
     assert judge(quick) is NoWork.NONE_LEFT
     tomorrow = NOW + 25 * HOUR
     # Twice is as good as once, and a worker that slept makes up for it.
-    assert [turn_calendar(tomorrow).opened for _ in range(2)] == [1, 0]
+    assert [update_calendar(tomorrow).opened for _ in range(2)] == [1, 0]
     for _ in range(2):
         judge(slow, tomorrow)
     flag_block(tomorrow)
     names = dict(Rater.objects.values_list("pk", "pseudonym"))
-    done = get_completions(first.pk)
-    assert [(c.rater, c.hours_from_release, c.in_time) for c in done] == [
+    done = get_completions(loaded.study, first.pk)
+    assert [(c.of.rater, c.of.hours_from_release, c.in_time) for c in done] == [
         (names[quick.rater], 0.0, True),
         (names[slow.rater], 25.0, False),
     ]
-    assert [(c.rater, c.in_time) for c in get_completions(second.pk)] == [(names[slow.rater], True)]
-    assert turn_calendar(NOW + 31 * HOUR).closed == 1
+    assert [(c.of.rater, c.in_time) for c in get_completions(loaded.study, second.pk)] == [
+        (names[slow.rater], True)
+    ]
+    assert update_calendar(NOW + 31 * HOUR).closed == 1
     assert judge(quick, NOW + 31 * HOUR).assignment
     assert judge(quick, NOW + 31 * HOUR) is NoWork.NONE_LEFT
 
 
 def test_work_under_way_at_the_deadline_may_still_be_handed_in():
-    from labelwright.server.actions.assignment import offer, submit
-    from labelwright.server.actions.batches import turn_calendar
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.rating.actions.answers import submit
+    from labelwright.server.studies.actions.calendar import update_calendar
 
     calendar = {"calendar": [{"closes": "2026-11-15T12:10:00Z"}]}
     first, second = visitors(load(batches=calendar), 2)
     held = offer(first, NOW)
     later = NOW + timedelta(minutes=11)
-    assert turn_calendar(later).closed == 1
+    assert update_calendar(later).closed == 1
     assert offer(second, later) == "none_left"
     assert submit(held.token, ANSWERS, later)
 
 
 def test_a_rater_goes_through_batches_in_the_order_of_the_calendar():
-    from labelwright.server.store.rows import rows
+    from tests.rows import rows
 
     calendar = {"calendar": [{"items": 2}, {"items": 3}, {}]}
     (rater,) = visitors(load(items=9, batches=calendar, pools=pool(caps={"tasks_per_batch": 2})), 1)
@@ -375,7 +386,7 @@ def test_a_rater_goes_through_batches_in_the_order_of_the_calendar():
 
 
 def test_redundancy_is_that_of_the_condition_or_its_aspect():
-    from labelwright.server.store.rows import rows
+    from tests.rows import rows
 
     load(
         items=2,

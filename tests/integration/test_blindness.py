@@ -104,9 +104,9 @@ def corpus() -> list[Dialogue]:
 
 def pages_of_a_rater() -> list[str]:
     """What stands behind a rater's link: every route that names nothing but the link."""
-    from django.urls import URLPattern, get_resolver
+    from tests.routes import routes as every_route
 
-    routes = [str(p.pattern) for p in get_resolver().url_patterns if isinstance(p, URLPattern)]
+    routes = [str(route.pattern) for route in every_route()]
     found = [route.removeprefix("w/<str:token>") for route in routes if route.startswith("w/<str:token>")]
     plain = [page for page in found if "<" not in page]
     assert {"", "/stopped", "/instructions", "/withdraw"} <= set(plain)

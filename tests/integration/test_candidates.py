@@ -54,8 +54,8 @@ QUESTIONS = [
 
 def load(**changes: Any) -> tuple[Any, dict[str, tuple[str, ...]]]:
     """A study on six items, in each of which the systems stand in another order."""
-    from labelwright.server.actions.study import load_study
-    from labelwright.server.actions.users import add_user
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.studies.actions.loading import load_study
 
     owner, _ = add_user("mine@example.org", "a long password of a test")
     stored = {f"d{n}": systems for n, systems in enumerate(permutations(SYSTEMS))}
@@ -92,10 +92,11 @@ def answers(systems: tuple[str, ...]) -> dict[str, Any]:
 
 
 def test_each_system_gets_its_answers_whatever_the_order_on_the_page():
-    from labelwright.server.actions.assignment import offer, submit
-    from labelwright.server.actions.export import get_answers
-    from labelwright.server.actions.rater_page import get_task
-    from labelwright.server.store.models import Study
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.rating.actions.answers import submit
+    from labelwright.server.rating.actions.task_page import get_task
+    from labelwright.server.results.actions.export import get_answers
+    from labelwright.server.store.models import StudyRow
 
     loaded, stored = load()
     places: Counter[tuple[str, int]] = Counter()
@@ -108,7 +109,7 @@ def test_each_system_gets_its_answers_whatever_the_order_on_the_page():
             submit(offered.token, answers(systems), NOW)
     # 36 pages: each system stood at each of the three places in a third of them.
     assert set(places.values()) == {12}
-    rows = list(get_answers(Study.objects.get()))
+    rows = list(get_answers(StudyRow.objects.get()))
 
     cell = next(r for r in rows if r["item"] == "d0" and r["question"] == "quality.c2.correctness")
     assert (cell["system"], cell["label"], cell["name"]) == ("gamma", 0, "Not correct")
@@ -134,9 +135,10 @@ def test_each_system_gets_its_answers_whatever_the_order_on_the_page():
 def test_feedback_tells_answers_by_the_letters_that_the_rater_saw():
     from django.utils import translation
 
-    from labelwright.server.actions.assignment import offer, submit
-    from labelwright.server.actions.beside import get_beside
-    from labelwright.server.actions.rater_page import get_task
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.profiles.actions.comparison import compare_with_others
+    from labelwright.server.rating.actions.answers import submit
+    from labelwright.server.rating.actions.task_page import get_task
 
     loaded, _ = load(language="it")
     for rater in visitors(loaded, 3):
@@ -146,7 +148,7 @@ def test_feedback_tells_answers_by_the_letters_that_the_rater_saw():
         submit(offered.token, answers(systems), NOW)
         letter = {systems[index]: "ABC"[place] for place, index in enumerate(shown.order)}
         with translation.override("it"):
-            (beside,) = get_beside([offered.assignment])
+            (beside,) = compare_with_others([offered.assignment])
         assert dict(beside.candidates) == {letter[system]: f"I am {system}." for system in SYSTEMS}
         grid, better, order = ([told(line) for line in answer.lines] for answer in beside.answers)
         assert grid == [
@@ -169,12 +171,14 @@ def test_feedback_tells_answers_by_the_letters_that_the_rater_saw():
 
 def three_raters(loaded: Any, stored: dict[str, tuple[str, ...]]) -> list[str]:
     """The tokens of three raters who have judged every item."""
-    from labelwright.server.actions.assignment import offer, submit
-    from labelwright.server.actions.links import get_visitor, make_links
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.people.actions.joining import make_links
+    from labelwright.server.rating.actions.answers import submit
     from labelwright.server.store.models import Pool, TaskItem
 
     links = make_links(loaded.study, Pool.objects.get(), 3, 60, NOW)
-    tokens = [address.rsplit("/", 1)[1] for _, address in links]
+    tokens = [link.token for link in links]
     for token in tokens:
         for _ in stored:
             offered = offer(get_visitor(token, NOW), NOW)
@@ -184,20 +188,20 @@ def three_raters(loaded: Any, stored: dict[str, tuple[str, ...]]) -> list[str]:
 
 
 def test_others_are_counted_line_by_line_by_the_same_letters():
-    from labelwright.server.actions.beside import get_beside
+    from labelwright.server.profiles.actions.comparison import compare_with_others
     from labelwright.server.store.models import Assignment
 
     three_raters(*load())
     for one in Assignment.objects.all():
-        (beside,) = get_beside([one.pk])
+        (beside,) = compare_with_others([one.pk])
         lines = [line for answer in beside.answers for line in answer.lines]
         # All three find the same, so the two others say of each thing what this rater says.
         assert [line.others for line in lines] == [[(line.said[0], 2)] for line in lines]
 
 
 def test_the_requester_reads_the_labels_of_each_system():
-    from labelwright.server.actions.overview import get_overview
-    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.results.actions.overview import get_overview
+    from labelwright.server.review.actions.flags import flag_block
 
     loaded, stored = load()
     three_raters(loaded, stored)

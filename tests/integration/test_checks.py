@@ -46,9 +46,9 @@ def work(http: httpx.Client, link: str, answer: Callable[[str], Any]) -> list[st
 
 
 def test_gold_items_look_like_any_other_and_stay_out_of_the_tallies(http: httpx.Client, study: Load):
-    from labelwright.server.actions.export import get_answers
-    from labelwright.server.actions.quality import flag_block
-    from labelwright.server.store.models import Flag, GoldResult, Study, Tally, TaskItem
+    from labelwright.server.results.actions.export import get_answers
+    from labelwright.server.review.actions.flags import flag_block
+    from labelwright.server.store.models import Flag, GoldResult, StudyRow, Tally, TaskItem
 
     (link, other) = study(
         size=6, gold=GOLD, tasks={"gold_one_in": 3}, quality=RULES, redundancy=2, pools=pool(),
@@ -68,7 +68,7 @@ def test_gold_items_look_like_any_other_and_stay_out_of_the_tallies(http: httpx.
     assert flags == [("gold_failed", {"wrong": ["0:useful"], "right_share": 0.0, "at_least": 0.7})] * 2
     # Six tasks, of which two are gold: four answers of each rater count.
     assert sorted(Tally.objects.values_list("code", "n")) == [(1, 4), (3, 4)]
-    roles = [row["role"] for row in get_answers(Study.objects.get())]
+    roles = [row["role"] for row in get_answers(StudyRow.objects.get())]
     assert (roles.count("gold"), roles.count("item")) == (4, 8)
 
 
@@ -78,7 +78,7 @@ def test_gold_that_does_not_fit_the_corpus_is_told_when_the_study_is_loaded(stud
 
 
 def test_an_attention_check_counts_what_this_condition_shows(http: httpx.Client, study: Load):
-    from labelwright.server.actions.quality import flag_block
+    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Answer, Flag
 
     conditions = {"SECRET2": {"context": {"turns_before": 2}}}
@@ -98,8 +98,8 @@ def test_an_attention_check_counts_what_this_condition_shows(http: httpx.Client,
 
 
 def test_feedback_never_tells_a_rater_whether_a_check_was_passed(http: httpx.Client, study: Load):
-    from labelwright.server.actions.beside import get_work
-    from labelwright.server.actions.messages import give_feedback
+    from labelwright.server.people.actions.messages import give_feedback
+    from labelwright.server.profiles.actions.comparison import get_work
     from labelwright.server.store.models import Answer, Assignment
 
     (link, other) = study(designs=design(LOOK), size=1, redundancy=2, quality=RULES)

@@ -40,8 +40,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_from_a_study_file_to_an_export(database: str, folder: Path):
-    from labelwright.server.actions.assignment import offer, submit
-    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.rating.actions.answers import submit
 
     bad = labelwright("study", "load", str(folder / "study.yaml"))
     assert bad.returncode == 1
@@ -78,7 +79,9 @@ def test_from_a_study_file_to_an_export(database: str, folder: Path):
 
 def test_mistakes_end_with_one_clear_sentence(database: str, folder: Path):
     unknown = labelwright("study", "links", "nobody")
-    assert unknown.stderr.strip() == 'there is no study "nobody". `labelwright study load FILE` loads one.'
+    assert (
+        unknown.stderr.strip() == 'there is no study "nobody". Load one with `labelwright study load FILE`.'
+    )
     away = labelwright("migrate", DATABASE_URL="postgresql://nobody@127.0.0.1:1/none")
     assert away.returncode == 1
     assert "the database does not answer" in away.stderr

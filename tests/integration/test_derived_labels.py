@@ -60,12 +60,14 @@ GIVEN = [
 @pytest.fixture
 def judged(database: str) -> Any:
     """A study with the answers above, tallied."""
-    from labelwright.server.actions.assignment import offer, submit
-    from labelwright.server.actions.links import get_visitor, make_links
-    from labelwright.server.actions.quality import flag_block
-    from labelwright.server.actions.study import load_study
-    from labelwright.server.actions.users import add_user
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.people.actions.joining import make_links
+    from labelwright.server.rating.actions.answers import submit
+    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Pool
+    from labelwright.server.studies.actions.loading import load_study
 
     parts = example_study(*QUESTIONS, size=3, labels=[LABEL])
     parts["scales"]["relevance"] = RELEVANCE
@@ -73,10 +75,8 @@ def judged(database: str) -> Any:
     text = study_text(**parts | {"redundancy": 2})
     owner, _ = add_user("mine@example.org", "a long password of a test")
     loaded = load_study(parse(text), text, corpus, NOW, owner)
-    for answers, (_, address) in zip(
-        GIVEN, make_links(loaded.study, Pool.objects.get(), 2, 60, NOW), strict=True
-    ):
-        visitor = get_visitor(address.rsplit("/", 1)[1], NOW)
+    for answers, link in zip(GIVEN, make_links(loaded.study, Pool.objects.get(), 2, 60, NOW), strict=True):
+        visitor = get_visitor(link.token, NOW)
         for given in answers:
             submit(offer(visitor, NOW).token, {"0": given}, NOW)
     assert flag_block(NOW)
@@ -84,7 +84,7 @@ def judged(database: str) -> Any:
 
 
 def test_a_label_goes_all_the_way(judged: Any, tmp_path: Path):
-    from labelwright.server.actions.export import COLUMNS, get_answers, get_scales
+    from labelwright.server.results.actions.export import COLUMNS, get_answers, get_scales
     from labelwright.server.store.models import Tally
 
     tallied = {(t.question, t.code): t.n for t in Tally.objects.all()}
@@ -108,7 +108,7 @@ def test_a_label_goes_all_the_way(judged: Any, tmp_path: Path):
 
 
 def test_the_requester_reads_what_was_counted(judged: Any):
-    from labelwright.server.actions.overview import get_overview
+    from labelwright.server.results.actions.overview import get_overview
     from labelwright.server.store.models import User
 
     figures = get_overview(User.objects.get(), judged.public_id).questions

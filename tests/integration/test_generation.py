@@ -40,7 +40,7 @@ def dialogues(count: int) -> list[Dialogue]:
 
 
 def load(address: str, count: int, kinds: dict[str, Any] | None = None, **model: Any) -> int:
-    from labelwright.server.actions.study import load_study
+    from labelwright.server.studies.actions.loading import load_study
 
     part = {
         "name": "m",
@@ -63,7 +63,7 @@ def load(address: str, count: int, kinds: dict[str, Any] | None = None, **model:
 
 
 def generate(version: int) -> str:
-    from labelwright.server.jobs.contexts import generate as run
+    from labelwright.server.contexts.jobs import generate as run
 
     return run(version)
 
@@ -75,7 +75,7 @@ def contexts(version: int) -> list[Any]:
 
 
 def open_places(condition: str) -> int:
-    from labelwright.server.store.rows import rows
+    from tests.rows import rows
 
     return int(rows("SELECT count(*) FROM place WHERE condition = %s AND state = 'open'", [condition])[0][0])
 
@@ -99,7 +99,7 @@ def test_texts_are_made_and_only_then_are_their_places_offered():
 
 
 def test_a_new_version_asks_nothing_that_was_paid_for():
-    from labelwright.server.actions.study import load_study
+    from labelwright.server.studies.actions.loading import load_study
 
     with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
         version = load(emulator.address, 3)
@@ -121,7 +121,7 @@ def test_a_failing_text_is_made_again_and_then_falls_to_a_person():
         bad = "number 0" in body["messages"][1]["content"] or body["seed"] == 1
         return completion("One. Two." if bad else NEED)
 
-    from labelwright.server.store.contexts import count_discards
+    from labelwright.server.contexts.queries import count_discards
 
     with LlmEmulator(answer) as emulator:
         version = load(emulator.address, 4)
@@ -175,7 +175,7 @@ def test_an_endpoint_that_fails_loses_and_doubles_nothing(fault: Answer, same_ag
 
 def budget() -> tuple[int, int]:
     """What the study has committed, and what its questions add up to."""
-    from labelwright.server.store.rows import rows
+    from tests.rows import rows
 
     committed = rows("SELECT committed_microcents FROM generation_budget")[0][0]
     return int(committed), int(rows("SELECT coalesce(sum(microcents), 0) FROM generation")[0][0])
@@ -183,7 +183,7 @@ def budget() -> tuple[int, int]:
 
 def test_the_budget_stops_generation_before_it_is_exceeded_also_in_parallel():
 
-    from labelwright.server.actions.context import get_estimate
+    from labelwright.server.contexts.actions.generation import get_estimate
 
     with LlmEmulator(lambda _body, _before: completion(NEED, (400, 50))) as emulator:
         prices = {"cents_per_million_in": 1000, "cents_per_million_out": 1000}
@@ -215,7 +215,7 @@ def test_several_workers_ask_for_each_text_once():
 def test_the_bucket_slows_all_workers_together():
     from datetime import timedelta
 
-    from labelwright.server.store.contexts import take_token
+    from labelwright.server.contexts.queries import take_token
 
     # Two at once, then one every half second.
     taken = [take_token("e", 120, 2, NOW + timedelta(seconds=n * 0.1)) == 0 for n in range(30)]
@@ -236,8 +236,8 @@ def test_a_rejected_question_stops_the_job_and_keeps_its_place():
 
 
 def test_what_needs_no_model_is_made_at_loading_and_shown(database: str):
-    from labelwright.server.actions.study import load_study
     from labelwright.server.store.models import MinedPhrase
+    from labelwright.server.studies.actions.loading import load_study
 
     text = study_text(
         items={"turns_before": 2},
@@ -255,7 +255,7 @@ def test_what_needs_no_model_is_made_at_loading_and_shown(database: str):
 
 
 def test_reviewers_say_right_wrong_or_repair():
-    from labelwright.server.actions.context_queue import BadVerdict, Reviewer, decide_context, get_next_text
+    from labelwright.server.contexts.actions.review import BadVerdict, Reviewer, decide_context, get_next_text
     from labelwright.server.store.models import Context, ContextVerdict
 
     with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
@@ -291,7 +291,7 @@ def test_a_question_whose_worker_died_is_never_sent_again():
     """Killed between the question and its answer: the next attempt is another question, and the first counts."""
     from datetime import timedelta
 
-    from labelwright.server.actions.context import Call, Wait, plan_ask, record_reply
+    from labelwright.server.contexts.actions.generation import Call, Wait, plan_ask, record_reply
     from labelwright.server.store.models import Generation
 
     version = load("http://127.0.0.1:9/v1", 1, cents_per_million_in=100, budget_cents=10)
@@ -319,7 +319,7 @@ def test_the_commands_tell_how_far_it_is_and_where_to_review():
     from typer.testing import CliRunner
 
     from labelwright.cli import register_commands
-    from labelwright.server.actions.context_queue import BadReviewLink, get_reviewer
+    from labelwright.server.contexts.actions.review import BadReviewLink, get_reviewer
 
     with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
         load(emulator.address, 2)

@@ -38,10 +38,10 @@ FORMS = {
 @pytest.fixture
 def mine(database: str) -> Any:
     """A study of mine in another language, with one rater; and another user."""
-    from labelwright.server.actions.links import make_links
-    from labelwright.server.actions.study import load_study
-    from labelwright.server.actions.users import add_user
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.people.actions.joining import make_links
     from labelwright.server.store.models import Pool
+    from labelwright.server.studies.actions.loading import load_study
 
     owner, _ = add_user("mine@example.org", PASSWORD)
     add_user("other@example.org", PASSWORD)

@@ -6,7 +6,8 @@ from contextlib import suppress
 
 import pytest
 
-from labelwright.server.store.rows import rows, run
+from labelwright.server.store.rows import run
+from tests.rows import rows
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
 
@@ -14,7 +15,7 @@ pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
 def test_a_job_whose_worker_died_is_run_again():
     from procrastinate.contrib.django import app
 
-    from labelwright.server.jobs.sweeper import STALLED_SECONDS
+    from labelwright.server.operations.jobs import STALLED_SECONDS
 
     stalled = app.configure_task("expire_leases").defer(timestamp=0)
     dead = rows(
@@ -34,14 +35,17 @@ def test_periodic_jobs_are_due_every_few_seconds_of_every_minute():
 
     from croniter import croniter
 
-    from labelwright.server.jobs import batches, leases, quality, sweeper
+    from labelwright.server.offering import jobs as offering
+    from labelwright.server.operations import jobs as operations
+    from labelwright.server.review import jobs as review
+    from labelwright.server.studies import jobs as studies
 
     odd_minute = datetime(2026, 11, 15, 3, 59, 1, tzinfo=UTC)
     for cron, seconds in (
-        (quality.EVERY_2_SECONDS, [2, 4, 6]),
-        (leases.EVERY_5_SECONDS, [5, 10, 15]),
-        (sweeper.EVERY_15_SECONDS, [15, 30, 45]),
-        (batches.EVERY_10_SECONDS, [10, 20, 30]),
+        (review.EVERY_2_SECONDS, [2, 4, 6]),
+        (offering.EVERY_5_SECONDS, [5, 10, 15]),
+        (operations.EVERY_15_SECONDS, [15, 30, 45]),
+        (studies.EVERY_10_SECONDS, [10, 20, 30]),
     ):
         due = croniter(cron, odd_minute)
         assert [(at.minute, at.second) for at in (due.get_next(datetime) for _ in range(3))] == [
@@ -64,7 +68,7 @@ def test_the_worker_releases_a_batch_whose_time_has_come():
     for _ in range(2):
         # The worker's own timer may have been faster; then the job that waits is the one that runs.
         with suppress(AlreadyEnqueued):
-            app.configure_task("turn_calendar").defer(timestamp=0)
+            app.configure_task("update_calendar").defer(timestamp=0)
         with app.replace_connector(app.connector.get_worker_connector()):
             app.run_worker(
                 wait=False, delete_jobs="never", install_signal_handlers=False, listen_notify=False

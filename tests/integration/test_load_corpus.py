@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
 
 def test_a_loaded_study_holds_the_sample_and_nothing_else(tmp_path: Path):
     from labelwright.cli import register_commands
-    from labelwright.server.store.models import Dialogue, Item
+    from labelwright.server.store.models import DialogueRow, ItemRow
 
     replies = ["I am sorry.", "Here it is.", "Sorry, no.", "At nine.", "At ten."]
     records = [
@@ -37,8 +37,8 @@ def test_a_loaded_study_holds_the_sample_and_nothing_else(tmp_path: Path):
     run, app = CliRunner(), register_commands()
     loaded = run.invoke(app, ["study", "load", str(study)])
     assert loaded.exit_code == 0, (loaded.output, loaded.exception)
-    stored = Dialogue.objects.values_list("key", "meta")
+    stored = DialogueRow.objects.values_list("key", "meta")
     assert sorted(meta["category"] for _, meta in stored) == ["Served", "Sorry"]
-    assert Item.objects.count() == 2
+    assert ItemRow.objects.count() == 2
     again = run.invoke(app, ["study", "load", str(study)])
     assert "unchanged" in again.output

@@ -28,7 +28,7 @@ def study(database: str) -> Any:
 
 
 def visitor_of(token: str) -> Any:
-    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.access.actions.links import get_visitor
 
     return get_visitor(token, NOW)
 
@@ -48,10 +48,11 @@ def http(server: Server) -> Iterator[httpx.Client]:
 def test_an_answer_to_a_question_is_shown_to_all_who_meet_the_item_and_marks_it(
     study: Any, server: Server, http: httpx.Client
 ):
-    from labelwright.server.actions.assignment import offer, submit
-    from labelwright.server.actions.export import get_answers
-    from labelwright.server.actions.inbox import get_inbox
-    from labelwright.server.actions.messages import Shown, write_to_rater
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.people.actions.inbox import get_inbox
+    from labelwright.server.people.actions.messages import PublicQuestion, write_to_rater
+    from labelwright.server.rating.actions.answers import submit
+    from labelwright.server.results.actions.export import get_answers
     from labelwright.server.store.models import Message, TaskItem
 
     (asker, one), (_, two) = links_of(study, "own", 2)
@@ -62,7 +63,7 @@ def test_an_answer_to_a_question_is_shown_to_all_who_meet_the_item_and_marks_it(
     http.post(f"/w/{one}/messages", data={"text": f"I, Ada, ask: {HOSTILE}", "about": "0"})
     question = Message.objects.get()
     assert question.kind == "question"
-    (waiting,) = get_inbox(study).waiting
+    (waiting,) = get_inbox(study).unanswered
     assert (waiting.pseudonym, waiting.key) == (asker, item.key)
     with closing(login(server, "mine@example.org")) as requester:
         page = requester.get(f"/studies/{study.public_id}/messages").text
@@ -76,9 +77,9 @@ def test_an_answer_to_a_question_is_shown_to_all_who_meet_the_item_and_marks_it(
         f"Yes. {HOSTILE}",
         NOW,
         question=question.pk,
-        shown=Shown("Does it count?"),
+        shown=PublicQuestion("Does it count?"),
     )
-    assert get_inbox(study).waiting == []
+    assert get_inbox(study).unanswered == []
     submit(held.token, {"0": {"useful": 1}}, NOW)
 
     met = False
@@ -102,8 +103,8 @@ def test_an_answer_to_a_question_is_shown_to_all_who_meet_the_item_and_marks_it(
 
 
 def test_feedback_shows_own_answers_beside_the_others_and_never_who_they_are(study: Any, http: httpx.Client):
-    from labelwright.server.actions.messages import BadMessage, give_feedback
-    from labelwright.server.store.models import Assignment, Item
+    from labelwright.server.people.actions.messages import BadMessage, give_feedback
+    from labelwright.server.store.models import Assignment, ItemRow
 
     links = links_of(study, "own", 3)
     for n, (_, token) in enumerate(links):
@@ -118,15 +119,15 @@ def test_feedback_shows_own_answers_beside_the_others_and_never_who_they_are(stu
         assert mate.rater.pseudonym not in page
     assert ("Others:" in page) == mates.exists()
     assert "SECRET" not in page
-    assert Item.objects.filter(discussed_at=NOW).count() == 1
+    assert ItemRow.objects.filter(discussed_at=NOW).count() == 1
     # Somebody else's work cannot be told to this rater.
     with pytest.raises(BadMessage):
         give_feedback(study, "me", rater_of(links[1][1]), [assignment.pk], "Look again.", NOW)
 
 
 def test_a_rater_writes_within_limits_and_reads_only_what_is_theirs(study: Any, http: httpx.Client):
-    from labelwright.server.actions.messages import BadMessage, write_to_pool, write_to_rater
-    from labelwright.server.actions.pools import get_pool
+    from labelwright.server.people.actions.messages import BadMessage, write_to_pool, write_to_rater
+    from labelwright.server.people.actions.pools import get_pool
     from labelwright.server.store.models import Message
 
     (_, one), (_, two) = links_of(study, "own", 2)
@@ -164,28 +165,29 @@ def test_a_rater_writes_within_limits_and_reads_only_what_is_theirs(study: Any, 
 
 
 def test_mail_goes_to_who_gave_an_address_and_a_refused_one_is_told(database: str, settings_of_mail: Any):
-    from labelwright.server.actions.addresses import keep_address
-    from labelwright.server.actions.inbox import get_inbox
-    from labelwright.server.actions.messages import write_to_pool, write_to_rater
-    from labelwright.server.actions.pools import get_pool, invite
-    from labelwright.server.jobs.mail import send
-    from labelwright.server.queue import app
+    from labelwright.server.people.actions.addresses import change_address
+    from labelwright.server.people.actions.inbox import get_inbox
+    from labelwright.server.people.actions.joining import invite
+    from labelwright.server.people.actions.messages import write_to_pool, write_to_rater
+    from labelwright.server.people.actions.pools import get_pool
+    from labelwright.server.people.jobs import send_mails
     from labelwright.server.store.models import Mail
-    from labelwright.server.store.rows import rows
+    from labelwright.server.store.queue import app
+    from tests.rows import rows
 
     study = load(title="A study\nBcc: everybody@example.org").study
     invited = invite(study, get_pool(study, "own"), "me", NOW, "ada@example.org")
     (_, silent), (_, gone) = links_of(study, "own", 3)[1:]
-    keep_address(visitor_of(gone), "refused@example.org", NOW)
+    change_address(visitor_of(gone), "refused@example.org", NOW)
     write_to_pool(study, "me", get_pool(study, "own"), "To everybody.", NOW)
     write_to_rater(study, "me", rater_of(silent), "No mail for this.", NOW)
     # One job waits, however many mails there are.
     assert rows("SELECT count(*) FROM procrastinate_jobs WHERE task_name = 'send_mails'")[0][0] == 1
-    assert app.tasks["send_mails"] is send
+    assert app.tasks["send_mails"] is send_mails
     with MailServer(refused="refused@example.org") as server:
         settings_of_mail.EMAIL_PORT = server.port
-        send()
-        send()
+        send_mails()
+        send_mails()
     assert [mail["To"] for mail in server.mails] == ["ada@example.org", "ada@example.org"]
     invitation, message = (mail.get_payload(decode=True).decode() for mail in server.mails)
     assert invited.address in invitation
@@ -200,11 +202,10 @@ def test_mail_goes_to_who_gave_an_address_and_a_refused_one_is_told(database: st
 def test_an_address_that_no_mail_can_carry_is_refused_and_holds_nobody_up(
     database: str, settings_of_mail: Any, caplog: pytest.LogCaptureFixture
 ):
-    from labelwright.server.actions.addresses import check_address, keep_address
-    from labelwright.server.actions.errors import BadAddress
-    from labelwright.server.actions.messages import write_to_pool
-    from labelwright.server.actions.pools import get_pool
-    from labelwright.server.jobs.mail import send
+    from labelwright.server.people.actions.addresses import BadAddress, change_address, check_address
+    from labelwright.server.people.actions.messages import write_to_pool
+    from labelwright.server.people.actions.pools import get_pool
+    from labelwright.server.people.jobs import send_mails
     from labelwright.server.store.models import Mail, Person
     from labelwright.server.store.secrets import seal
 
@@ -224,7 +225,7 @@ def test_an_address_that_no_mail_can_carry_is_refused_and_holds_nobody_up(
     for (_, token), address in zip(
         links_of(study, "own", 2), ("first@example.org", "b@example.org"), strict=True
     ):
-        keep_address(visitor_of(token), address, NOW)
+        change_address(visitor_of(token), address, NOW)
     # One that an older release let in.
     Person.objects.filter(rater=rater_of(links_of(study, "own", 2)[0][1])).update(
         id_sealed=seal("a@\uffff.org")
@@ -232,7 +233,7 @@ def test_an_address_that_no_mail_can_carry_is_refused_and_holds_nobody_up(
     write_to_pool(study, "me", get_pool(study, "own"), "To everybody.", NOW)
     with MailServer(refused="") as server:
         settings_of_mail.EMAIL_PORT = server.port
-        send()
+        send_mails()
     assert [mail["To"] for mail in server.mails] == ["b@example.org"]
     assert list(Mail.objects.order_by("id").values_list("state", flat=True)) == ["failed", "sent"]
     assert "\uffff" not in caplog.text
@@ -254,8 +255,8 @@ def settings_of_mail(database: str) -> Iterator[Any]:
 def test_the_own_page_tells_work_earnings_and_the_result_of_the_qualification(
     database: str, http: httpx.Client
 ):
-    from labelwright.server.actions.qualification import let_rule_decide
-    from labelwright.server.actions.verdicts import decide
+    from labelwright.server.people.actions.qualification import let_rule_decide
+    from labelwright.server.review.actions.verdicts import decide
     from labelwright.server.store.models import Assignment
 
     study = load(**qualifying(rule={"at_least": 0.9})).study
@@ -296,7 +297,7 @@ def test_the_data_are_deleted_only_when_the_rater_is_sure(study: Any, http: http
     assert "ada@example.org" in http.post(f"/w/{token}/address", data={"address": "Ada@example.org"}).text
     refused = [http.post(f"/w/{token}/address", data={"address": f"a{n}@example.org"}) for n in range(12)][-1]
     assert refused.status_code == 400
-    assert "many times within a day. You can remove it now" in refused.text
+    assert "many times today. You can remove it now" in refused.text
     http.post(f"/w/{token}/forget", data={})
     assert http.get(f"/w/{token}/me").status_code == 200
     assert "deleted" in http.post(f"/w/{token}/forget", data={"sure": "yes"}).text
@@ -305,7 +306,9 @@ def test_the_data_are_deleted_only_when_the_rater_is_sure(study: Any, http: http
 
 
 def test_an_open_link_leads_to_a_personal_one(study: Any, server: Server, http: httpx.Client):
-    from labelwright.server.actions.pools import get_pool, make_open_link, open_address
+    from labelwright.server.access.actions.links import open_address
+    from labelwright.server.people.actions.joining import make_open_link
+    from labelwright.server.people.actions.pools import get_pool
     from labelwright.server.store.models import Member
 
     link = make_open_link(study, get_pool(study, "own"), "me", 1, 14, datetime.now(UTC))
@@ -317,15 +320,17 @@ def test_an_open_link_leads_to_a_personal_one(study: Any, server: Server, http: 
     assert joined.url.path.startswith("/w/")
     assert "Judge one reply" in joined.text
     assert "set-cookie" not in joined.headers
-    assert "Thank you for looking in" in http.get(path).text
+    assert "Thank you for your interest" in http.get(path).text
     assert http.post(path, data={"agree": "yes"}).status_code == 400
     assert Member.objects.count() == 1
     assert http.get(path[:-2] + "zz").status_code == 410
 
 
 def test_who_joins_again_and_again_is_told(study: Any, http: httpx.Client):
-    from labelwright.server.actions.joins import MOST_JOINS
-    from labelwright.server.actions.pools import get_pool, make_open_link, open_address
+    from labelwright.server.access.actions.links import open_address
+    from labelwright.server.people.actions.join_limit import MOST_JOINS
+    from labelwright.server.people.actions.joining import make_open_link
+    from labelwright.server.people.actions.pools import get_pool
     from labelwright.server.store.models import Member
 
     link = make_open_link(study, get_pool(study, "own"), "me", 100, 14, datetime.now(UTC))
@@ -336,7 +341,7 @@ def test_who_joins_again_and_again_is_told(study: Any, http: httpx.Client):
     assert set(sent) == {303}
     refused = http.post(path, data={"agree": "yes"})
     assert refused.status_code == 429
-    assert "Many people joined from your network. Try again in an hour." in refused.text
+    assert "Many people have joined from your network. Try again in an hour." in refused.text
     assert Member.objects.count() == MOST_JOINS
 
 
@@ -390,8 +395,9 @@ def test_the_forms_of_the_desk_do_what_they_say(study: Any, server: Server):
 
 
 def test_a_mail_is_in_the_language_of_the_study(database: str, settings_of_mail: Any):
-    from labelwright.server.actions.mail import plan_mail
-    from labelwright.server.actions.pools import get_pool, invite
+    from labelwright.server.people.actions.joining import invite
+    from labelwright.server.people.actions.mail import plan_mail
+    from labelwright.server.people.actions.pools import get_pool
 
     study = load(title="Uno studio {n}", language="it").study
     invited = invite(study, get_pool(study, "own"), "me", NOW, "ada@example.org")

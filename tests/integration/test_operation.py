@@ -17,7 +17,7 @@ import httpx
 import pytest
 
 from labelwright.outside.client import read_page
-from labelwright.server.laptop import LaptopPostgres, reachable_folder
+from labelwright.server.operations.laptop import LaptopPostgres, reachable_folder
 from tests.integration.test_commands import labelwright
 from tests.processes import LABELWRIGHT, Process, Server, free_port
 

@@ -21,7 +21,7 @@ def load(database: str) -> Callable[..., Any]:
     """Loads a study; its row."""
 
     def loaded(size: int = 4, **changes: Any) -> Any:
-        from labelwright.server.actions.study import load_study
+        from labelwright.server.studies.actions.loading import load_study
 
         text = study_text(items={"per_dialogue": 1, "turns_before": 3}, **changes)
         return load_study(parse(text), text, dialogues(size), NOW).study
@@ -30,16 +30,17 @@ def load(database: str) -> Callable[..., Any]:
 
 
 def tokens(study: Any, n: int, pool: str = "own") -> list[str]:
-    from labelwright.server.actions.links import make_links
-    from labelwright.server.actions.pools import get_pool
+    from labelwright.server.people.actions.joining import make_links
+    from labelwright.server.people.actions.pools import get_pool
 
-    return [address.rsplit("/", 1)[1] for _, address in make_links(study, get_pool(study, pool), n, 60, NOW)]
+    return [link.token for link in make_links(study, get_pool(study, pool), n, 60, NOW)]
 
 
 def answer(token: str, code: int = 2, **more: Any) -> int:
     """Does one task; its assignment."""
-    from labelwright.server.actions.assignment import offer, submit
-    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.rating.actions.answers import submit
 
     offered = offer(get_visitor(token, NOW), NOW)
     submit(offered.token, {"0": {"useful": code, **more}}, NOW + timedelta(seconds=20))
@@ -47,7 +48,7 @@ def answer(token: str, code: int = 2, **more: Any) -> int:
 
 
 def rater_of(token: str) -> Any:
-    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.access.actions.links import get_visitor
     from labelwright.server.store.models import Rater
 
     return Rater.objects.get(pk=get_visitor(token, NOW).rater)
@@ -55,15 +56,9 @@ def rater_of(token: str) -> Any:
 
 def test_of_twenty_who_follow_an_open_link_at_once_ten_come_in(load: Callable[..., Any]):
 
-    from labelwright.server.actions.links import get_visitor
-    from labelwright.server.actions.pools import (
-        PoolFull,
-        close_open_link,
-        get_pool,
-        join,
-        make_open_link,
-        open_address,
-    )
+    from labelwright.server.access.actions.links import get_visitor, open_address
+    from labelwright.server.people.actions.joining import PoolFull, close_open_link, join, make_open_link
+    from labelwright.server.people.actions.pools import get_pool
     from labelwright.server.store.models import Member
 
     study = load()
@@ -95,9 +90,10 @@ def test_of_twenty_who_follow_an_open_link_at_once_ten_come_in(load: Callable[..
 
 
 def test_of_one_network_thirty_an_hour_join_at_however_many_servers(load: Callable[..., Any]):
-    from labelwright.server.actions.errors import PoolFull, TooManyJoins
-    from labelwright.server.actions.joins import MOST_JOINS, forget_joins
-    from labelwright.server.actions.pools import get_pool, join, make_open_link, open_address
+    from labelwright.server.access.actions.links import open_address
+    from labelwright.server.people.actions.join_limit import MOST_JOINS, TooManyJoins, delete_old_joins
+    from labelwright.server.people.actions.joining import PoolFull, join, make_open_link
+    from labelwright.server.people.actions.pools import get_pool
     from labelwright.server.store.models import Joining, Member
 
     study, here, there = load(), "192.0.2.7/32", "198.51.100.1/32"
@@ -120,7 +116,7 @@ def test_of_one_network_thirty_an_hour_join_at_however_many_servers(load: Callab
     join(next(doors), NOW, there)
     later = NOW + timedelta(hours=1)
     join(next(doors), later, here)
-    assert forget_joins(later) == MOST_JOINS + 1
+    assert delete_old_joins(later) == MOST_JOINS + 1
     assert Joining.objects.count() == 1
     # Who finds the pool full has not joined.
     full = make_open_link(study, get_pool(study, "own"), "me", 0, 14, NOW)
@@ -130,11 +126,12 @@ def test_of_one_network_thirty_an_hour_join_at_however_many_servers(load: Callab
 
 
 def test_an_excluded_rater_gives_up_what_is_open_and_a_paused_one_finishes_it(load: Callable[..., Any]):
-    from labelwright.server.actions.assignment import NoWork, expire_leases, offer, submit
-    from labelwright.server.actions.errors import WorkEnded
-    from labelwright.server.actions.links import get_visitor
-    from labelwright.server.actions.pools import get_pool
-    from labelwright.server.actions.roster import set_member_state
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.offering.actions.leases import WorkEnded, expire_leases, offer
+    from labelwright.server.offering.actions.search import NoWork
+    from labelwright.server.people.actions.pools import get_pool
+    from labelwright.server.profiles.actions.standing import set_member_state
+    from labelwright.server.rating.actions.answers import submit
     from labelwright.server.store.models import Assignment, Audit, Place
 
     study = load(redundancy=1)
@@ -170,7 +167,7 @@ def test_an_excluded_rater_gives_up_what_is_open_and_a_paused_one_finishes_it(lo
 
 
 def recount() -> dict[tuple[str, str, int], int]:
-    from labelwright.server.store.rows import rows
+    from tests.rows import rows
 
     found = rows(
         """SELECT t.condition, a.question, a.code, count(*) FROM answer a
@@ -182,21 +179,29 @@ def recount() -> dict[tuple[str, str, int], int]:
 
 @pytest.mark.parametrize("policy", ["keep", "delete"])
 def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], policy: str):
-    from labelwright.server.actions.addresses import keep_address
-    from labelwright.server.actions.export import get_answers
-    from labelwright.server.actions.links import consent, get_visitor
-    from labelwright.server.actions.messages import Shown, get_board, write_as_rater, write_to_rater
-    from labelwright.server.actions.pools import get_pool
-    from labelwright.server.actions.quality import flag_block
-    from labelwright.server.actions.roster import add_note, forget, set_member_state
-    from labelwright.server.actions.study import load_study
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.people.actions.addresses import change_address
+    from labelwright.server.people.actions.messages import (
+        PublicQuestion,
+        get_board,
+        write_as_rater,
+        write_to_rater,
+    )
+    from labelwright.server.people.actions.pools import get_pool
+    from labelwright.server.people.actions.roster import add_note
+    from labelwright.server.profiles.actions.deletion import delete_personal_data
+    from labelwright.server.profiles.actions.standing import set_member_state
+    from labelwright.server.rating.actions.consent import record_consent
+    from labelwright.server.results.actions.export import get_answers
+    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Audit, Mail, Message, Note, Person, Place, Rater, Tally
+    from labelwright.server.studies.actions.loading import load_study
 
     study = load(consent={"text": "We keep little.", "answers_on_deletion": policy})
     leaving, staying = tokens(study, 2)
     for token in (leaving, staying):
-        consent(get_visitor(token, NOW), NOW)
-        keep_address(get_visitor(token, NOW), f"{token[-6:]}@example.org", NOW)
+        record_consent(get_visitor(token, NOW), NOW)
+        change_address(get_visitor(token, NOW), f"{token[-6:]}@example.org", NOW)
         write_as_rater(get_visitor(token, NOW), "My name is Ada.", NOW)
         write_to_rater(study, "me", rater_of(token), "Hello Ada.", NOW)
         add_note(study, rater_of(token), "me", "Ada is thorough.", NOW)
@@ -211,10 +216,10 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
     answer(leaving)
     rater = rater_of(leaving)
     asked = write_as_rater(get_visitor(leaving, NOW), "Ada asks.", NOW, position=0)
-    write_to_rater(study, "me", rater, "Yes.", NOW, question=asked.pk, shown=Shown("Is it so?"))
+    write_to_rater(study, "me", rater, "Yes.", NOW, question=asked.pk, shown=PublicQuestion("Is it so?"))
     set_member_state(study, get_pool(study, "own"), rater, MemberState.PAUSED, "me", "Ada is away", NOW)
-    forget(study, rater, "me", NOW)
-    forget(study, rater, "me", NOW)
+    delete_personal_data(study, rater, "me", NOW)
+    delete_personal_data(study, rater, "me", NOW)
 
     with pytest.raises(BadLink):
         get_visitor(leaving, NOW)
@@ -247,16 +252,16 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
 
 
 def test_a_page_that_is_open_dies_with_the_data_of_its_rater(load: Callable[..., Any]):
-    from labelwright.server.actions.assignment import get_saved, offer, save, submit
-    from labelwright.server.actions.errors import UnknownVisit
-    from labelwright.server.actions.links import get_visitor
-    from labelwright.server.actions.roster import forget
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.offering.actions.leases import UnknownVisit, offer
+    from labelwright.server.profiles.actions.deletion import delete_personal_data
+    from labelwright.server.rating.actions.answers import get_saved, save, submit
 
     study = load()
     (leaving,) = tokens(study, 1)
     visit = offer(get_visitor(leaving, NOW), NOW).token
     save(visit, {"0": {"comment": "as Ada said"}}, "a", 0, NOW)
-    forget(study, rater_of(leaving), "me", NOW)
+    delete_personal_data(study, rater_of(leaving), "me", NOW)
     for call in (
         lambda: get_saved(visit),
         lambda: save(visit, {"0": {"comment": "as Ada said"}}, "b", 1, NOW),
@@ -267,9 +272,13 @@ def test_a_page_that_is_open_dies_with_the_data_of_its_rater(load: Callable[...,
 
 
 def test_a_rater_changes_the_address_within_a_limit_and_can_always_remove_it(load: Callable[..., Any]):
-    from labelwright.server.actions.addresses import MOST_CHANGES_A_DAY, get_address, keep_address
-    from labelwright.server.actions.errors import TooManyAddresses
-    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.people.actions.addresses import (
+        MOST_CHANGES_A_DAY,
+        TooManyAddresses,
+        change_address,
+        get_address,
+    )
     from labelwright.server.store.models import Audit, Person
 
     (token,) = tokens(load(), 1)
@@ -278,24 +287,24 @@ def test_a_rater_changes_the_address_within_a_limit_and_can_always_remove_it(loa
     for address in changes:
         # What changes nothing is neither recorded nor counted.
         for _ in range(3):
-            keep_address(rater, address, NOW)
+            change_address(rater, address, NOW)
     with pytest.raises(TooManyAddresses):
-        keep_address(rater, "one@example.org", NOW)
+        change_address(rater, "one@example.org", NOW)
     assert get_address(rater_of(token)) == changes[-1]
     for _ in range(3):
-        keep_address(rater, "", NOW)
+        change_address(rater, "", NOW)
     assert (Audit.objects.count(), Person.objects.count()) == (MOST_CHANGES_A_DAY + 1, 0)
     with pytest.raises(TooManyAddresses):
-        keep_address(rater, changes[0], NOW)
-    keep_address(rater, changes[0], NOW + timedelta(days=1))
+        change_address(rater, changes[0], NOW)
+    change_address(rater, changes[0], NOW + timedelta(days=1))
     assert get_address(rater_of(token)) == changes[0]
 
 
 def test_raters_who_take_and_leave_one_address_at_once_are_not_refused(
     load: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ):
-    from labelwright.server.actions import addresses
-    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.people.actions import addresses
     from labelwright.server.store.models import Person
 
     # The race is about the locks; the limit would end it early.
@@ -306,16 +315,17 @@ def test_raters_who_take_and_leave_one_address_at_once_are_not_refused(
     def swap() -> None:
         rater = raters[next(turns) % len(raters)]
         for n in range(40):
-            addresses.keep_address(rater, f"ada{(n + rater.number) % 2}@example.org" if n % 3 else "", NOW)
+            addresses.change_address(rater, f"ada{(n + rater.number) % 2}@example.org" if n % 3 else "", NOW)
 
     at_once(len(raters), swap)
     assert Person.objects.filter(rater=None).count() == 0
 
 
 def test_nothing_personal_is_readable_in_the_database(load: Callable[..., Any]):
-    from labelwright.server.actions.addresses import get_address
-    from labelwright.server.actions.pools import get_pool, invite
-    from labelwright.server.actions.roster import add_note, get_notes, get_roster
+    from labelwright.server.people.actions.addresses import get_address
+    from labelwright.server.people.actions.joining import invite
+    from labelwright.server.people.actions.pools import get_pool
+    from labelwright.server.people.actions.roster import add_note, get_notes, get_roster
     from labelwright.server.store.models import Note, Person, Rater
 
     study = load()

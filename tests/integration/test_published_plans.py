@@ -19,15 +19,17 @@ ANSWERS = {"0": {"useful": 2}}
 
 
 def load(text: str, corpus: list[Dialogue]) -> Any:
-    from labelwright.server.actions.study import load_study
+    from labelwright.server.studies.actions.loading import load_study
 
     return load_study(parse(text), text, corpus, NOW)
 
 
 def work(raters: list[Any], now: Any = NOW) -> int:
     """Raters come back in any order until nobody gets anything; how far apart conditions of a batch ever were."""
-    from labelwright.server.actions.assignment import NoWork, offer, submit
-    from labelwright.server.store.rows import rows
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.offering.actions.search import NoWork
+    from labelwright.server.rating.actions.answers import submit
+    from tests.rows import rows
 
     draw, active, furthest = random.Random(3), list(raters), 0
     while active:
@@ -47,7 +49,7 @@ def work(raters: list[Any], now: Any = NOW) -> int:
 
 def test_the_context_study_completes_in_four_batches_as_planned():
     """40 items x 6 contexts x 2 aspects x 3 ratings, 10 tasks a batch, 3 conditions a rater, 78 raters."""
-    from labelwright.server.store.rows import rows
+    from tests.rows import rows
 
     text = context_study(batches=4)
     made = plan(text)
@@ -64,7 +66,7 @@ def test_the_context_study_completes_in_four_batches_as_planned():
 
 def test_lets_gos_three_groups_of_16_rate_two_sets_of_30():
     """Each group rates each dialogue of both sets once per rater, 30 dialogues to a task."""
-    from labelwright.server.store.rows import rows
+    from tests.rows import rows
 
     groups = {name: {"raters": 16, "sets": ["one", "two"], "redundancy": 16} for name in ("a", "b", "c")}
     text = study_text(
@@ -80,7 +82,9 @@ def test_lets_gos_three_groups_of_16_rate_two_sets_of_30():
     assert loaded.wanted == 96
     raters = visitors(loaded, 48)
     assert [rater.group for rater in raters] == ["a"] * 16 + ["b"] * 16 + ["c"] * 16
-    from labelwright.server.actions.assignment import NoWork, offer, submit
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.offering.actions.search import NoWork
+    from labelwright.server.rating.actions.answers import submit
 
     for rater in raters:
         for _ in range(2):
@@ -97,11 +101,11 @@ def test_lets_gos_three_groups_of_16_rate_two_sets_of_30():
 
 def test_the_snippet_studys_topics_come_one_a_day_to_three_raters():
     """About 46 items a topic, each rated by 3; a whole topic within 24 hours earns the bonus."""
-    from labelwright.server.actions.batches import turn_calendar
-    from labelwright.server.actions.quality import flag_block
-    from labelwright.server.actions.whole_batches import get_completions
+    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Batch, Rater
-    from labelwright.server.store.rows import rows
+    from labelwright.server.studies.actions.calendar import update_calendar
+    from labelwright.server.studies.actions.completions import get_completions
+    from tests.rows import rows
 
     corpus = [
         Dialogue(d.key, d.turns, {"topic": f"topic-{n // 46}"}) for n, d in enumerate(dialogues(3 * 46))
@@ -121,7 +125,7 @@ def test_the_snippet_studys_topics_come_one_a_day_to_three_raters():
     assert (loaded.batches, loaded.wanted) == (3, 414)
     raters = visitors(loaded, 3)
     for day in range(3):
-        turn_calendar(NOW + timedelta(days=day))
+        update_calendar(NOW + timedelta(days=day))
         # The last rater comes when the day is over.
         for rater, hour in zip(raters, (1, 10, 30), strict=True):
             work([rater], NOW + timedelta(days=day, hours=hour))
@@ -130,6 +134,6 @@ def test_the_snippet_studys_topics_come_one_a_day_to_three_raters():
     assert rows("SELECT state, count(*) FROM place GROUP BY 1") == [("filled", 414)]
     names = dict(Rater.objects.values_list("pk", "pseudonym"))
     for batch in Batch.objects.order_by("number"):
-        assert [(c.rater, c.in_time) for c in get_completions(batch.pk)] == [
+        assert [(c.of.rater, c.in_time) for c in get_completions(batch.study, batch.pk)] == [
             (names[rater.rater], in_time) for rater, in_time in zip(raters, (True, True, False), strict=True)
         ]

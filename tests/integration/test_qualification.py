@@ -39,8 +39,8 @@ def qualifying(**changes: Any) -> dict[str, Any]:
 
 
 def load(**changes: Any) -> Any:
-    from labelwright.server.actions.study import load_study
-    from labelwright.server.actions.users import add_user
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.studies.actions.loading import load_study
 
     owner, _ = add_user("mine@example.org", "a long password of a test")
     text = study_text(items={"per_dialogue": 1, "turns_before": 3}, **changes)
@@ -48,17 +48,18 @@ def load(**changes: Any) -> Any:
 
 
 def links_of(study: Any, pool: str, wanted: int = 0) -> list[tuple[str, str]]:
-    from labelwright.server.actions.links import make_links
-    from labelwright.server.actions.pools import get_pool
+    from labelwright.server.people.actions.joining import make_links
+    from labelwright.server.people.actions.pools import get_pool
 
     made = make_links(study, get_pool(study, pool), wanted, 60, NOW)
-    return [(pseudonym, address.rsplit("/", 1)[1]) for pseudonym, address in made]
+    return [(link.pseudonym, link.token) for link in made]
 
 
 def work(token: str, answer: Any, minutes: int = 1) -> int:
     """Works until nothing is offered; `answer` gives the code by the key of the item. How many tasks."""
-    from labelwright.server.actions.assignment import offer, submit
-    from labelwright.server.actions.links import get_visitor
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.rating.actions.answers import submit
     from labelwright.server.store.models import TaskItem
 
     done = 0
@@ -83,11 +84,12 @@ def answers_with_mistakes(mistakes: int) -> Any:
 
 
 def test_fifteen_of_twenty_qualify_and_do_the_work(database: str):
-    from labelwright.server.actions.export import get_answers
-    from labelwright.server.actions.overview import get_overview, owed
-    from labelwright.server.actions.qualification import get_ranking, let_rule_decide
-    from labelwright.server.actions.qualification_told import get_told
+    from labelwright.server.people.actions.qualification import get_ranking, let_rule_decide
+    from labelwright.server.people.actions.qualification_result import get_result
+    from labelwright.server.results.actions.export import get_answers
+    from labelwright.server.results.actions.overview import get_overview
     from labelwright.server.store.models import Audit, Message, Place, Rater
+    from labelwright.server.tallies.actions import get_owed
 
     loaded = load(**qualifying())
     study = loaded.study
@@ -109,12 +111,12 @@ def test_fifteen_of_twenty_qualify_and_do_the_work(database: str):
     experts = links_of(study, "experts")
     assert [pseudonym for pseudonym, _ in experts] == [pseudonym for pseudonym, _ in applicants[:15]]
     assert Audit.objects.filter(what="qualify").count() == 20
-    assert Message.objects.filter(text__startswith="The qualification is decided.").count() == 20
+    assert Message.objects.filter(text__startswith="Your qualification has been decided.").count() == 20
     # Deciding again finds nobody to decide on.
     assert let_rule_decide(study, "applicants", "me", NOW) == []
 
     # The worst applicant reads where they went wrong and why.
-    told = get_told(study, "applicants", Rater.objects.get(pseudonym=applicants[-1][0]).pk)
+    told = get_result(study, "applicants", Rater.objects.get(pseudonym=applicants[-1][0]).pk)
     wrong = [line for line in told if not line.right]
     assert len(told) == 10
     assert len(wrong) == 9
@@ -128,11 +130,11 @@ def test_fifteen_of_twenty_qualify_and_do_the_work(database: str):
     assert len([row for row in exported if row["condition"] == "qualification:applicants"]) == 200
     assert not {row["item"] for row in exported if not row["condition"].startswith("q")} & set(KEYS)
     # 200 tasks at 25 cents and 36 at 40.
-    assert [pay.cents for pay in owed(study.pk)] == [200 * 25 + 36 * 40]
+    assert [pay.cents for pay in get_owed(study.pk)] == [200 * 25 + 36 * 40]
 
 
 def test_a_requester_picks_by_hand_and_only_among_those_who_have_finished(database: str):
-    from labelwright.server.actions.qualification import (
+    from labelwright.server.people.actions.qualification import (
         NotAQualification,
         NotFinished,
         decide_qualification,
@@ -166,7 +168,7 @@ def test_a_requester_picks_by_hand_and_only_among_those_who_have_finished(databa
 
 
 def test_a_rule_leaves_room_for_those_who_finish_later(database: str):
-    from labelwright.server.actions.qualification import get_ranking, let_rule_decide
+    from labelwright.server.people.actions.qualification import get_ranking, let_rule_decide
 
     study = load(**qualifying(rule={"best": 2, "at_least": 0.7})).study
     applicants = links_of(study, "applicants", 4)
@@ -185,18 +187,20 @@ def test_a_rule_leaves_room_for_those_who_finish_later(database: str):
 
 def test_who_takes_no_further_part_takes_nobodys_room(database: str):
     from labelwright.crowd import DataUse, MemberState
-    from labelwright.server.actions.links import get_visitor
-    from labelwright.server.actions.pools import get_pool
-    from labelwright.server.actions.qualification import let_rule_decide
-    from labelwright.server.actions.roster import forget, get_rater, set_member_state
-    from labelwright.server.actions.withdrawal import withdraw
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.people.actions.pools import get_pool
+    from labelwright.server.people.actions.qualification import let_rule_decide
+    from labelwright.server.people.actions.roster import get_rater
+    from labelwright.server.profiles.actions.deletion import delete_personal_data
+    from labelwright.server.profiles.actions.standing import set_member_state
+    from labelwright.server.rating.actions.withdrawal import withdraw
 
     study = load(**qualifying(rule={"best": 1})).study
     applicants = links_of(study, "applicants", 4)
     for (_, token), mistakes in zip(applicants, (0, 0, 0, 1), strict=True):
         work(token, answers_with_mistakes(mistakes))
     (forgotten, _), (_, withdrawn), (excluded, _), (stays, _) = applicants
-    forget(study, get_rater(study, forgotten), "me", NOW)
+    delete_personal_data(study, get_rater(study, forgotten), "me", NOW)
     withdraw(get_visitor(withdrawn, NOW), DataUse.USED, NOW)
     pool = get_pool(study, "applicants")
     set_member_state(study, pool, get_rater(study, excluded), MemberState.EXCLUDED, "me", "", NOW)
@@ -205,16 +209,17 @@ def test_who_takes_no_further_part_takes_nobodys_room(database: str):
 
 
 def test_an_item_that_the_corpus_does_not_give_is_named(database: str):
-    from labelwright.server.actions.qualification import NoSuchItem
+    from labelwright.server.studies.actions.qualifications import NoSuchItem
 
     with pytest.raises(NoSuchItem, match="d99#4"):
         load(gold={"d99#4": {"useful": 1}}, pools=qualifying()["pools"])
 
 
 def test_an_answer_that_was_left_out_counts_as_wrong(database: str):
-    from labelwright.server.actions.assignment import offer, submit
-    from labelwright.server.actions.links import get_visitor
-    from labelwright.server.actions.qualification import get_ranking
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.people.actions.qualification import get_ranking
+    from labelwright.server.rating.actions.answers import submit
     from labelwright.server.store.models import Assignment
 
     parts = qualifying()
@@ -229,12 +234,14 @@ def test_an_answer_that_was_left_out_counts_as_wrong(database: str):
 
 
 def test_marked_parts_are_scored_by_what_they_cover_and_told_as_text(database: str):
-    from labelwright.server.actions.assignment import offer, submit
-    from labelwright.server.actions.links import get_visitor
-    from labelwright.server.actions.qualification import NoSuchItem, get_ranking, let_rule_decide
-    from labelwright.server.actions.qualification_told import get_told
-    from labelwright.server.actions.study import load_study
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.people.actions.qualification import get_ranking, let_rule_decide
+    from labelwright.server.people.actions.qualification_result import get_result
+    from labelwright.server.rating.actions.answers import submit
     from labelwright.server.store.models import Rater
+    from labelwright.server.studies.actions.loading import load_study
+    from labelwright.server.studies.actions.qualifications import NoSuchItem
 
     folder = Path(__file__).parents[2] / "studies" / "snippets"
     data = yaml.safe_load((folder / "study.yaml").read_text(encoding="utf-8"))
@@ -262,7 +269,7 @@ def test_marked_parts_are_scored_by_what_they_cover_and_told_as_text(database: s
     ranking = get_ranking(row, "applicants")
     assert [round(a.scored.value, 3) for a in ranking.applicants] == [1, 0.667]
     let_rule_decide(row, "applicants", "me", NOW)
-    (told,) = get_told(row, "applicants", Rater.objects.get(pseudonym=applicants[0][0]).pk)
+    (told,) = get_result(row, "applicants", Rater.objects.get(pseudonym=applicants[0][0]).pk)
     (own,), (reference,) = told.own, told.reference
     assert (own.said, reference.said) == ([f"“{passage[:4]}”"], [f"“{passage[:8]}”"])
 

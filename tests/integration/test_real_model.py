@@ -77,7 +77,7 @@ def dialogues() -> list[Dialogue]:
 
 
 def load(address: str) -> int:
-    from labelwright.server.actions.study import load_study
+    from labelwright.server.studies.actions.loading import load_study
 
     text = study_text(
         items={"turns_before": 2, "per_dialogue": 1},
@@ -117,7 +117,7 @@ def killed_at(worker: Process, proxy: Any, questions: int) -> None:
 
 
 def test_twenty_dialogues_with_two_kills(model: str, tmp_path: Path) -> None:
-    from labelwright.server.store.contexts import count_discards, count_states
+    from labelwright.server.contexts.queries import count_discards, count_states
     from labelwright.server.store.models import Context, Generation
 
     with counting_proxy(model) as proxy:

@@ -37,7 +37,7 @@ def rehearse(
     seed: int = 1,
     **changes: Any,
 ) -> tuple[Outcome, Life, Any]:
-    from labelwright.server.rehearsal import get_outcome, live_fast, open_rehearsal, run_periodic
+    from labelwright.server.rehearsal.actions import get_outcome, live_fast, open_rehearsal, run_periodic
 
     changes.setdefault("pools", pool(pay={"cents": 40}))
     text = study_text(name=name, items={"per_dialogue": 1}, **changes)
@@ -55,13 +55,13 @@ def leaving(share: float) -> Behaviour:
 
 
 def test_cost_is_what_is_owed_and_every_place_is_filled_once(database: str):
-    from labelwright.server.actions.overview import owed
-    from labelwright.server.store.rows import rows
+    from labelwright.server.tallies.actions import get_owed
+    from tests.rows import rows
 
     outcome, life, opened = rehearse()
     # 15 items, 2 conditions, 3 ratings.
     assert (outcome.wanted, outcome.stored, outcome.complete) == (90, 90, True)
-    assert outcome.cents == 90 * 40 == sum(pay.cents for pay in owed(opened.row.pk))
+    assert outcome.cents == 90 * 40 == sum(pay.cents for pay in get_owed(opened.row.pk))
     assert sum(outcome.earned.values()) == outcome.cents
     assert sum(kind.stored for kind in outcome.kinds) == 90
     assert rows("SELECT count(*) FROM assignment WHERE paid_state = 'owed'") == [(90,)]
@@ -88,7 +88,7 @@ def test_careful_raters_agree_more_than_random_ones(database: str):
 
 
 def test_who_drops_out_loses_the_place_to_another(database: str):
-    from labelwright.server.store.rows import rows
+    from tests.rows import rows
 
     outcome, life, _ = rehearse(mix={"careful": 1}, behaviour=leaving(0.1))
     left = Counter(work.end for work in life.worked)[End.VANISHED]
@@ -103,7 +103,7 @@ def test_who_drops_out_loses_the_place_to_another(database: str):
 
 
 def test_batches_are_released_in_simulated_time(database: str):
-    from labelwright.server.store.rows import rows
+    from tests.rows import rows
 
     # Three batches of five items, three days apart; a rater may do two tasks a day.
     opens = [f"{NOW + timedelta(days=n):%Y-%m-%d} 15:00" for n in (0, 3, 6)]
@@ -145,12 +145,12 @@ def test_who_qualifies_does_the_work(database: str):
 def test_pages_and_actions_give_the_same_counts(database: str, server: Server):
     from labelwright.outside.crowd import Clockwork, live
     from labelwright.outside.pages import StudyPages
-    from labelwright.server.rehearsal import get_outcome, is_over, join_rehearsal, lapse
+    from labelwright.server.rehearsal.actions import get_outcome, is_over, join_rehearsal, lapse
 
     behaviour = leaving(0.05)
     fast, life, opened = rehearse("fast", {"careful": 1}, behaviour)
     text = study_text(name="pages", items={"per_dialogue": 1}, pools=pool(pay={"cents": 40}))
-    from labelwright.server.actions.study import load_study
+    from labelwright.server.studies.actions.loading import load_study
 
     load_study(opened.study.model_copy(update={"name": "pages"}), text, CORPUS, NOW)
     joined = join_rehearsal("pages", RATERS, NOW)
@@ -201,7 +201,7 @@ def test_the_same_seed_gives_the_same_labels_costs_and_times(database: str, fold
     assert len((folder / "one" / "labels.jsonl").read_text().splitlines()) == 48
     assert "48 of 48 wanted" in told[0][0]
     assert "would earn less than USD 8.00 an hour" in told[0][0]
-    from labelwright.server.store.rows import rows
+    from tests.rows import rows
 
     assert rows("SELECT count(*) FROM assignment") == [(0,)]
 

@@ -12,16 +12,16 @@ from typing import Any
 import httpx
 import pytest
 import yaml
-from django.urls import URLPattern, get_resolver
 
 from tests.processes import Server
+from tests.routes import routes
 from tests.studies import NOW, dialogues, parse, study_data, study_text
 
 pytestmark = pytest.mark.postgres
 
 PASSWORD = "a long password of a test"
 ROUTES_OF_A_STUDY = (
-    "study", "study-items", "study-item", "study-flagged", "study-batches", "study-whole-batches",
+    "study", "study-items", "study-item", "study-flagged", "study-batches", "study-completed-batches",
     "study-file", "study-export", "study-preview", "preview-task", "preview-view",
     "study-raters", "study-rater", "study-qualification", "study-board", "study-messages",
 )  # fmt: skip
@@ -30,19 +30,21 @@ ROUTES_OF_A_STUDY = (
 @pytest.fixture
 def mine(database: str) -> Any:
     """A study of mine with some answers, and another user."""
-    from labelwright.server.actions.assignment import offer, submit
-    from labelwright.server.actions.links import get_visitor, make_links
-    from labelwright.server.actions.quality import flag_block
-    from labelwright.server.actions.study import load_study
-    from labelwright.server.actions.users import add_user
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.people.actions.joining import make_links
+    from labelwright.server.rating.actions.answers import submit
+    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Pool
+    from labelwright.server.studies.actions.loading import load_study
 
     owner, _ = add_user("mine@example.org", PASSWORD)
     add_user("other@example.org", PASSWORD)
     text = study_text(items={"per_dialogue": 1})
     loaded = load_study(parse(text), text, dialogues(6), NOW, owner)
-    for number, (_, address) in enumerate(make_links(loaded.study, Pool.objects.get(), 4, 60, NOW)):
-        visitor = get_visitor(address.rsplit("/", 1)[1], NOW)
+    for number, link in enumerate(make_links(loaded.study, Pool.objects.get(), 4, 60, NOW)):
+        visitor = get_visitor(link.token, NOW)
         for task in range(6):
             answers = {"0": {"useful": 1 + (number * task) % 3}}
             submit(offer(visitor, NOW).token, answers, NOW + timedelta(seconds=10 * (number + 1)))
@@ -80,15 +82,11 @@ def addresses(study: Any) -> list[str]:
     """Every route that names a study, filled in; a new route that this does not know fails the test."""
     from django.urls import reverse
 
-    from labelwright.server.store.models import Item, Rater
+    from labelwright.server.store.models import ItemRow, Rater
 
-    named = [
-        p.name
-        for p in get_resolver().url_patterns
-        if isinstance(p, URLPattern) and "public_id" in str(p.pattern)
-    ]
+    named = [route.name for route in routes() if "public_id" in str(route.pattern)]
     assert sorted(named) == sorted(ROUTES_OF_A_STUDY)
-    item = Item.objects.filter(study=study).first()
+    item = ItemRow.objects.filter(study=study).first()
     extra = {
         "study-item": {"item_id": item.pk},
         "study-export": {"form": "csv"},
@@ -118,10 +116,10 @@ def test_another_user_sees_and_changes_nothing(
 def test_a_preview_is_the_page_that_a_rater_gets(me: httpx.Client, mine: Any, server: Server):
     """Byte for byte, but for the frame around it and the values of the visit."""
     from labelwright.outside.client import read_page
-    from labelwright.server.actions.links import make_links
+    from labelwright.server.people.actions.joining import make_links
     from labelwright.server.store.models import Assignment, Pool, Task
 
-    address = make_links(mine, Pool.objects.get(), 5, 60, datetime.now(UTC))[-1][1]
+    address = make_links(mine, Pool.objects.get(), 5, 60, datetime.now(UTC))[-1].address
     link = f"{server.root}/w/{address.rsplit('/', 1)[1]}"
     httpx.post(f"{link}/consent", data={"agree": "yes"})
     page = httpx.get(link).text
@@ -196,7 +194,7 @@ def test_a_verdict_on_flagged_work_leaves_its_data_out_and_opens_its_place(
     assert "Proposed" not in page
     Flag.objects.update(then="propose")
     page = me.get(where).text
-    assert "Proposed: leave the data out" in page
+    assert "Proposed: exclude data" in page
     assert 'value="The task was handed in sooner than it can be read."' in page
     work = re.search(r'name="work" value="([0-9]+)"', page)
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
@@ -245,7 +243,7 @@ def test_the_items_behind_a_number_are_listed(me: httpx.Client, mine: Any):
 
 
 def test_a_wrong_password_is_refused_and_many_are_locked_out(server: Server, mine: Any):
-    from labelwright.server.actions.users import add_user
+    from labelwright.server.access.actions.users import add_user
 
     # A user of this test's own: the server remembers who failed too often.
     add_user("guessed@example.org", PASSWORD)
@@ -281,7 +279,7 @@ def test_a_second_factor_can_be_switched_on(me: httpx.Client):
 
 
 def test_a_new_version_changes_nothing_of_what_is_owed(me: httpx.Client, mine: Any):
-    from labelwright.server.actions.study import load_study
+    from labelwright.server.studies.actions.loading import load_study
 
     before = me.get(f"/studies/{mine.public_id}").text
     # 24 submissions at 40 cents.
@@ -294,8 +292,8 @@ def test_a_new_version_changes_nothing_of_what_is_owed(me: httpx.Client, mine: A
 
 
 def test_another_user_cannot_load_a_version_of_my_study(mine: Any):
-    from labelwright.server.actions.study import NotYours, load_study
-    from labelwright.server.actions.users import get_user
+    from labelwright.server.access.actions.users import get_user
+    from labelwright.server.studies.actions.loading import NotYours, load_study
 
     text = study_text(title="Taken over")
     with pytest.raises(NotYours):
@@ -304,20 +302,22 @@ def test_another_user_cannot_load_a_version_of_my_study(mine: Any):
 
 
 def test_submissions_are_counted_also_where_no_question_is_required(database: str, server: Server):
-    from labelwright.server.actions.assignment import offer, submit
-    from labelwright.server.actions.links import get_visitor, make_links
-    from labelwright.server.actions.overview import get_overview
-    from labelwright.server.actions.quality import flag_block
-    from labelwright.server.actions.study import load_study
-    from labelwright.server.actions.users import add_user
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.people.actions.joining import make_links
+    from labelwright.server.rating.actions.answers import submit
+    from labelwright.server.results.actions.overview import get_overview
+    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Pool
+    from labelwright.server.studies.actions.loading import load_study
 
     owner, _ = add_user("mine@example.org", PASSWORD)
     data = study_data()
     data["designs"]["reply"]["questions"][0]["required"] = False
     text = yaml.safe_dump(data)
     loaded = load_study(parse(text), text, dialogues(2), NOW, owner)
-    (_, address), *_ = make_links(loaded.study, Pool.objects.get(), 1, 60, NOW)
-    submit(offer(get_visitor(address.rsplit("/", 1)[1], NOW), NOW).token, {}, NOW + timedelta(seconds=20))
+    link, *_ = make_links(loaded.study, Pool.objects.get(), 1, 60, NOW)
+    submit(offer(get_visitor(link.token, NOW), NOW).token, {}, NOW + timedelta(seconds=20))
     flag_block(NOW)
     assert get_overview(owner, loaded.study.public_id).stored == 1

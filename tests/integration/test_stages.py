@@ -64,10 +64,10 @@ def choose(http: httpx.Client, link: str, *chosen: int) -> None:
 
 
 def advance(*, hurry: bool = False) -> tuple[int, int, int]:
-    from labelwright.server.actions.stages import advance
-    from labelwright.server.store.models import Study
+    from labelwright.server.store.models import StudyRow
+    from labelwright.server.studies.actions.stages import advance
 
-    (done,) = advance(Study.objects.get(), datetime.now(UTC), hurry=hurry)
+    (done,) = advance(StudyRow.objects.get(), datetime.now(UTC), hurry=hurry)
     return done.items, done.wanted, done.waiting
 
 
@@ -79,7 +79,8 @@ def passages() -> list[str]:
 
 
 def test_what_most_chose_is_judged_by_others(http: httpx.Client, study: Load):
-    from labelwright.server.store.models import Item
+
+    from labelwright.server.store.models import ItemRow
 
     *three, fourth = study(raters=4, corpus=[topic("t1")], **staged(keep="most", raters="other"))
     choose(http, three[0], 0, 2)
@@ -90,7 +91,7 @@ def test_what_most_chose_is_judged_by_others(http: httpx.Client, study: Load):
     # Run again, it opens nothing twice.
     assert advance() == (0, 0, 0)
     assert passages() == ["Lions live in Africa."]
-    made = Item.objects.get(payload__parent="t1--p")
+    made = ItemRow.objects.get(payload__parent="t1--p")
     assert (made.key, made.payload["span"]) == ("t1--p/0-21", [0, 21])
     for link in three:
         assert read_page(http.get(link).text).task is None

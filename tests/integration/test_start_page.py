@@ -43,8 +43,10 @@ def test_a_later_stage_is_told_to_those_who_come_for_it(http: httpx.Client, stud
 
 
 def test_a_qualification_is_told_to_applicants_alone(http: httpx.Client, server: Any, database: str):
-    from labelwright.server.actions.pools import get_pool, make_open_link, open_address
-    from labelwright.server.actions.qualification import let_rule_decide
+    from labelwright.server.access.actions.links import open_address
+    from labelwright.server.people.actions.joining import make_open_link
+    from labelwright.server.people.actions.pools import get_pool
+    from labelwright.server.people.actions.qualification import let_rule_decide
 
     reply = study_data()["designs"]["reply"]
     trial = reply | {"questions": [{**reply["questions"][0], "text": TRIAL}]}

@@ -77,10 +77,10 @@ def chosen(*positions: int) -> dict[str, Any]:
 
 
 def exported(path: Path) -> list[dict[str, Any]]:
-    from labelwright.server.actions.export import COLUMNS, get_answers
-    from labelwright.server.store.models import Study
+    from labelwright.server.results.actions.export import COLUMNS, get_answers
+    from labelwright.server.store.models import StudyRow
 
-    write_rows(path, Format.JSONL, COLUMNS, get_answers(Study.objects.get()))
+    write_rows(path, Format.JSONL, COLUMNS, get_answers(StudyRow.objects.get()))
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 

@@ -17,7 +17,7 @@ import psycopg
 import pytest
 
 from labelwright.outside.client import RaterClient, Refused
-from labelwright.server.laptop import LaptopPostgres
+from labelwright.server.operations.laptop import LaptopPostgres
 from tests.processes import Process, Server
 from tests.studies import dialogues, parse, pool, study_text
 
@@ -58,9 +58,9 @@ def make_study() -> tuple[list[str], int]:
     from datetime import UTC, datetime
 
     from labelwright.corpus import make_items
-    from labelwright.server.actions.links import make_links
-    from labelwright.server.actions.study import load_study
+    from labelwright.server.people.actions.joining import make_links
     from labelwright.server.store.models import Pool
+    from labelwright.server.studies.actions.loading import load_study
     from labelwright.study import lay_out_study, plan_study
 
     now = datetime.now(UTC)
@@ -75,7 +75,7 @@ def make_study() -> tuple[list[str], int]:
     assert plan.completes, plan
     loaded = load_study(study, text, corpus, now)
     links = make_links(loaded.study, Pool.objects.get(), RATERS, 60, now)
-    return [address.rsplit("/", 1)[1] for _, address in links], plan.drift
+    return [link.token for link in links], plan.drift
 
 
 class Crowd:
@@ -178,7 +178,7 @@ def leave_out(assignment: int) -> None:
     from psycopg_pool import PoolTimeout
 
     from labelwright.crowd import DataUse
-    from labelwright.server.actions.verdicts import decide
+    from labelwright.server.review.actions.verdicts import decide
 
     while True:
         try:
@@ -278,7 +278,7 @@ def complete(watch: Watch) -> bool:
 
 def valid_and_wanted() -> None:
     """Exactly the wanted number of valid ratings, of each item in each condition."""
-    from labelwright.server.store.rows import rows
+    from tests.rows import rows
 
     assert rows("SELECT count(*) FROM assignment WHERE data_use = 'used'") == [(WANTED,)]
     assert rows(
@@ -290,8 +290,8 @@ def valid_and_wanted() -> None:
 
 def stored_once(crowd: Crowd) -> None:
     """What was acknowledged is stored, once, and nothing else is."""
-    from labelwright.server.actions.receipts import receipt_of
-    from labelwright.server.store.rows import rows
+    from labelwright.server.access.actions.receipts import receipt_of
+    from tests.rows import rows
 
     stored = [receipt_of(row[0]) for row in rows("SELECT id FROM assignment WHERE state = 'submitted'")]
     assert sorted(set(crowd.acknowledged)) == sorted(stored), crowd.refusals
@@ -303,7 +303,7 @@ def stored_once(crowd: Crowd) -> None:
 
 def rules_hold() -> None:
     """No item twice for anybody, no cap exceeded, and every count equal to a recount."""
-    from labelwright.server.store.rows import rows
+    from tests.rows import rows
 
     assert (
         rows(
@@ -333,7 +333,7 @@ def rules_hold() -> None:
 
 def none_hangs_and_tallies_agree() -> None:
     """After the lease time no place is held, and the tallies equal a full recount."""
-    from labelwright.server.store.rows import rows
+    from tests.rows import rows
 
     waiting = "SELECT count(*) FROM place WHERE state = 'leased'"
     unflagged = "SELECT count(*) FROM assignment WHERE unflagged"

@@ -76,9 +76,10 @@ class AssignmentMachine(RuleBasedStateMachine):
     def load(self, name: str) -> None:
         from django.db import connection
 
-        from labelwright.server.actions.links import get_visitor, make_links
-        from labelwright.server.actions.study import load_study
+        from labelwright.server.access.actions.links import get_visitor
+        from labelwright.server.people.actions.joining import make_links
         from labelwright.server.store import models
+        from labelwright.server.studies.actions.loading import load_study
 
         with connection.cursor() as cursor:
             cursor.execute("TRUNCATE study CASCADE; TRUNCATE place, task, assignment, offered CASCADE")
@@ -88,12 +89,12 @@ class AssignmentMachine(RuleBasedStateMachine):
         loaded = load_study(self.study, text, dialogues(ITEMS), NOW)
         self.drift = loaded.plan.drift
         links = make_links(loaded.study, models.Pool.objects.get(), RATERS, 600, NOW)
-        self.visitors = [get_visitor(address.rsplit("/", 1)[1], NOW) for _, address in links]
+        self.visitors = [get_visitor(link.token, NOW) for link in links]
         self.model = self._read_model()
 
     def _read_model(self) -> Model:
         from labelwright.server.store.models import Batch as BatchRow
-        from labelwright.server.store.rows import rows
+        from tests.rows import rows
 
         found = rows(
             """SELECT p.id, array_agg(t.spoil_key), array_agg(t.also_spoils) FILTER (WHERE t.also_spoils IS NOT NULL),
@@ -122,7 +123,8 @@ class AssignmentMachine(RuleBasedStateMachine):
 
     @rule(rater=st.integers(0, RATERS - 1))
     def offer(self, rater: int) -> None:
-        from labelwright.server.actions.assignment import NoWork, offer
+        from labelwright.server.offering.actions.leases import offer
+        from labelwright.server.offering.actions.search import NoWork
         from labelwright.server.store.models import Assignment
 
         model = self.model
@@ -153,8 +155,8 @@ class AssignmentMachine(RuleBasedStateMachine):
 
     @rule(which=WHICH, code=st.integers(1, 3))
     def save(self, which: int, code: int) -> None:
-        from labelwright.server.actions.assignment import save
-        from labelwright.server.actions.errors import AlreadySubmitted, WorkEnded
+        from labelwright.server.offering.actions.leases import AlreadySubmitted, WorkEnded
+        from labelwright.server.rating.actions.answers import save
 
         work = self._some_work(which)
         if work is None:
@@ -169,7 +171,7 @@ class AssignmentMachine(RuleBasedStateMachine):
 
     @rule(which=WHICH)
     def beat(self, which: int) -> None:
-        from labelwright.server.actions.assignment import heartbeat
+        from labelwright.server.offering.actions.leases import heartbeat
 
         work = self._some_work(which)
         if work is None:
@@ -184,8 +186,8 @@ class AssignmentMachine(RuleBasedStateMachine):
 
     @rule(which=WHICH, code=st.integers(1, 3))
     def submit(self, which: int, code: int) -> None:
-        from labelwright.server.actions.assignment import submit
-        from labelwright.server.actions.errors import PlaceGone, WorkEnded
+        from labelwright.server.offering.actions.leases import WorkEnded
+        from labelwright.server.rating.actions.answers import PlaceGone, submit
 
         model = self.model
         work = self._some_work(which)
@@ -208,7 +210,7 @@ class AssignmentMachine(RuleBasedStateMachine):
 
     @rule(which=WHICH)
     def give_back(self, which: int) -> None:
-        from labelwright.server.actions.assignment import return_work
+        from labelwright.server.offering.actions.leases import return_work
 
         work = self._some_work(which, "open", "expired")
         if work is None:
@@ -221,8 +223,8 @@ class AssignmentMachine(RuleBasedStateMachine):
 
     @rule(minutes=st.sampled_from([5, 31, 70, 600]))
     def time_passes(self, minutes: int) -> None:
-        from labelwright.server.actions.assignment import expire_leases
-        from labelwright.server.actions.batches import turn_calendar
+        from labelwright.server.offering.actions.leases import expire_leases
+        from labelwright.server.studies.actions.calendar import update_calendar
 
         self.now += timedelta(minutes=minutes)
         lapsed = [w for w in self.model.works.values() if w.state == "open" and w.until < self.now]
@@ -230,7 +232,7 @@ class AssignmentMachine(RuleBasedStateMachine):
         for work in lapsed:
             work.state = "expired"
             self.model.free.add(work.place)
-        turn_calendar(self.now)
+        update_calendar(self.now)
         self.model.turn_calendar(self.now)
 
     @rule(
@@ -238,7 +240,8 @@ class AssignmentMachine(RuleBasedStateMachine):
     )
     def decide(self, which: int, pay: bool | None, use: str) -> None:
         from labelwright.crowd import DataUse
-        from labelwright.server.actions.verdicts import NotDecidable, PlaceRefilled, decide
+        from labelwright.server.review.actions.verdicts import NotDecidable, decide
+        from labelwright.server.tallies.actions import PlaceRefilled
 
         keys = [
             key for key, w in self.model.works.items() if w.state in (*STORED, "expired_answered", "returned")
@@ -273,7 +276,7 @@ class AssignmentMachine(RuleBasedStateMachine):
 
     @rule()
     def flag(self) -> None:
-        from labelwright.server.actions.quality import flag_block
+        from labelwright.server.review.actions.flags import flag_block
 
         flag_block(self.now)
 
@@ -290,7 +293,7 @@ class AssignmentMachine(RuleBasedStateMachine):
 
     @invariant()
     def the_store_says_what_the_model_says(self) -> None:
-        from labelwright.server.store.rows import rows
+        from tests.rows import rows
 
         if not hasattr(self, "model"):
             return
@@ -331,14 +334,14 @@ class AssignmentMachine(RuleBasedStateMachine):
 
     @invariant()
     def no_place_is_held_longer_than_the_limit(self) -> None:
-        from labelwright.server.store.rows import rows
+        from tests.rows import rows
 
         held = rows("SELECT lease_until - offered_at - free_for FROM assignment WHERE state = 'open'")
         assert all(time <= HOLD for (time,) in held)
 
     @invariant()
     def tallies_equal_a_recount(self) -> None:
-        from labelwright.server.store.rows import rows
+        from tests.rows import rows
 
         if not hasattr(self, "model"):
             return

@@ -59,13 +59,13 @@ class Rater:
 
     def asking(self) -> Asking:
         """What the questions of the task in hand lean on; the next task is taken where there is none."""
-        from labelwright.server.store.models import Item
+        from labelwright.server.store.models import ItemRow
 
         if self._visit is None:
             task = read_page(self._http.get(self._link).text).task
             assert task is not None, "there are more tasks than tries"
             self._visit = task["visit"]
-        item = Item.objects.get(taskitem__task__assignment__state="open")
+        item = ItemRow.objects.get(taskitem__task__assignment__state="open")
         return replace(example_asking(self._kind), key=item.key, seed=study_data()["seed"])
 
     def submit(self, answers: Any) -> httpx.Response:
@@ -126,8 +126,8 @@ def test_the_endpoint_takes_what_the_model_allows_and_nothing_else(
 def test_answers_come_back_from_store_export_and_analysis(
     server: Server, study: Load, kind: type[Question], tmp_path: Path
 ):
-    from labelwright.server.actions.export import COLUMNS, get_answers, get_scales
-    from labelwright.server.store.models import Study
+    from labelwright.server.results.actions.export import COLUMNS, get_answers, get_scales
+    from labelwright.server.store.models import StudyRow
 
     questions = [dict(example) | {"aspect": "quality"} for example in kind.EXAMPLES[:1]]
     parts = example_study(*questions, kind=kind.EXAMPLE_ITEM, size=3)
@@ -143,7 +143,7 @@ def test_answers_come_back_from_store_export_and_analysis(
                 answer = {"0": {q.name: q.sample(asking, random) for q in design.questions}}
                 assert rater.submit(answer).status_code == httpx.codes.OK
                 sent += check_answers(design, [asking], answer)[0]
-    row = Study.objects.get()
+    row = StudyRow.objects.get()
     path = tmp_path / "out.parquet"
     assert write_rows(path, Format.PARQUET, COLUMNS, get_answers(row)) == len(sent)
     path.with_suffix(".scales.json").write_text(json.dumps(get_scales(row)))

@@ -29,12 +29,12 @@ def make(
     name: Name, yes: Annotated[bool, typer.Option("--yes", help="Do not ask before it costs.")] = False
 ) -> None:
     """Ask the study's language model for the texts that wait; may be broken off and begun again."""
-    from labelwright.server.setup import database_told, set_up
+    from labelwright.server.config.startup import database_told, set_up
 
     set_up()
-    from labelwright.server.actions.context import get_estimate
-    from labelwright.server.actions.context_plan import defer_making
-    from labelwright.server.queue import run_waiting
+    from labelwright.server.contexts.actions.generation import get_estimate
+    from labelwright.server.contexts.actions.planning import defer_making
+    from labelwright.server.store.queue import run_waiting
 
     with database_told():
         version = _newest(name)
@@ -58,15 +58,15 @@ def make(
 @context.command()
 def status(name: Name) -> None:
     """Count the texts that are made, wait, or fell to a person, and those discarded by reason."""
-    from labelwright.server.setup import database_told, set_up
+    from labelwright.server.config.startup import database_told, set_up
+    from labelwright.server.contexts import queries
 
     set_up()
-    from labelwright.server.store import contexts
     from labelwright.server.store.models import GenerationBudget
 
     with database_told():
         version = _newest(name)
-        counts, discards = contexts.count_states(version.pk), contexts.count_discards(version.pk)
+        counts, discards = queries.count_states(version.pk), queries.count_discards(version.pk)
         budget = GenerationBudget.objects.filter(study_id=version.study_id).first()
     typer.echo(
         f"{counts.made:,} made, {counts.waiting:,} waiting, {counts.person:,} for a person to write, "
@@ -83,18 +83,18 @@ def review_link(
     name: Name, reviewer: Annotated[str, typer.Option(help="Who decides; stored with each verdict.")]
 ) -> None:
     """Print the address of the reviewers' queue."""
-    from labelwright.server.setup import database_told, set_up
+    from labelwright.server.config.startup import database_told, set_up
 
     set_up()
-    from labelwright.server.actions.context_queue import make_review_link
-    from labelwright.server.actions.study import get_study
+    from labelwright.server.contexts.actions.review import make_review_link
+    from labelwright.server.studies.actions.loading import get_study
 
     with database_told():
         typer.echo(make_review_link(get_study(name), reviewer))
 
 
 def _newest(name: str) -> StudyVersion:
-    from labelwright.server.actions.study import get_study
+    from labelwright.server.studies.actions.loading import get_study
 
     newest: StudyVersion = get_study(name).versions.latest("n")
     return newest
@@ -127,8 +127,8 @@ def _progress(version: int, total: int) -> Iterator[None]:
 def _watch(version: int, total: int, progress: Progress, task: TaskID, over: threading.Event) -> None:
     from django.db import connection
 
-    from labelwright.server.store import contexts
+    from labelwright.server.contexts import queries
 
     while not over.wait(1):
-        progress.update(task, completed=total - contexts.count_states(version).waiting)
+        progress.update(task, completed=total - queries.count_states(version).waiting)
     connection.close()

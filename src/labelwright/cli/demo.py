@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from labelwright.server.demo import Demo
+    from labelwright.server.operations.demo import Demo
 
 
 def register(app: typer.Typer) -> None:
@@ -27,7 +27,7 @@ def demo(
     folder: Annotated[Path, typer.Option(help="Where the demo keeps its data.")] = Path(".labelwright"),
 ) -> None:
     """Start a PostgreSQL, a study, a server and a worker on this machine, and print where to look."""
-    from labelwright.server.demo import EMAIL, Demo, check_port
+    from labelwright.server.operations.demo import EMAIL, Demo, check_port
 
     check_port(port)
     running = Demo(folder, port)
@@ -55,17 +55,17 @@ def demo(
 def _prepare(running: Demo, raters: int) -> list[str]:
     """Migrates, loads the study and makes the links; what is there already stays."""
     from labelwright.corpus import read_dialogues
-    from labelwright.server.demo import EMAIL, demo_study
-    from labelwright.server.setup import close_database, database_told, set_up
+    from labelwright.server.config.startup import close_database, database_told, set_up
+    from labelwright.server.operations.demo import EMAIL, demo_study
     from labelwright.study import read_study
 
     set_up()
     from django.core.management import call_command
 
-    from labelwright.server.actions.links import make_links
-    from labelwright.server.actions.study import load_study
-    from labelwright.server.actions.users import add_user
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.people.actions.joining import make_links
     from labelwright.server.store.models import Pool
+    from labelwright.server.studies.actions.loading import load_study
 
     file = demo_study()
     study, text = read_study(file)
@@ -78,7 +78,7 @@ def _prepare(running: Demo, raters: int) -> list[str]:
         pool = Pool.objects.get(study=loaded.study, name=study.pool_name)
         made = make_links(loaded.study, pool, max(raters, study.pool.raters), study.pool.link_days, now)
     close_database()
-    return [address for _, address in made]
+    return [link.address for link in made]
 
 
 async def _simulate(links: list[str]) -> None:
@@ -87,7 +87,7 @@ async def _simulate(links: list[str]) -> None:
     from labelwright.corpus import read_dialogues
     from labelwright.outside.crowd import work
     from labelwright.outside.pages import StudyPages
-    from labelwright.server.demo import demo_study
+    from labelwright.server.operations.demo import demo_study
     from labelwright.simulate import crowd, default_behaviour
     from labelwright.study import read_study
 

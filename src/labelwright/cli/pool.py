@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from labelwright.server.store.models import Pool, Study
+    from labelwright.server.store.models import Pool, StudyRow
 
 WHO = "command line"
 """Who did it, in the record."""
@@ -31,12 +31,12 @@ def show(
     study: StudyName, name: Annotated[str | None, typer.Argument(help="A pool; all when left out.")] = None
 ) -> None:
     """Print every member: pseudonym, pool, state, submitted tasks, score."""
-    from labelwright.server.setup import database_told, set_up
+    from labelwright.server.config.startup import database_told, set_up
 
     set_up()
-    from labelwright.server.actions.pools import get_pool
-    from labelwright.server.actions.roster import get_roster
-    from labelwright.server.actions.study import get_study
+    from labelwright.server.people.actions.pools import get_pool
+    from labelwright.server.people.actions.roster import get_roster
+    from labelwright.server.studies.actions.loading import get_study
 
     with database_told():
         row = get_study(study)
@@ -60,8 +60,8 @@ def invite_one(
 ) -> None:
     """Make one more rater and print the personal link."""
     row, found = _open(study, name)
-    from labelwright.server.actions.pools import invite
-    from labelwright.server.setup import database_told
+    from labelwright.server.config.startup import database_told
+    from labelwright.server.people.actions.joining import invite
 
     with database_told():
         made = invite(row, found, WHO, datetime.now(UTC), email)
@@ -77,8 +77,9 @@ def open_link(
 ) -> None:
     """Print a link for many; whoever follows it becomes a member with a personal link."""
     row, found = _open(study, name)
-    from labelwright.server.actions.pools import make_open_link, open_address
-    from labelwright.server.setup import database_told
+    from labelwright.server.access.actions.links import open_address
+    from labelwright.server.config.startup import database_told
+    from labelwright.server.people.actions.joining import make_open_link
 
     with database_told():
         made = make_open_link(row, found, WHO, most, days, datetime.now(UTC))
@@ -89,8 +90,8 @@ def open_link(
 def ranking(study: StudyName, name: PoolName) -> None:
     """Print the applicants of a qualification, the best first."""
     row, _ = _open(study, name)
-    from labelwright.server.actions.qualification import get_ranking
-    from labelwright.server.setup import database_told
+    from labelwright.server.config.startup import database_told
+    from labelwright.server.people.actions.qualification import get_ranking
 
     with database_told():
         found = get_ranking(row, name)
@@ -110,8 +111,12 @@ def qualify(
 ) -> None:
     """Let applicants in; everybody else who has finished learns that they are not."""
     row, _ = _open(study, name)
-    from labelwright.server.actions.qualification import decide_qualification, get_ranking, let_rule_decide
-    from labelwright.server.setup import database_told
+    from labelwright.server.config.startup import database_told
+    from labelwright.server.people.actions.qualification import (
+        decide_qualification,
+        get_ranking,
+        let_rule_decide,
+    )
 
     with database_told():
         now = datetime.now(UTC)
@@ -150,25 +155,27 @@ def forget_person(
     yes: Annotated[bool, typer.Option("--yes", help="Delete without asking.")] = False,
 ) -> None:
     """Delete a person's data: address, messages, notes and link; the answers as the consent said."""
-    from labelwright.server.setup import database_told, set_up
+    from labelwright.server.config.startup import database_told, set_up
+    from labelwright.server.profiles.actions.deletion import delete_personal_data
 
     if not yes:
         typer.confirm(f"Delete the personal data of {rater} for good?", abort=True)
     set_up()
-    from labelwright.server.actions.roster import forget, get_rater
-    from labelwright.server.actions.study import get_study
+    from labelwright.server.people.actions.roster import get_rater
+    from labelwright.server.studies.actions.loading import get_study
 
     with database_told():
         row = get_study(study)
-        forget(row, get_rater(row, rater), WHO, datetime.now(UTC))
+        delete_personal_data(row, get_rater(row, rater), WHO, datetime.now(UTC))
     typer.echo(f"The personal data of {rater} are deleted.")
 
 
 def _set_state(study: str, name: str, rater: str, state: str, reason: str) -> None:
     row, found = _open(study, name)
     from labelwright.crowd import MemberState
-    from labelwright.server.actions.roster import get_rater, set_member_state
-    from labelwright.server.setup import database_told
+    from labelwright.server.config.startup import database_told
+    from labelwright.server.people.actions.roster import get_rater
+    from labelwright.server.profiles.actions.standing import set_member_state
 
     with database_told():
         one = get_rater(row, rater)
@@ -176,12 +183,12 @@ def _set_state(study: str, name: str, rater: str, state: str, reason: str) -> No
     typer.echo(f"{rater} is {state} in {name}.")
 
 
-def _open(study: str, name: str) -> tuple[Study, Pool]:
-    from labelwright.server.setup import database_told, set_up
+def _open(study: str, name: str) -> tuple[StudyRow, Pool]:
+    from labelwright.server.config.startup import database_told, set_up
 
     set_up()
-    from labelwright.server.actions.pools import get_pool
-    from labelwright.server.actions.study import get_study
+    from labelwright.server.people.actions.pools import get_pool
+    from labelwright.server.studies.actions.loading import get_study
 
     with database_told():
         row = get_study(study)

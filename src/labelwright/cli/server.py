@@ -36,10 +36,10 @@ user = typer.Typer(no_args_is_help=True, help="Let requesters in.")
 @user.command("add")
 def add(email: Annotated[str, typer.Argument(help="The address that the requester logs in with.")]) -> None:
     """Make a user, or give an old one a new password; prints the password once."""
-    from labelwright.server.setup import database_told, set_up
+    from labelwright.server.config.startup import database_told, set_up
 
     set_up()
-    from labelwright.server.actions.users import add_user
+    from labelwright.server.access.actions.users import add_user
 
     with database_told():
         _, password = add_user(email)
@@ -48,7 +48,7 @@ def add(email: Annotated[str, typer.Argument(help="The address that the requeste
 
 def migrate() -> None:
     """Bring the database to the schema of this release."""
-    from labelwright.server.setup import database_told, set_up
+    from labelwright.server.config.startup import database_told, set_up
 
     set_up()
     from django.core.management import call_command
@@ -66,7 +66,7 @@ def load(
     """Pin a study file as a version and open its tasks to raters."""
     from labelwright.corpus import draw, read_dialogues
     from labelwright.crowd import tell_plan
-    from labelwright.server.setup import database_told, set_up
+    from labelwright.server.config.startup import database_told, set_up
     from labelwright.study import read_study
 
     study, text = read_study(file)
@@ -77,8 +77,8 @@ def load(
         typer.echo(f"{len(left_out):,} of {len(dialogues) + len(left_out):,} records left out.", err=True)
     dialogues = draw(dialogues, study.corpus, study.seed).dialogues
     set_up()
-    from labelwright.server.actions.study import load_study
-    from labelwright.server.actions.users import get_user
+    from labelwright.server.access.actions.users import get_user
+    from labelwright.server.studies.actions.loading import load_study
 
     with database_told():
         user = get_user(owner) if owner else None
@@ -106,13 +106,13 @@ def links(
     ] = None,
 ) -> None:
     """Print a link for each rater of a pool; the same ones each time."""
-    from labelwright.server.setup import database_told, set_up
+    from labelwright.server.config.startup import database_told, set_up
 
     set_up()
-    from labelwright.server.actions.links import make_links
-    from labelwright.server.actions.pools import get_pool
-    from labelwright.server.actions.study import get_study
+    from labelwright.server.people.actions.joining import make_links
+    from labelwright.server.people.actions.pools import get_pool
     from labelwright.server.store.versions import study_of
+    from labelwright.server.studies.actions.loading import get_study
 
     with database_told():
         row = get_study(name)
@@ -120,17 +120,17 @@ def links(
         found = get_pool(row, pool or study.pool_name)
         part = study.pool_of(found.name)
         made = make_links(row, found, raters or part.raters, part.link_days, datetime.now(UTC))
-    for pseudonym, address in made:
-        typer.echo(f"{pseudonym}\t{address}")
+    for link in made:
+        typer.echo(f"{link.pseudonym}\t{link.address}")
 
 
 def advance(name: Annotated[str, typer.Argument(help="The name of a study.")]) -> None:
     """Make the items of later stages of what raters chose so far, and open their tasks."""
-    from labelwright.server.setup import database_told, set_up
+    from labelwright.server.config.startup import database_told, set_up
 
     set_up()
-    from labelwright.server.actions.stages import advance as advance_stages
-    from labelwright.server.actions.study import get_study
+    from labelwright.server.studies.actions.loading import get_study
+    from labelwright.server.studies.actions.stages import advance as advance_stages
 
     with database_told():
         done = advance_stages(get_study(name), datetime.now(UTC), hurry=True)
@@ -150,7 +150,7 @@ def export(
     """Write every stored answer to a file, and what the codes mean to a second one beside it."""
     from labelwright.errors import LabelwrightError
     from labelwright.release import write_rows
-    from labelwright.server.setup import database_told, set_up
+    from labelwright.server.config.startup import database_told, set_up
 
     ending = out.suffix.lstrip(".").lower()
     if ending not in list(Format):
@@ -158,10 +158,10 @@ def export(
     if not out.parent.is_dir():
         raise LabelwrightError(f'there is no folder "{out.parent}".', do="Make it, or write elsewhere.")
     set_up()
-    from labelwright.server.actions.export import COLUMNS, get_answers, get_scales
-    from labelwright.server.actions.export_raters import COLUMNS as RATER_COLUMNS
-    from labelwright.server.actions.export_raters import get_rater_answers
-    from labelwright.server.actions.study import get_study
+    from labelwright.server.results.actions.export import COLUMNS, get_answers, get_scales
+    from labelwright.server.results.actions.rater_export import COLUMNS as RATER_COLUMNS
+    from labelwright.server.results.actions.rater_export import get_rater_answers
+    from labelwright.server.studies.actions.loading import get_study
 
     with database_told():
         row = get_study(name)
@@ -184,8 +184,8 @@ def serve(
     threads: Annotated[int, typer.Option(help="Threads in each process.")] = 8,
 ) -> None:
     """Serve the pages (granian, WSGI)."""
-    from labelwright.server.demo import check_port
-    from labelwright.server.setup import check_database, check_loopback, set_up
+    from labelwright.server.config.startup import check_database, check_loopback, set_up
+    from labelwright.server.operations.demo import check_port
 
     os.environ.setdefault("LABELWRIGHT_DATABASE_CONNECTIONS", str(threads))
     set_up()
@@ -193,7 +193,7 @@ def serve(
     check_database()
     check_port(port, host)
     arguments = [
-        sys.executable, "-m", "granian", "labelwright.server.wsgi:application",
+        sys.executable, "-m", "granian", "labelwright.server.config.wsgi:application",
         "--interface", "wsgi", "--host", host, "--port", str(port),
         "--workers", str(processes), "--blocking-threads", str(threads),
         "--no-ws", "--log-level", "warning", "--respawn-failed-workers", "--workers-kill-timeout", "5",
@@ -205,11 +205,11 @@ def worker(
     concurrency: Annotated[int, typer.Option(help="Jobs at a time.")] = 4,
 ) -> None:
     """Run background jobs: lapsed leases, flags and tallies."""
-    from labelwright.server.setup import check_database, set_up
+    from labelwright.server.config.startup import check_database, set_up
 
     set_up()
     check_database()
-    from labelwright.server.queue import run_worker
+    from labelwright.server.store.queue import run_worker
 
     run_worker(concurrency)
 
@@ -220,15 +220,15 @@ def metrics(
     """Serve Prometheus metrics of all processes that share LABELWRIGHT_METRICS_DIR."""
     from wsgiref.simple_server import WSGIRequestHandler, make_server
 
-    from labelwright.server.demo import check_port
-    from labelwright.server.setup import check_database, set_up
+    from labelwright.server.config.startup import check_database, set_up
+    from labelwright.server.operations.demo import check_port
 
     set_up()
     check_database()
     check_port(port)
     from prometheus_client import make_wsgi_app
 
-    from labelwright.server.metrics import registry
+    from labelwright.server.operations.metrics import registry
 
     class Silent(WSGIRequestHandler):
         def log_message(self, *_: object) -> None:
@@ -245,7 +245,7 @@ def metrics(
 
 def doctor() -> None:
     """Say what is wrong with this installation and what to do."""
-    from labelwright.server.doctor import examine
+    from labelwright.server.operations.doctor import examine
 
     sick = False
     for finding in examine():

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from labelwright.corpus import Dialogue
-    from labelwright.server.demo import Demo
-    from labelwright.server.rehearsal import Rehearsed
+    from labelwright.server.operations.demo import Demo
+    from labelwright.server.rehearsal.actions import Rehearsed
     from labelwright.simulate import Life, Outcome, SimulatedRater, Worked
     from labelwright.study import Study
 
@@ -118,7 +118,7 @@ def _study(name: str, database: str | None) -> tuple[str, Study, list[Dialogue]]
         study, text = read_study(file)
         dialogues, _ = read_dialogues(study.corpus, file.parent)
         return text, study, draw(dialogues, study.corpus, study.seed).dialogues
-    from labelwright.server.copying import read_loaded
+    from labelwright.server.operations.copying import read_loaded
 
     text, dialogues = read_loaded(database, name)
     loaded, _ = check_study(text)
@@ -146,7 +146,7 @@ def _crowd(
 
 def _here(rehearsal: SimulatedStudy, *, fast: bool) -> Found:
     """In a database of the rehearsal's own, which is gone afterwards."""
-    from labelwright.server.demo import Demo
+    from labelwright.server.operations.demo import Demo
 
     typer.echo("Starting a PostgreSQL for the rehearsal ...", err=True)
     with _temporary_folder() as folder:
@@ -160,10 +160,10 @@ def _here(rehearsal: SimulatedStudy, *, fast: bool) -> Found:
 
 
 def _through_actions(rehearsal: SimulatedStudy) -> Found:
-    from labelwright.server.setup import close_database, database_told, set_up
+    from labelwright.server.config.startup import close_database, database_told, set_up
 
     set_up()
-    from labelwright.server.rehearsal import get_outcome, live_fast, open_rehearsal, run_periodic
+    from labelwright.server.rehearsal.actions import get_outcome, live_fast, open_rehearsal, run_periodic
 
     with database_told():
         now, size = rehearsal.opened, len(rehearsal.raters)
@@ -177,10 +177,10 @@ def _through_actions(rehearsal: SimulatedStudy) -> Found:
 
 
 def _through_pages(rehearsal: SimulatedStudy, running: Demo) -> Found:
-    from labelwright.server.setup import close_database, database_told, set_up
+    from labelwright.server.config.startup import close_database, database_told, set_up
 
     set_up()
-    from labelwright.server.rehearsal import open_rehearsal
+    from labelwright.server.rehearsal.actions import open_rehearsal
 
     with database_told():
         # The server keeps the real time; the links must work then.
@@ -194,14 +194,14 @@ def _through_pages(rehearsal: SimulatedStudy, running: Demo) -> Found:
 
 def _at(url: str, rehearsal: SimulatedStudy) -> Found:
     """At a server that runs already, with the study that it has loaded."""
-    from labelwright.server.setup import close_database, database_told, set_up
+    from labelwright.server.config.startup import close_database, database_told, set_up
 
     typer.confirm(
         f'Simulated raters will answer the study "{rehearsal.study.name}" at {url}, and their answers stay. Go on?',
         abort=True,
     )
     set_up()
-    from labelwright.server.rehearsal import join_rehearsal
+    from labelwright.server.rehearsal.actions import join_rehearsal
 
     with database_told():
         joined = join_rehearsal(rehearsal.study.name, len(rehearsal.raters), datetime.now(UTC))
@@ -214,7 +214,7 @@ def _at(url: str, rehearsal: SimulatedStudy) -> Found:
 def _over_http(rehearsal: SimulatedStudy, opened: Rehearsed) -> tuple[Outcome, list[dict[str, Any]]]:
     from labelwright.outside.crowd import Clockwork, live
     from labelwright.outside.pages import StudyPages
-    from labelwright.server.rehearsal import get_outcome, is_over, lapse
+    from labelwright.server.rehearsal.actions import get_outcome, is_over, lapse
 
     clockwork = Clockwork(lapse, lambda: is_over(opened.pool, datetime.now(UTC)))
     pages = StudyPages(opened.study, rehearsal.dialogues)
@@ -247,7 +247,7 @@ def _life(rehearsal: SimulatedStudy) -> Iterator[Life]:
 @contextmanager
 def _temporary_folder() -> Iterator[Path]:
     """A folder that the laptop's PostgreSQL can use and that is gone afterwards; it stays where its logs are needed."""
-    from labelwright.server.demo import DemoFailed
+    from labelwright.server.operations.demo import DemoFailed
 
     folder = Path(tempfile.mkdtemp(prefix="labelwright-"))
     # Root lends PostgreSQL another user, who has to pass through.

@@ -33,8 +33,8 @@ def preview(
     """Show each condition exactly as a rater sees it, side by side; nothing is stored."""
     from labelwright.corpus import draw, read_dialogues
     from labelwright.errors import LabelwrightError
-    from labelwright.server.demo import check_port
-    from labelwright.server.preview import served, write_preview
+    from labelwright.server.operations.demo import check_port
+    from labelwright.server.operations.preview import served, write_preview
     from labelwright.study import read_study
 
     study, _ = read_study(file)

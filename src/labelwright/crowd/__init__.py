@@ -13,9 +13,19 @@ from labelwright.crowd.qualification import QualificationPart
 from labelwright.crowd.receipts import receipt
 from labelwright.crowd.rules import AssignmentPart, Spoil, spoil_rules
 from labelwright.crowd.sets import BadLayout, ItemSet
-from labelwright.crowd.states import AssignmentState, BatchState, DataUse, MemberState, PaidState, PlaceState
+from labelwright.crowd.states import (
+    STORED,
+    AssignmentState,
+    BatchState,
+    CountScope,
+    DataUse,
+    MemberState,
+    PaidState,
+    PlaceState,
+)
 
 __all__ = [
+    "STORED",
     "AssignmentPart",
     "AssignmentState",
     "BadLayout",
@@ -24,6 +34,7 @@ __all__ = [
     "BatchesPart",
     "Caps",
     "ConsentPart",
+    "CountScope",
     "DataUse",
     "Demand",
     "Group",

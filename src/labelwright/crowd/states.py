@@ -71,3 +71,16 @@ class MemberState(enum.StrEnum):
     """No new work; what is open may be finished."""
     EXCLUDED = "excluded"
     """No work any more; what is open goes to somebody else."""
+
+
+class CountScope(enum.StrEnum):
+    """What a rater's work is counted by."""
+
+    TASKS = "tasks"
+    BATCH = "batch"
+    DAY = "day"
+    CONDITION = "condition"
+    CONDITIONS = "conditions"
+    """The number of different conditions."""
+    RETURNS = "returns"
+    SUBMITTED = "submitted"

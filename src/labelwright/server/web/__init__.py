@@ -1,0 +1,1 @@
+"""What every page shares: errors, language, money, static files, middleware."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
-
-from labelwright.server.actions.languages import spoken
 
 RATER_PATHS = ("/w/", "/t/", "/j/")
 """The requester's pages are in English, whatever their browser prefers."""
@@ -29,3 +29,20 @@ class LanguageMiddleware:
 def speak(language: str) -> None:
     """From here to the end of the request, the language of a study."""
     translation.activate(spoken(language))
+
+
+def spoken(language: str) -> str:
+    """The language of the interface for a language tag: one that is complete, or English.
+
+    >>> spoken("it-CH"), spoken("tlh")
+    ('it', 'en')
+    """
+    first = language.split(",", 1)[0].split("-", 1)[0].strip().lower()
+    return first if first in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+
+
+@contextmanager
+def in_language(language: str) -> Iterator[None]:
+    """Texts written inside are in this language, if it is translated, and otherwise in English."""
+    with translation.override(spoken(language)):
+        yield

@@ -10,13 +10,13 @@ from labelwright.server.store.models.context import (
     MinedPhrase,
     TokenBucket,
 )
-from labelwright.server.store.models.corpus import Dialogue, Item
+from labelwright.server.store.models.corpus import DialogueRow, ItemRow
 from labelwright.server.store.models.message import Mail, Message, MessageItem
 from labelwright.server.store.models.people import Audit, Joining, Note, OpenLink, Person
 from labelwright.server.store.models.quality import Flag, GoldResult, ItemTally, Tally
 from labelwright.server.store.models.rater import Exposure, Member, Pool, Rater, RaterCount
 from labelwright.server.store.models.sheet import RaterSheet, Withdrawal
-from labelwright.server.store.models.study import Study, StudyVersion
+from labelwright.server.store.models.study import StudyRow, StudyVersion
 from labelwright.server.store.models.task import Batch, BatchWork, Offered, Place, Task, TaskItem
 from labelwright.server.store.models.user import User
 
@@ -28,7 +28,7 @@ __all__ = [
     "BatchWork",
     "Context",
     "ContextVerdict",
-    "Dialogue",
+    "DialogueRow",
     "Discard",
     "Draft",
     "Exposure",
@@ -36,7 +36,7 @@ __all__ = [
     "Generation",
     "GenerationBudget",
     "GoldResult",
-    "Item",
+    "ItemRow",
     "ItemTally",
     "Joining",
     "Mail",
@@ -53,7 +53,7 @@ __all__ = [
     "Rater",
     "RaterCount",
     "RaterSheet",
-    "Study",
+    "StudyRow",
     "StudyVersion",
     "Tally",
     "Task",

@@ -14,7 +14,7 @@ class Assignment(models.Model):
 
     # The hot path's tables name study, version and task without a foreign key: checking
     # one would lock the same parent row for every rater at work.
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False, db_constraint=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     version = models.ForeignKey("store.StudyVersion", models.CASCADE, db_index=False, db_constraint=False)
     place = models.ForeignKey("store.Place", models.CASCADE, db_index=False)
     task = models.ForeignKey("store.Task", models.CASCADE, db_index=False, db_constraint=False)
@@ -63,7 +63,7 @@ class Visit(models.Model):
     """One opening of a task's page; only the hash of its token is kept."""
 
     token_hash = models.BinaryField(max_length=32, primary_key=True)
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False, db_constraint=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     assignment = models.ForeignKey(Assignment, models.CASCADE)
     opened_at = models.DateTimeField()
 
@@ -78,7 +78,7 @@ class Draft(models.Model):
     """Answers that are saved but not submitted."""
 
     assignment = models.OneToOneField(Assignment, models.CASCADE, primary_key=True)
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False, db_constraint=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     revision = models.PositiveIntegerField()
     # The save that made this revision; sent again, it changes nothing.
     save_id = models.CharField(max_length=64)
@@ -95,7 +95,7 @@ class Draft(models.Model):
 class Answer(models.Model):
     """One rater's reply to one question."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False, db_constraint=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     assignment = models.ForeignKey(Assignment, models.CASCADE, db_index=False)
     position = models.PositiveSmallIntegerField()
     # With the name of the part where an answer holds several judgments.
@@ -115,7 +115,7 @@ class Answer(models.Model):
 class Verdict(models.Model):
     """A decision on an assignment. Append-only: a later one replaces, and both are kept."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE)
     assignment = models.ForeignKey(Assignment, models.CASCADE)
     author = models.CharField(max_length=150)
     # Whether the work is paid and whether its data are used are apart; none where a verdict leaves it as it was.

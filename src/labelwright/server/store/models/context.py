@@ -15,7 +15,7 @@ class Generation(models.Model):
         LOST = "lost"
         """The outcome is unknown or the answer broken. Never sent again: it may have been paid for."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     cache_key = models.CharField(max_length=64)
     prompt = models.JSONField()
     model = models.CharField(max_length=200)
@@ -58,9 +58,9 @@ class Context(models.Model):
         WRONG = "wrong"
         REPAIRED = "repaired"
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     version = models.ForeignKey("store.StudyVersion", models.CASCADE, db_index=False)
-    item = models.ForeignKey("store.Item", models.CASCADE)
+    item = models.ForeignKey("store.ItemRow", models.CASCADE)
     kind = models.CharField(max_length=60)
     state = models.CharField(max_length=10, choices=State)
     review = models.CharField(max_length=10, choices=Review, default=Review.NOT_DRAWN)
@@ -89,7 +89,7 @@ class Context(models.Model):
 class Discard(models.Model):
     """A generated text that failed a check, with the reason; kept for the record and for counting."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     context = models.ForeignKey(Context, models.CASCADE)
     generation = models.ForeignKey(Generation, models.SET_NULL, null=True, db_index=False)
     reason = models.CharField(max_length=30)
@@ -105,7 +105,7 @@ class Discard(models.Model):
 class ContextVerdict(models.Model):
     """What a person said of a generated text. Append-only: a later one replaces, and both are kept."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     context = models.ForeignKey(Context, models.CASCADE)
     author = models.CharField(max_length=150)
     verdict = models.CharField(max_length=10, choices=Context.Review)
@@ -123,7 +123,7 @@ class ContextVerdict(models.Model):
 class GenerationBudget(models.Model):
     """What may be spent on generation, and what is spent or reserved."""
 
-    study = models.OneToOneField("store.Study", models.CASCADE, primary_key=True)
+    study = models.OneToOneField("store.StudyRow", models.CASCADE, primary_key=True)
     limit_microcents = models.BigIntegerField(null=True)
     committed_microcents = models.BigIntegerField(default=0)
 
@@ -158,7 +158,7 @@ class TokenBucket(models.Model):
 class MinedPhrase(models.Model):
     """A phrase that opens requests, as it was mined for a version of a study."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     version = models.ForeignKey("store.StudyVersion", models.CASCADE)
     place = models.PositiveIntegerField()
     text = models.CharField(max_length=500)

@@ -3,10 +3,10 @@
 from django.db import models
 
 
-class Dialogue(models.Model):
+class DialogueRow(models.Model):
     """A dialogue as imported. A changed one is another row, so that old answers keep what was judged."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     key = models.CharField(max_length=200)
     sha256 = models.CharField(max_length=64)
     turns = models.JSONField()
@@ -20,13 +20,13 @@ class Dialogue(models.Model):
         return self.key
 
 
-class Item(models.Model):
+class ItemRow(models.Model):
     """One thing to be judged: the turn at `target` of a dialogue, the whole of it, or what answers it."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     key = models.CharField(max_length=220)
     kind = models.CharField(max_length=20)
-    dialogue = models.ForeignKey(Dialogue, models.CASCADE, db_index=False)
+    dialogue = models.ForeignKey(DialogueRow, models.CASCADE, db_index=False)
     target = models.PositiveIntegerField()
     system = models.CharField(max_length=200, default="", blank=True)
     # When it was first talked about with raters who were to judge it, or had.

@@ -19,7 +19,7 @@ class Message(models.Model):
         FEEDBACK = "feedback"
         """The rater's answers beside the others'."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE)
     rater = models.ForeignKey("store.Rater", models.CASCADE, null=True, db_index=False)
     pool = models.ForeignKey("store.Pool", models.CASCADE, null=True, db_index=False)
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.NOTE)
@@ -56,9 +56,9 @@ class Message(models.Model):
 class MessageItem(models.Model):
     """An item that a message is about, and the rater's own work on it where that is shown."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     message = models.ForeignKey(Message, models.CASCADE)
-    item = models.ForeignKey("store.Item", models.CASCADE)
+    item = models.ForeignKey("store.ItemRow", models.CASCADE)
     assignment = models.ForeignKey("store.Assignment", models.CASCADE, null=True, db_index=False)
 
     class Meta:
@@ -79,7 +79,7 @@ class Mail(models.Model):
         SENT = "sent"
         FAILED = "failed"
 
-    study = models.ForeignKey("store.Study", models.CASCADE)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE)
     rater = models.ForeignKey("store.Rater", models.CASCADE)
     message = models.ForeignKey(Message, models.CASCADE, null=True)
     # None for a message: an invitation.

@@ -21,7 +21,7 @@ class Person(models.Model):
 class Note(models.Model):
     """What a requester wrote down about a rater; the rater does not see it."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     rater = models.ForeignKey("store.Rater", models.CASCADE)
     author = models.CharField(max_length=150)
     text_sealed = models.BinaryField()
@@ -37,7 +37,7 @@ class Note(models.Model):
 class OpenLink(models.Model):
     """A link for many: whoever follows it becomes a member of the pool, up to a limit."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE)
     pool = models.ForeignKey("store.Pool", models.CASCADE, db_index=False)
     nonce = models.CharField(max_length=24)
     most = models.PositiveIntegerField()
@@ -74,7 +74,7 @@ class Joining(models.Model):
 class Audit(models.Model):
     """Who did what to whose data. Append-only, and without anything personal."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE)
     who = models.CharField(max_length=150)
     """A user's name, or "rater" with nothing else."""
     what = models.CharField(max_length=40)

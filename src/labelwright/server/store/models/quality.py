@@ -6,7 +6,7 @@ from django.db import models
 class Flag(models.Model):
     """A quality rule's finding on an assignment, with its evidence."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE)
     assignment = models.ForeignKey("store.Assignment", models.CASCADE, db_index=False)
     rule = models.CharField(max_length=40)
     rule_version = models.CharField(max_length=12)
@@ -25,7 +25,7 @@ class Flag(models.Model):
 class GoldResult(models.Model):
     """Whether an answer to an item with known answers is right, by the rules of the version it was given under."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     assignment = models.ForeignKey("store.Assignment", models.CASCADE, db_index=False)
     position = models.PositiveSmallIntegerField()
     question = models.CharField(max_length=160)
@@ -44,7 +44,7 @@ class GoldResult(models.Model):
 class Tally(models.Model):
     """Stored answers per condition, question and code; equal to a full recount at all times."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     batch = models.ForeignKey("store.Batch", models.CASCADE, db_index=False)
     condition = models.CharField(max_length=40)
     # With the name of the part where an answer holds several judgments.
@@ -65,8 +65,8 @@ class Tally(models.Model):
 class ItemTally(models.Model):
     """The same per item, which is what every agreement of many raters is made of."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
-    item = models.ForeignKey("store.Item", models.CASCADE, db_index=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
+    item = models.ForeignKey("store.ItemRow", models.CASCADE, db_index=False)
     condition = models.CharField(max_length=40)
     question = models.CharField(max_length=160)
     code = models.IntegerField()

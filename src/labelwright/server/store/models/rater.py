@@ -9,7 +9,7 @@ from labelwright.crowd import MemberState
 class Pool(models.Model):
     """Raters recruited together; its caps and pay stand in the study file."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     name = models.CharField(max_length=40)
 
     class Meta:
@@ -23,7 +23,7 @@ class Pool(models.Model):
 class Rater(models.Model):
     """A person who judges in a study, known by a pseudonym and nothing else."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     pseudonym = models.CharField(max_length=32)
     kind = models.CharField(max_length=10, default="person")
     # Part of the rater's link; a new one revokes the links made before.
@@ -49,7 +49,7 @@ class Member(models.Model):
     """A rater in a pool."""
 
     pk = models.CompositePrimaryKey("pool_id", "rater_id")
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     pool = models.ForeignKey(Pool, models.CASCADE, db_index=False)
     rater = models.ForeignKey(Rater, models.CASCADE)
     # The order in which links were made, so that `links` prints the same list again.
@@ -74,7 +74,7 @@ class Exposure(models.Model):
     """What a rater has seen. The primary key is the promise that no item comes twice."""
 
     pk = models.CompositePrimaryKey("rater_id", "spoil_key")
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False, db_constraint=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     rater = models.ForeignKey(Rater, models.CASCADE, db_index=False)
     spoil_key = models.CharField(max_length=300)
 
@@ -89,7 +89,7 @@ class RaterCount(models.Model):
     """How much a rater has done in a scope. The check is the promise that no cap is exceeded."""
 
     pk = models.CompositePrimaryKey("rater_id", "scope", "key")
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False, db_constraint=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     rater = models.ForeignKey(Rater, models.CASCADE, db_index=False)
     scope = models.CharField(max_length=20)
     key = models.CharField(max_length=60)

@@ -6,7 +6,7 @@ from django.db import models
 class RaterSheet(models.Model):
     """A rater's answers to a part that is asked once, or once a batch; never mixed with judgments."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False, db_constraint=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     version = models.ForeignKey("store.StudyVersion", models.CASCADE, db_index=False, db_constraint=False)
     rater = models.ForeignKey("store.Rater", models.CASCADE, db_index=False)
     # demographics, familiarity or quiz
@@ -35,7 +35,7 @@ class Withdrawal(models.Model):
     """A rater who takes no further part; what was submitted stays owed."""
 
     rater = models.OneToOneField("store.Rater", models.CASCADE, primary_key=True)
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False, db_constraint=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     # The rater's own choice on what was submitted.
     data_use = models.CharField(max_length=10)
     at = models.DateTimeField()

@@ -3,7 +3,7 @@
 from django.db import models
 
 
-class Study(models.Model):
+class StudyRow(models.Model):
     """A study by its name; what it says stands in its versions."""
 
     name = models.CharField(max_length=60, unique=True)
@@ -23,7 +23,7 @@ class Study(models.Model):
 class StudyVersion(models.Model):
     """A study file as it was loaded. Answers point to the version they were given under."""
 
-    study = models.ForeignKey(Study, models.CASCADE, related_name="versions", db_index=False)
+    study = models.ForeignKey(StudyRow, models.CASCADE, related_name="versions", db_index=False)
     n = models.PositiveIntegerField()
     text = models.TextField()
     sha256 = models.CharField(max_length=64)

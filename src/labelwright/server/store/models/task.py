@@ -17,7 +17,7 @@ class Batch(models.Model):
         QUALIFY = "qualify"
         """To find out who may work; its answers are no part of the study's figures."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     version = models.ForeignKey("store.StudyVersion", models.CASCADE)
     # Its place in the calendar of its version; earlier ones are offered first.
     number = models.PositiveIntegerField(default=0)
@@ -59,7 +59,7 @@ class BatchWork(models.Model):
     """How far a rater is with a batch; kept by the block job, for the bonus on a whole batch."""
 
     pk = models.CompositePrimaryKey("batch_id", "rater_id")
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     batch = models.ForeignKey(Batch, models.CASCADE, db_index=False)
     rater = models.ForeignKey("store.Rater", models.CASCADE)
     done = models.PositiveIntegerField()
@@ -78,7 +78,7 @@ class BatchWork(models.Model):
 class Task(models.Model):
     """A task design filled with items under a condition."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False, db_constraint=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     version = models.ForeignKey("store.StudyVersion", models.CASCADE, db_index=False, db_constraint=False)
     batch = models.ForeignKey(Batch, models.CASCADE)
     pool = models.ForeignKey("store.Pool", models.CASCADE, db_index=False, db_constraint=False)
@@ -98,16 +98,23 @@ class Task(models.Model):
 class TaskItem(models.Model):
     """An item at its position in a task."""
 
+    class Role(models.TextChoices):
+        """What the item is there for."""
+
+        ITEM = "item"
+        GOLD = "gold"
+        """Its right answer is known."""
+
     pk = models.CompositePrimaryKey("task_id", "position")
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False, db_constraint=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     task = models.ForeignKey(Task, models.CASCADE, db_index=False)
     position = models.PositiveSmallIntegerField()
-    item = models.ForeignKey("store.Item", models.CASCADE)
+    item = models.ForeignKey("store.ItemRow", models.CASCADE)
     # What a rater must not meet twice; two tasks that spoil each other share it.
     spoil_key = models.CharField(max_length=300)
     # What is met as well: an aspect that reveals the answer to another spoils it, but not the other way round.
     also_spoils = ArrayField(models.CharField(max_length=300), null=True)
-    role = models.CharField(max_length=10, default="item")
+    role = models.CharField(max_length=10, default=Role.ITEM)
 
     class Meta:
         db_table = "task_item"
@@ -119,7 +126,7 @@ class TaskItem(models.Model):
 class Place(models.Model):
     """One wanted rating of a task. The offer reads only the index of open places."""
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False, db_constraint=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     task = models.ForeignKey(Task, models.CASCADE, db_index=False, db_constraint=False)
     ordinal = models.PositiveSmallIntegerField()
     batch = models.ForeignKey(Batch, models.CASCADE, db_index=False, db_constraint=False)
@@ -155,7 +162,10 @@ class Offered(models.Model):
     offer wait for the commit of the one before it.
     """
 
-    study = models.ForeignKey("store.Study", models.CASCADE, db_index=False, db_constraint=False)
+    SLOTS = 8
+    """Rows over which a count is spread; offers wait for each other only within one."""
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     batch = models.ForeignKey(Batch, models.CASCADE, db_index=False)
     pool = models.ForeignKey("store.Pool", models.CASCADE, db_index=False)
     rater_group = models.CharField(max_length=40, default="", blank=True)

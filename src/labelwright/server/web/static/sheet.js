@@ -57,7 +57,7 @@ function refused(reply) {
 }
 
 // A wrong answer is explained at its place; with tries left it can be changed.
-function explain({ reasons, closed, told }) {
+function explain({ reasons, closed, summary }) {
   for (const q of questions) {
     const found = reasons.find((reason) => String(reason.position) === q.dataset.position);
     const why = $(`#why-${q.dataset.position}`);
@@ -66,7 +66,7 @@ function explain({ reasons, closed, told }) {
     $("[data-word]", why).textContent = found ? page.texts.wrong : page.texts.right;
     $("[data-why]", why).textContent = found ? found.text : "";
   }
-  $("#told").textContent = told;
+  $("#told").textContent = summary;
   $("#send").hidden = closed;
   $("#go-on").hidden = !closed;
   if (closed) return $("#go-on").focus();

@@ -1,0 +1,1 @@
+"""Who may do what: accounts, permission, rater links, visit tokens, audit log."""

@@ -1,0 +1,1 @@
+"""Accounts, permission, links, receipts and the audit log."""

@@ -1,0 +1,234 @@
+"""Settings, from the environment alone. `labelwright doctor` and the README list the variables."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from psycopg.conninfo import conninfo_to_dict
+
+from labelwright.server.config.areas import job_modules
+from labelwright.server.config.environment import Environment
+from labelwright.server.config.static_address import static_address
+from labelwright.task.questions import QUESTION_TYPES, folder_of
+
+ENVIRONMENT = Environment.read(os.environ)
+
+_SERVER = Path(__file__).parents[1]
+_QUESTIONS = _SERVER.parent / "task" / "questions"
+_TEMPLATES = sorted(_SERVER.glob("*/templates"))
+
+SECRET_KEY = ENVIRONMENT.secret_key
+LINK_KEY = ENVIRONMENT.link_key
+PSEUDONYM_KEY = ENVIRONMENT.pseudonym_key
+BASE_URL = ENVIRONMENT.base_url
+DEMO = ENVIRONMENT.demo
+
+DEBUG = False
+ALLOWED_HOSTS = ENVIRONMENT.allowed_hosts
+ROOT_URLCONF = "labelwright.server.config.urls"
+WSGI_APPLICATION = "labelwright.server.config.wsgi.application"
+USE_TZ = True
+TIME_ZONE = "UTC"
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("it", "Italiano"), ("ar", "العربية")]
+LOCALE_PATHS = [_SERVER / "web" / "locale"]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+AUTH_USER_MODEL = "store.User"
+
+
+def _database(url: str) -> dict[str, Any]:
+    parts: dict[str, Any] = dict(conninfo_to_dict(url))
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": parts.pop("dbname", "labelwright"),
+        "USER": parts.pop("user", ""),
+        "PASSWORD": parts.pop("password", ""),
+        "HOST": parts.pop("host", ""),
+        "PORT": parts.pop("port", ""),
+        # Persistent connections and the pool exclude each other.
+        "CONN_MAX_AGE": 0,
+        "OPTIONS": {
+            **parts,
+            # Django switches prepared statements off; without a threshold even `prepare=True` does nothing.
+            "prepare_threshold": 1,
+            "pool": {"min_size": 1, "max_size": ENVIRONMENT.database_connections, "timeout": 10},
+        },
+    }
+
+
+DATABASES = {"default": _database(ENVIRONMENT.database_url)}
+
+INSTALLED_APPS = [
+    "django.contrib.contenttypes",
+    "django.contrib.auth",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "axes",
+    "csp",
+    "procrastinate.contrib.django",
+    "labelwright.server.store",
+]
+
+# Middleware of `labelwright.server.web.middleware` is skipped on raters' routes.
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    # Other sites cannot make a rater's browser request the page: the secret is in its address.
+    "django.middleware.gzip.GZipMiddleware",
+    "labelwright.server.web.middleware.WhiteNoise",
+    "csp.middleware.CSPMiddleware",
+    "labelwright.server.web.middleware.Sessions",
+    "labelwright.server.web.middleware.Csrf",
+    "labelwright.server.web.middleware.Authentication",
+    "labelwright.server.web.middleware.Messages",
+    # It insists on its own name here; on raters' routes it does nothing.
+    "allauth.account.middleware.AccountMiddleware",
+    # A preview is in the language of its study; the next page of the same thread is not.
+    "labelwright.server.web.language.LanguageMiddleware",
+    "labelwright.server.web.error_pages.ErrorMiddleware",
+    "labelwright.server.web.middleware.FailedLogins",
+]
+
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.ScryptPasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 12},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+# Requesters are let in by `labelwright user add`; nobody signs up by themselves.
+ACCOUNT_ADAPTER = "labelwright.server.access.views.ClosedAdapter"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_SESSION_REMEMBER = False
+ACCOUNT_LOGOUT_ON_GET = False
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Labelwright"
+LOGIN_URL = "/accounts/login/"
+LOGIN_REDIRECT_URL = "/studies"
+LOGOUT_REDIRECT_URL = "/accounts/login/"
+# Axes counts failed logins in the database, for all processes; allauth would count them again in each one,
+# and lock a whole laboratory out behind its one address.
+ACCOUNT_RATE_LIMITS = {"login_failed": None, "login": "120/m/ip"}
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = 0.25
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_VERBOSE = False
+AXES_USERNAME_CALLABLE = "labelwright.server.access.views.login_name"
+AXES_CLIENT_IP_CALLABLE = "labelwright.server.web.requests.client_address"
+_SECURE = BASE_URL.startswith("https://")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _SECURE
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_NAME = "labelwright_session"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_TRUSTED_ORIGINS = [BASE_URL]
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [*_TEMPLATES, _QUESTIONS],
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    [
+                        "django.template.loaders.filesystem.Loader",
+                        "django.template.loaders.app_directories.Loader",
+                        "labelwright.server.web.question_files.QuestionLoader",
+                    ],
+                )
+            ],
+        },
+    }
+]
+
+STATICFILES_DIRS = [_SERVER / "web" / "static"]
+STATIC_URL = static_address(
+    [
+        *STATICFILES_DIRS,
+        _QUESTIONS / "shared",
+        *(folder_of(name) for name in sorted(QUESTION_TYPES)),
+    ]
+)
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "labelwright.server.web.question_files.QuestionFinder",
+]
+STATIC_ROOT = ENVIRONMENT.static_root
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+}
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = False
+WHITENOISE_IMMUTABLE_FILE_TEST = r".*"
+
+# A rater's page asks nothing of anybody else; `frame-ancestors` is set per pool.
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": ["'none'"],
+        "script-src": ["'self'"],
+        "style-src": ["'self'"],
+        "img-src": ["'self'", "data:"],
+        "connect-src": ["'self'"],
+        "form-action": ["'self'"],
+        "base-uri": ["'none'"],
+        "frame-ancestors": ["'none'"],
+    }
+}
+# Rater pages say `no-referrer`: their address is a credential. On forms that would make the browser
+# send no origin either, which the CSRF check of the requester's pages needs.
+SECURE_REFERRER_POLICY = "same-origin"
+CSRF_FAILURE_VIEW = "labelwright.server.web.error_pages.csrf_failure"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ENVIRONMENT.behind_proxy else None
+
+MAIL_IS_SENT = ENVIRONMENT.mail is not None
+if ENVIRONMENT.mail:
+    EMAIL_HOST, EMAIL_PORT = ENVIRONMENT.mail.host, ENVIRONMENT.mail.port
+    EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = ENVIRONMENT.mail.user, ENVIRONMENT.mail.password
+    EMAIL_USE_TLS, EMAIL_USE_SSL = (ENVIRONMENT.mail.encryption == kind for kind in ("tls", "ssl"))
+    EMAIL_TIMEOUT = 10
+    DEFAULT_FROM_EMAIL = ENVIRONMENT.mail.sender
+
+# The largest task that a rater can fill is far under this; more is refused before it is read.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 512_000
+FILE_UPLOAD_HANDLERS = ["labelwright.server.web.uploads.NoFiles"]
+
+# Jobs are registered when their module is imported: every area may have one.
+PROCRASTINATE_IMPORT_PATHS = job_modules()
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"json": {"()": "labelwright.server.config.logs.JsonFormatter"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+    "root": {"handlers": ["stderr"], "level": ENVIRONMENT.log_level},
+    "loggers": {
+        "procrastinate": {"level": "WARNING"},
+        "httpx": {"level": "WARNING"},
+        "axes": {"level": "WARNING"},
+        # A refused request is not a fault of ours; the access log has it.
+        "django.request": {"level": "ERROR"},
+    },
+}

@@ -1,0 +1,1 @@
+"""Texts that a language model generates for raters: generation, budget, review."""

@@ -1,0 +1,1 @@
+"""Planning, generating and reviewing texts."""

@@ -1,0 +1,155 @@
+"""SQL of contexts: the next text to generate, the endpoint's token bucket, the budget, and places that wait for a text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from labelwright.crowd import PlaceState
+from labelwright.server.store.models import Context, Generation
+from labelwright.server.store.rows import column, counts, literal, run, value
+
+WAITING = literal(Context.State.WAITING)
+
+
+@dataclass(frozen=True, slots=True)
+class TextCounts:
+    """How many texts of a version are in each state."""
+
+    waiting: int
+    made: int
+    person: int
+    none: int
+
+
+def lock_waiting(version: int, now: datetime) -> Context | None:
+    """The next context to work on, locked; those that another worker holds are skipped."""
+    found = value(
+        f"""SELECT id FROM context WHERE version_id = %s AND state = {WAITING} AND not_before <= %s
+           ORDER BY id LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED""",
+        [version, now],
+    )
+    return Context.objects.select_related("item__dialogue").get(pk=found) if found else None
+
+
+def next_time(version: int) -> datetime | None:
+    """When the next waiting context may be worked on; None if none is waiting."""
+    at: datetime | None = value(
+        f"SELECT min(not_before) FROM context WHERE version_id = %s AND state = {WAITING}", [version]
+    )
+    return at
+
+
+def take_token(endpoint: str, per_minute: float, burst: int, now: datetime) -> float:
+    """Takes a token from the endpoint's bucket; returns 0, or the seconds until there is one."""
+    run(
+        """INSERT INTO token_bucket (endpoint, tokens, filled_at) VALUES (%s, %s, %s)
+           ON CONFLICT (endpoint) DO NOTHING""",
+        [endpoint, burst, now],
+    )
+    rate = per_minute / 60
+    found = value(
+        """WITH had AS (
+             SELECT endpoint, least(%(burst)s::float, tokens + %(rate)s
+                    * greatest(0, extract(epoch FROM %(now)s - filled_at))::float) AS tokens
+             FROM token_bucket WHERE endpoint = %(endpoint)s FOR UPDATE)
+           UPDATE token_bucket b SET tokens = had.tokens - CASE WHEN had.tokens >= 1 THEN 1 ELSE 0 END,
+             filled_at = greatest(b.filled_at, %(now)s)
+           FROM had WHERE b.endpoint = had.endpoint RETURNING had.tokens""",
+        {"burst": float(burst), "rate": rate, "now": now, "endpoint": endpoint},
+    )
+    had = float(found)
+    return 0.0 if had >= 1 else (1 - had) / rate
+
+
+def drain_bucket(endpoint: str, seconds: float, per_minute: float, now: datetime) -> None:
+    """Empties the bucket, so that no worker calls an endpoint that told one of them to wait."""
+    run(
+        "UPDATE token_bucket SET tokens = least(tokens, 1 - %s::float), filled_at = %s WHERE endpoint = %s",
+        [seconds * per_minute / 60, now, endpoint],
+    )
+
+
+def reserve(study: int, microcents: int) -> bool:
+    """Commits the largest cost of a request; False if the budget has no room for it."""
+    return bool(
+        run(
+            """UPDATE generation_budget SET committed_microcents = committed_microcents + %s
+               WHERE study_id = %s
+                 AND (limit_microcents IS NULL OR committed_microcents + %s <= limit_microcents)""",
+            [microcents, study, microcents],
+        )
+    )
+
+
+def is_asking(study: int, since: datetime) -> bool:
+    """Whether a request sent after this time is still unanswered."""
+    return bool(
+        column(
+            "SELECT 1 FROM generation WHERE study_id = %s AND state = %s AND asked_at > %s LIMIT 1",
+            [study, Generation.State.ASKED, since],
+        )
+    )
+
+
+def settle(study: int, reserved: int, spent: int) -> None:
+    """Replaces a reserved amount by the amount spent."""
+    run(
+        """UPDATE generation_budget SET committed_microcents = committed_microcents - %s + %s
+           WHERE study_id = %s""",
+        [reserved, spent, study],
+    )
+
+
+def hold_places(version: int, conditions: list[str]) -> None:
+    """Keeps the open places of conditions from being offered until their texts are made."""
+    run(
+        """UPDATE place SET state = %s FROM task t
+           WHERE place.task_id = t.id AND t.version_id = %s AND t.condition = ANY(%s) AND place.state = %s""",
+        [PlaceState.WAITING, version, conditions, PlaceState.OPEN],
+    )
+
+
+def open_places(version: int, item: int, kinds: dict[str, list[str]]) -> None:
+    """Opens the waiting places of an item in each condition whose texts are all made.
+
+    `kinds` gives the generated kinds that each condition shows.
+    """
+    for condition, wanted in kinds.items():
+        run(
+            """UPDATE place SET state = %(open)s FROM task t JOIN task_item x ON x.task_id = t.id
+               WHERE place.task_id = t.id AND place.state = %(waiting)s
+                 AND t.version_id = %(version)s AND t.condition = %(condition)s AND x.item_id = %(item)s
+                 AND NOT EXISTS (
+                   SELECT 1 FROM context c WHERE c.version_id = %(version)s AND c.item_id = x.item_id
+                     AND c.kind = ANY(%(kinds)s) AND c.state = ANY(%(unfinished)s))""",
+            {
+                "open": PlaceState.OPEN,
+                "waiting": PlaceState.WAITING,
+                "version": version,
+                "condition": condition,
+                "item": item,
+                "kinds": wanted,
+                "unfinished": [Context.State.WAITING, Context.State.PERSON],
+            },
+        )
+
+
+def count_states(version: int) -> TextCounts:
+    """How many texts of a version are in each state."""
+    found = counts("SELECT state, count(*) FROM context WHERE version_id = %s GROUP BY 1", [version])
+    return TextCounts(
+        waiting=found.get(Context.State.WAITING, 0),
+        made=found.get(Context.State.MADE, 0),
+        person=found.get(Context.State.PERSON, 0),
+        none=found.get(Context.State.NONE, 0),
+    )
+
+
+def count_discards(version: int) -> dict[str, int]:
+    """How many generated texts were discarded for each reason."""
+    return counts(
+        """SELECT d.reason, count(*) FROM context_discard d JOIN context c ON c.id = d.context_id
+           WHERE c.version_id = %s GROUP BY 1 ORDER BY 1""",
+        [version],
+    )

@@ -1,0 +1,1 @@
+"""Which task a rater gets: find, lease, release, expire."""

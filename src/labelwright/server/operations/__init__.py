@@ -1,0 +1,1 @@
+"""Running an installation: demo, laptop database, health, doctor, copying."""

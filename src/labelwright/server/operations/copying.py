@@ -1,0 +1,43 @@
+"""Reads a loaded study from an installation's database without setting up Django, for a rehearsal in another."""
+
+from __future__ import annotations
+
+import psycopg
+
+from labelwright.corpus import Dialogue, Turn
+from labelwright.errors import LabelwrightError
+from labelwright.server.config.startup import away
+
+
+def read_loaded(database_url: str, name: str) -> tuple[str, list[Dialogue]]:
+    """The file of the newest version of a study, and the dialogues that its items are made of."""
+    try:
+        connection = psycopg.connect(database_url, connect_timeout=5)
+    except psycopg.OperationalError as error:
+        raise away(error) from error
+    with connection:
+        found = connection.execute(
+            """SELECT v.id, v.text FROM study s JOIN study_version v ON v.study_id = s.id
+               WHERE s.name = %s ORDER BY v.n DESC LIMIT 1""",
+            [name],
+        ).fetchone()
+        if found is None:
+            raise LabelwrightError(
+                f'there is neither a file nor a loaded study "{name}".',
+                do="Give the path of a study file, or the name of a study that is loaded.",
+            )
+        version, text = found
+        dialogues = connection.execute(
+            """SELECT d.key, d.turns, d.meta FROM dialogue d WHERE d.id IN (
+                 SELECT i.dialogue_id FROM task t JOIN task_item x ON x.task_id = t.id JOIN item i ON i.id = x.item_id
+                 WHERE t.version_id = %s) ORDER BY d.id""",
+            [version],
+        ).fetchall()
+    return text, [
+        Dialogue(
+            key,
+            tuple(Turn(t["speaker"], t["text"], t.get("system"), t.get("meta", {})) for t in turns),
+            meta,
+        )
+        for key, turns, meta in dialogues
+    ]

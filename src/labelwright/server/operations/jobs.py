@@ -1,0 +1,22 @@
+"""The job that gives jobs of dead workers back to the queue."""
+
+from __future__ import annotations
+
+from procrastinate import JobContext
+
+from labelwright.server.store.queue import app
+
+STALLED_SECONDS = 45
+"""Well over the worker's 10 s heartbeat: below it, live jobs run twice."""
+
+# Six fields, the last of them seconds.
+EVERY_15_SECONDS = "* * * * * */15"
+
+
+@app.periodic(cron=EVERY_15_SECONDS)
+@app.task(name="sweep_stalled_jobs", queueing_lock="sweep_stalled_jobs", pass_context=True)
+async def sweep(context: JobContext, timestamp: int) -> None:
+    """Gives the jobs of dead workers back to the queue."""
+    manager = context.app.job_manager
+    for job in await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS):
+        await manager.retry_job(job)

@@ -1,0 +1,63 @@
+"""Prometheus metrics: the counters of every process, and gauges read from the database."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from prometheus_client import CollectorRegistry
+from prometheus_client.core import GaugeMetricFamily
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+
+from labelwright.crowd import AssignmentState
+from labelwright.server.config.metrics import FOLDER
+from labelwright.server.store.rows import literal, value
+
+OPEN = literal(AssignmentState.OPEN)
+GAUGES = {
+    "labelwright_leases_open": (
+        "Places held by raters now",
+        f"SELECT count(*) FROM assignment WHERE state = {OPEN}",
+    ),
+    "labelwright_leases_lapsed": (
+        "Leases that ran out and are not released yet",
+        f"SELECT count(*) FROM assignment WHERE state = {OPEN} AND lease_until < now()",
+    ),
+    "labelwright_submissions_unflagged": (
+        "Submissions that no rule has checked yet",
+        "SELECT count(*) FROM assignment WHERE unflagged",
+    ),
+    "labelwright_job_lag_seconds": (
+        "Age of the oldest waiting job",
+        """SELECT coalesce(extract(epoch FROM now() - min(coalesce(j.scheduled_at, e.at))), 0)
+           FROM procrastinate_jobs j
+           JOIN LATERAL (SELECT min(at) AS at FROM procrastinate_events WHERE job_id = j.id) e ON true
+           WHERE j.status = 'todo' AND coalesce(j.scheduled_at, e.at) <= now()""",
+    ),
+    "labelwright_jobs_failed": (
+        "Jobs that failed and are kept for inspection",
+        "SELECT count(*) FROM procrastinate_jobs WHERE status = 'failed'",
+    ),
+    "labelwright_workers_alive": (
+        "Workers heard of in the last minute",
+        "SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - interval '1 minute'",
+    ),
+}
+
+
+class DatabaseCollector(Collector):
+    """Gauges that are the same in every process."""
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Each gauge by its query."""
+        for name, (about, sql) in GAUGES.items():
+            yield GaugeMetricFamily(name, about, value=float(value(sql)))
+
+
+def registry() -> CollectorRegistry:
+    """All metrics: the counts of every process of this installation, and the gauges."""
+    found = CollectorRegistry()
+    if FOLDER:
+        MultiProcessCollector(found)  # type: ignore[no-untyped-call]
+    found.register(DatabaseCollector())
+    return found

@@ -1,0 +1,1 @@
+"""Raters as people: pools, joining, roster, qualification, messages, mail, personal data."""

@@ -1,0 +1,1 @@
+"""Everything that happens to raters outside their tasks."""

@@ -1,0 +1,36 @@
+"""Jobs of people: mails are sent, and old joins are deleted."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime
+from smtplib import SMTPException
+
+from django.core.mail import EmailMessage
+
+from labelwright.server.people.actions.join_limit import delete_old_joins
+from labelwright.server.people.actions.mail import plan_mail, record_failed_mail
+from labelwright.server.store.queue import app
+
+log = logging.getLogger(__name__)
+EVERY_10_MINUTES = "*/10 * * * *"
+
+
+@app.task(name="send_mails", queueing_lock="send_mails")
+def send_mails() -> None:
+    """Sends every queued mail. A mail that the server refuses is not retried; its text is on the rater's page."""
+    while letter := plan_mail():
+        try:
+            EmailMessage(letter.subject, letter.text, to=[letter.to]).send()
+        except (SMTPException, OSError, ValueError) as error:
+            # A ValueError comes from an address that no mail can carry; the mails after it are still sent.
+            # Neither the address nor the text belongs in a log.
+            log.warning("mail %d was not sent: %s", letter.mail, type(error).__name__)
+            record_failed_mail(letter.mail)
+
+
+@app.periodic(cron=EVERY_10_MINUTES)
+@app.task(name="delete_old_joins", queueing_lock="delete_old_joins")
+def delete_joins(timestamp: int) -> None:
+    """Deletes the hashed networks of joins that no longer count towards a limit."""
+    delete_old_joins(datetime.now(UTC))

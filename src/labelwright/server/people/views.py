@@ -1,0 +1,145 @@
+"""The requester's pages about people: roster, qualification, board and messages."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from labelwright.server.access.actions.permission import Permission, access_study
+from labelwright.server.people import pages
+from labelwright.server.people.actions import messages as messaging
+from labelwright.server.people.actions.inbox import get_inbox
+from labelwright.server.people.actions.joining import (
+    close_open_link,
+    get_open_links,
+    invite,
+    make_open_link,
+)
+from labelwright.server.people.actions.pools import get_pool
+from labelwright.server.people.actions.qualification import (
+    NotAQualification,
+    decide_qualification,
+    get_ranking,
+    let_rule_decide,
+)
+from labelwright.server.people.actions.qualification_result import get_result
+from labelwright.server.people.actions.roster import get_roster
+from labelwright.server.store.models import StudyRow
+from labelwright.server.store.versions import study_of
+from labelwright.server.web.desk import frame
+from labelwright.server.web.forms import form_page, run_form
+from labelwright.server.web.requests import id_number, number, page_number, user_of
+
+KEYS = re.compile(r"[\s,]+")
+MOST_MEMBERS, MOST_DAYS = 100_000, 730
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def roster(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The roster, with invitations and open links."""
+    study = _study(request, public_id)
+    now, who, form = datetime.now(UTC), user_of(request).get_username(), request.POST
+    root = f"/studies/{public_id}/raters"
+
+    def do_invite() -> str:
+        made = invite(study, get_pool(study, form.get("pool", "")), who, now, form.get("email", ""))
+        return f"{root}/{made.pseudonym}"
+
+    def do_open() -> None:
+        most, days = number(form.get("most"), MOST_MEMBERS), number(form.get("days"), MOST_DAYS)
+        make_open_link(study, get_pool(study, form.get("pool", "")), who, most, days, now)
+
+    def do_close() -> None:
+        close_open_link(study, id_number(form.get("link")), who, now)
+
+    error, done = run_form(request, {"invite": do_invite, "open": do_open, "close": do_close})
+    if done:
+        return done
+    pool, page = request.GET.get("pool") or None, page_number(request)
+    listed = get_roster(study, pool if pool and "\x00" not in pool else None, page)
+    file = study_of(study.versions.latest("n").pk)
+    context = pages.roster(file, listed, get_open_links(study, now), pool, page)
+    return _page(request, study, "raters", "people/roster.html", context, error)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def qualification(request: HttpRequest, public_id: str, pool: str) -> HttpResponse:
+    """The ranking of applicants, and decisions on them."""
+    study = _study(request, public_id)
+    get_pool(study, pool)
+    now, who = datetime.now(UTC), user_of(request).get_username()
+
+    def do_rule() -> None:
+        let_rule_decide(study, pool, who, now)
+
+    def do_pick() -> None:
+        decide_qualification(study, pool, request.POST.getlist("rater"), who, now)
+
+    error, done = run_form(request, {"rule": do_rule, "pick": do_pick})
+    if done:
+        return done
+    try:
+        ranking = get_ranking(study, pool)
+    except NotAQualification as none:
+        context: dict[str, Any] = {"pool": pool, "none": str(none)}
+    else:
+        context = pages.ranking(ranking)
+        looked_at = next((a for a in ranking.applicants if a.pseudonym == request.GET.get("rater")), None)
+        if looked_at:
+            context |= {"looked_at": looked_at, "result": get_result(study, pool, looked_at.rater)}
+    return _page(request, study, "raters", "people/qualification.html", context, error)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def board(request: HttpRequest, public_id: str, pool: str) -> HttpResponse:
+    """Remarks to everybody in a pool."""
+    study = _study(request, public_id)
+    found = get_pool(study, pool)
+
+    def do_write() -> None:
+        keys = [key for key in KEYS.split(request.POST.get("about", "")) if key]
+        messaging.write_to_pool(
+            study,
+            user_of(request).get_username(),
+            found,
+            request.POST.get("text", ""),
+            datetime.now(UTC),
+            keys,
+        )
+
+    error, done = run_form(request, {"write": do_write})
+    if done:
+        return done
+    context = {
+        "pool": pool,
+        "messages": messaging.get_board([found.pk]),
+        "longest": messaging.LONGEST_BY_REQUESTER,
+    }
+    return _page(request, study, "messages", "people/board.html", context, error)
+
+
+@require_safe
+@login_required
+def messages(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Unanswered questions, threads and boards."""
+    study = _study(request, public_id)
+    return _page(request, study, "messages", "people/messages.html", {"inbox": get_inbox(study)}, None)
+
+
+def _study(request: HttpRequest, public_id: str) -> StudyRow:
+    return access_study(user_of(request), public_id, Permission.MANAGE_RATERS)
+
+
+def _page(
+    request: HttpRequest, study: StudyRow, tab: str, template: str, context: dict[str, Any], error: str | None
+) -> HttpResponse:
+    title = study_of(study.versions.latest("n").pk).title
+    return form_page(request, template, frame(study.public_id, title, tab) | context, error)

@@ -1,0 +1,1 @@
+"""Tasks as raters would see them, for the requester; nothing is stored."""

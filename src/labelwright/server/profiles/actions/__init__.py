@@ -1,0 +1,1 @@
+"""A rater's page, standing and personal data."""

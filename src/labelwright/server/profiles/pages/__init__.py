@@ -1,0 +1,1 @@
+"""What the templates of one rater's pages are given."""

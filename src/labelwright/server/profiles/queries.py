@@ -1,0 +1,201 @@
+"""SQL of profiles: one rater's work, and the others' answers to the same tasks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from labelwright.crowd import AssignmentState, BatchState, DataUse, PlaceState
+from labelwright.server.store.models import Member
+from labelwright.server.store.rows import column, literal, record, records, value
+
+
+@dataclass(frozen=True, slots=True)
+class NewestTask:
+    """The newest task of a rater."""
+
+    open: bool
+    replies: int
+    pool: int
+
+
+def newest_task(rater: int) -> NewestTask | None:
+    """The newest task of a rater, if there is one."""
+    return record(
+        NewestTask,
+        """SELECT a.state = %s AS open, t.items AS replies, t.pool_id AS pool
+           FROM assignment a JOIN task t ON t.id = a.task_id WHERE a.rater_id = %s ORDER BY a.id DESC LIMIT 1""",
+        [AssignmentState.OPEN, rater],
+    )
+
+
+def has_open_places(member: Member) -> bool:
+    """Whether a pool has an open place for the member's group."""
+    return bool(
+        column(
+            f"""SELECT 1 FROM batch b JOIN offered o ON o.batch_id = b.id AND o.pool_id = %s AND o.rater_group = %s
+               WHERE b.study_id = %s AND b.state = {literal(BatchState.OPEN)} AND EXISTS (
+                 SELECT 1 FROM place p WHERE p.batch_id = o.batch_id AND p.pool_id = o.pool_id
+                   AND p.rater_group = o.rater_group AND p.condition = o.condition
+                   AND p.state = {literal(PlaceState.OPEN)})
+               LIMIT 1""",
+            [member.pool_id, member.rater_group, member.study_id],
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SubmittedRow:
+    """One submitted task of a rater."""
+
+    assignment: int
+    submitted_at: datetime
+    state: str
+    paid: str
+    reason: str
+    """The reason of the newest verdict."""
+    version: int
+    pool: str
+    total: int
+    """All submitted tasks of the rater."""
+
+
+def submitted_work(rater: int, limit: int) -> list[SubmittedRow]:
+    """The newest submitted tasks of a rater."""
+    return records(
+        SubmittedRow,
+        """SELECT a.id AS assignment, a.submitted_at, a.state, a.paid_state AS paid,
+                  coalesce((SELECT v.reason FROM verdict v WHERE v.assignment_id = a.id
+                            ORDER BY v.id DESC LIMIT 1), '') AS reason,
+                  a.version_id AS version, p.name AS pool, count(*) OVER () AS total
+           FROM assignment a JOIN task t ON t.id = a.task_id JOIN pool p ON p.id = t.pool_id
+           WHERE a.rater_id = %s AND a.submitted_at IS NOT NULL ORDER BY a.submitted_at DESC LIMIT %s""",
+        [rater, limit],
+    )
+
+
+def submitted_page(rater: int, limit: int, offset: int) -> list[int]:
+    """A page of a rater's submitted assignments, newest first."""
+    return column(
+        """SELECT id FROM assignment WHERE rater_id = %s AND submitted_at IS NOT NULL
+           ORDER BY id DESC LIMIT %s OFFSET %s""",
+        [rater, limit, offset],
+    )
+
+
+def count_submitted(rater: int) -> int:
+    """How many tasks a rater has submitted."""
+    return int(
+        value("SELECT count(*) FROM assignment WHERE rater_id = %s AND submitted_at IS NOT NULL", [rater])
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SubmittedItem:
+    """One item of a rater's submitted work."""
+
+    assignment: int
+    item: int
+    key: str
+    reply: str
+    condition: str
+    submitted_at: datetime
+    seconds: float | None
+    discussed: bool
+    flags: str
+    state: str
+    data_use: str
+    reason: str
+    """The reason of the newest verdict, if there is one."""
+    version: int
+    position: int
+    rater_number: int
+
+
+def submitted_items(assignments: Sequence[int]) -> list[SubmittedItem]:
+    """The items of assignments; the newest work first."""
+    return records(
+        SubmittedItem,
+        """SELECT s.id AS assignment, i.id AS item, i.key,
+                  coalesce(i.payload -> 'passage' ->> 'text', d.turns -> i.target ->> 'text') AS reply,
+                  t.condition, s.submitted_at, s.seconds, i.discussed_at IS NOT NULL AS discussed,
+                  coalesce((SELECT string_agg(f.rule, ', ' ORDER BY f.rule) FROM flag f
+                            WHERE f.assignment_id = s.id), '') AS flags,
+                  s.state, s.data_use,
+                  coalesce((SELECT v.reason FROM verdict v WHERE v.assignment_id = s.id
+                            ORDER BY v.id DESC LIMIT 1), '') AS reason,
+                  s.version_id AS version, x.position,
+                  (SELECT min(m.number) FROM member m WHERE m.rater_id = s.rater_id) AS rater_number
+           FROM assignment s JOIN task t ON t.id = s.task_id JOIN task_item x ON x.task_id = t.id
+           JOIN item i ON i.id = x.item_id JOIN dialogue d ON d.id = i.dialogue_id
+           WHERE s.id = ANY(%s) ORDER BY s.id DESC, x.position""",
+        [list(assignments)],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class GivenAnswer:
+    """An answer to a question about an item of an assignment, and how often it was given."""
+
+    assignment: int
+    position: int
+    question: str
+    value_json: str
+    n: int = 1
+
+    @property
+    def value(self) -> Any:
+        """The stored answer."""
+        return json.loads(self.value_json)
+
+
+def own_answers(assignments: Sequence[int]) -> list[GivenAnswer]:
+    """The answers of the assignments themselves."""
+    return records(
+        GivenAnswer,
+        """SELECT assignment_id AS assignment, position, question, value::text AS value_json
+           FROM answer WHERE assignment_id = ANY(%s)""",
+        [list(assignments)],
+    )
+
+
+def others_answers(assignments: Sequence[int]) -> list[GivenAnswer]:
+    """The others' different answers to the same tasks, and how often each was given; only data in use.
+
+    Judgments inside an answer (`question.part`) are part of its value, so they are not read again.
+    """
+    return records(
+        GivenAnswer,
+        """SELECT s.id AS assignment, o.position, o.question, o.value::text AS value_json, count(*) AS n
+           FROM assignment s JOIN assignment s2 ON s2.task_id = s.task_id AND s2.rater_id <> s.rater_id
+           JOIN answer o ON o.assignment_id = s2.id
+           WHERE s.id = ANY(%s) AND s2.data_use = %s AND o.question NOT LIKE '%%.%%'
+           GROUP BY s.id, o.position, o.question, o.value ORDER BY o.value""",
+        [list(assignments), DataUse.USED],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SharedAnswers:
+    """How often a rater gave the same answer as another rater, over all questions that measure an aspect."""
+
+    equal: int
+    compared: int
+
+
+def shared_answers(rater: int) -> SharedAnswers:
+    """A rater's agreement with the others as plain counts."""
+    found = record(
+        SharedAnswers,
+        """SELECT count(*) FILTER (WHERE o.code = a.code) AS equal, count(*) AS compared
+           FROM assignment s JOIN answer a ON a.assignment_id = s.id
+           JOIN assignment s2 ON s2.task_id = s.task_id AND s2.rater_id <> s.rater_id AND s2.data_use = %s
+           JOIN answer o ON o.assignment_id = s2.id AND o.position = a.position AND o.question = a.question
+           WHERE s.rater_id = %s AND a.aspect <> '' AND a.code IS NOT NULL AND o.code IS NOT NULL""",
+        [DataUse.USED, rater],
+    )
+    assert found is not None
+    return found

@@ -1,0 +1,31 @@
+"""What a rater gets at their link: a questionnaire, a task, or the end."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from labelwright.crowd import MemberState
+from labelwright.server.access.queries import Visitor
+from labelwright.server.offering.actions.leases import Offer, offer
+from labelwright.server.offering.actions.search import NoWork
+from labelwright.server.rating.actions import questionnaire
+from labelwright.server.rating.actions.questionnaire import Due
+
+
+def offer_next(visitor: Visitor, now: datetime) -> Due | Offer | NoWork:
+    """The next step of a rater who agreed to take part; asked again, it is the same.
+
+    The topic of a batch is known only with a task of it, so questions about it come after the offer,
+    while the place is held.
+    """
+    if visitor.withdrawn:
+        return NoWork.WITHDRAWN
+    if visitor.state == MemberState.EXCLUDED:
+        return NoWork.EXCLUDED
+    due = questionnaire.get_due(visitor)
+    if due is not None:
+        return due
+    offered = offer(visitor, now)
+    if isinstance(offered, NoWork):
+        return NoWork.PAUSED if visitor.state == MemberState.PAUSED else offered
+    return questionnaire.get_batch_due(visitor, offered.assignment) or offered

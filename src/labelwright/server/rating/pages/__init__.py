@@ -1,0 +1,1 @@
+"""What the templates of raters' pages are given: allow-listed values only."""

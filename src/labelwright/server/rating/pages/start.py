@@ -1,0 +1,84 @@
+"""What the start page and the instructions are given: the offer, the instructions, and what a rater agrees to."""
+
+from __future__ import annotations
+
+import math
+
+from labelwright.server.rating.actions.task_page import Progress
+from labelwright.server.rating.pages.questions import Context, modules_of, question_view
+from labelwright.server.rating.pages.reading import example_readings
+from labelwright.server.web.markdown import render
+from labelwright.server.web.money import money
+from labelwright.study import Study
+from labelwright.task import Asking, Example, Guidelines, TaskDesign
+
+
+def start(study: Study, design: TaskDesign, progress: Progress, token: str, pool_name: str = "") -> Context:
+    """The offer in figures: pay, time and the questions."""
+    pool = study.pool_of(pool_name)
+    cents, total = pool.pay.cents, progress.total
+    minutes = design.minutes * total
+    return {
+        "title": study.title,
+        "action": f"/w/{token}/consent",
+        "modules": modules_of(design),
+        "total": total,
+        "pay": money(cents * total, pool.pay.currency) if cents else None,
+        "hourly": money(round(cents * 60 / design.minutes), pool.pay.currency) if cents else None,
+        "minutes": math.ceil(minutes),
+        "lease": math.floor(pool.lease_minutes),
+        "is_qualification": pool.qualification is not None,
+        "answers_stay": study.consent.answers_on_deletion == "keep",
+        "questions": [
+            q.text for q in design.questions if q.required and q.name not in design.attention_checks
+        ],
+        "attention": bool(design.attention_checks),
+    }
+
+
+def instructions(study: Study, design: TaskDesign) -> Context:
+    """Everything that raters read about a task design: purpose, warning, instructions, examples, guidelines."""
+    examples = [
+        _example(study, design, example, f"x{number}") for number, example in enumerate(design.examples)
+    ]
+    return {
+        "purpose": render(design.purpose),
+        "warning": render(study.content_warning),
+        "instructions": render(design.instructions),
+        "examples": examples,
+        "worked": {example["position"]: example["answers"] for example in examples},
+        "guidelines": _guidelines(design.guidelines) if design.guidelines else None,
+    }
+
+
+def consent(study: Study) -> Context:
+    """What a rater agrees to."""
+    return {"consent": render(study.consent.text), "points": study.consent.points}
+
+
+def _example(study: Study, design: TaskDesign, example: Example, position: str) -> Context:
+    asking = Asking(study.scales, example.item.parts)
+    return {
+        "title": example.title,
+        "position": position,
+        "readings": example_readings(example.item, position),
+        "answered": [
+            {
+                "question": question_view(question, asking, position),
+                "reason": example.answers[question.name].reason,
+            }
+            for question in design.questions
+            if question.name in example.answers
+        ],
+        "answers": {name: reference.answer for name, reference in example.answers.items()},
+    }
+
+
+def _guidelines(guidelines: Guidelines) -> Context:
+    return {
+        "version": guidelines.version,
+        "text": render(guidelines.text),
+        "cases": [
+            {"case": render(case.case), "decision": render(case.decision)} for case in guidelines.hard_cases
+        ],
+    }

@@ -1,0 +1,1 @@
+"""The rater's pages and the calls that they make."""

@@ -1,0 +1,1 @@
+"""A study worked through by simulated raters."""

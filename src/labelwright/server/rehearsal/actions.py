@@ -1,0 +1,255 @@
+"""A rehearsal: a copy of a study in a separate database, where simulated raters work in simulated time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import yaml
+from django.core.management import call_command
+
+from labelwright.corpus import Dialogue
+from labelwright.crowd import BadLink
+from labelwright.server.access.actions.links import get_visitor, hash_token
+from labelwright.server.offering.actions.leases import WorkEnded, expire_leases, return_work
+from labelwright.server.offering.actions.search import NoWork
+from labelwright.server.people.actions.joining import make_links
+from labelwright.server.people.actions.qualification import decide_qualification, get_ranking
+from labelwright.server.rating.actions import questionnaire
+from labelwright.server.rating.actions.answers import PlaceGone, submit
+from labelwright.server.rating.actions.consent import record_consent
+from labelwright.server.rating.actions.next_step import offer_next
+from labelwright.server.rating.actions.questionnaire import Due
+from labelwright.server.rating.actions.task_page import get_task
+from labelwright.server.rehearsal import queries
+from labelwright.server.results.actions.export import get_answers
+from labelwright.server.review.actions.flags import flag_block
+from labelwright.server.store.models import Pool, StudyRow
+from labelwright.server.store.versions import study_of
+from labelwright.server.studies.actions.calendar import update_calendar
+from labelwright.server.studies.actions.loading import get_study, load_study
+from labelwright.server.studies.actions.stages import advance_all
+from labelwright.server.tallies.actions import get_owed
+from labelwright.simulate import (
+    Act,
+    End,
+    Event,
+    Life,
+    Nothing,
+    Outcome,
+    Shown,
+    SimulatedRater,
+    StoredWork,
+    make_outcome,
+    shown_task,
+)
+from labelwright.study import Study, check_study, yaml_lines
+
+FOR_GOOD = (NoWork.CAP, NoWork.RETURNS, NoWork.EXCLUDED, NoWork.QUIZ, NoWork.WITHDRAWN)
+PERIODIC = (expire_leases, flag_block, advance_all)
+"""What the worker does every few seconds; in simulated time, when a lease runs out, and hourly."""
+PERIOD = timedelta(hours=1)
+WITHOUT_MODEL = {"need": "heuristic", "summary": "extractive"}
+"""The kinds that replace texts of a language model."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsed:
+    """A study that is open to simulated raters."""
+
+    study: Study
+    row: StudyRow
+    pool: int
+    """The pool that does the study's work."""
+    applies_to: str | None
+    """The pool with a qualification that raters apply to first, if there is one."""
+    links: list[str]
+    """The address of each rater."""
+    pseudonyms: list[str]
+
+
+def open_rehearsal(text: str, dialogues: Sequence[Dialogue], raters: int, now: datetime) -> Rehearsed:
+    """Migrates the database, loads the study and makes the links."""
+    call_command("migrate", verbosity=0, interactive=False)
+    text = without_model(text)
+    study, _ = check_study(text)
+    assert study is not None
+    return _with_links(load_study(study, text, dialogues, now).study, raters, now)
+
+
+def join_rehearsal(name: str, raters: int, now: datetime) -> Rehearsed:
+    """Opens a rehearsal of a study that is already loaded."""
+    return _with_links(get_study(name), raters, now)
+
+
+def _with_links(row: StudyRow, raters: int, now: datetime) -> Rehearsed:
+    study = study_of(row.versions.latest("n").pk)
+    applies_to = next(iter(study.pool.requires), None)
+    entered = Pool.objects.get(study=row, name=applies_to or study.pool_name)
+    works = Pool.objects.get(study=row, name=study.pool_name)
+    made = make_links(row, entered, raters, study.pool_of(entered.name).link_days, now)[:raters]
+    links, pseudonyms = [link.address for link in made], [link.pseudonym for link in made]
+    return Rehearsed(study, row, works.pk, applies_to, links, pseudonyms)
+
+
+def without_model(text: str) -> str:
+    """The study file with texts that need no language model instead of those that do: a rehearsal calls none.
+
+    A file that needs none is left unchanged.
+    """
+    study, _ = check_study(text)
+    assert study is not None
+    if not any(condition.context.asked_kinds for condition in study.conditions.values()):
+        return text
+    data, _ = yaml_lines.load(text)
+    named = list((data.get("contexts") or {}).values())
+    own = [condition.get("context") for condition in data["conditions"].values() if condition]
+    for recipe in filter(lambda each: isinstance(each, dict), [*named, *own]):
+        recipe.update({part: made for part, made in WITHOUT_MODEL.items() if recipe.get(part) == "llm"})
+    return yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
+
+
+def live_fast(life: Life, rehearsed: Rehearsed) -> None:
+    """Runs a simulated crowd through the actions, one event after the other; the same seed gives the same run.
+
+    If the study has a qualification, everybody applies first, and those who are admitted do the work.
+    """
+    tokens = [link.rsplit("/", 1)[1] for link in rehearsed.links]
+    _live(life, rehearsed, tokens)
+    if rehearsed.applies_to and life.worked:
+        now = max(work.ended for work in life.worked)
+        links = _let_in(rehearsed, rehearsed.applies_to, now)
+        life.dismiss(number for number, name in enumerate(rehearsed.pseudonyms) if name not in links)
+        life.invite(now)
+        _live(life, rehearsed, [links.get(name, "") for name in rehearsed.pseudonyms])
+
+
+def _let_in(rehearsed: Rehearsed, pool: str, now: datetime) -> dict[str, str]:
+    """The tokens of admitted applicants, by pseudonym: those that the rule picks, or all who have finished."""
+    ranking = get_ranking(rehearsed.row, pool)
+    ruled = ranking.part.rule is not None
+    chosen = [
+        a.pseudonym
+        for a in ranking.applicants
+        if a.scored and a.qualified is None and (a.picked or not ruled)
+    ]
+    decide_qualification(rehearsed.row, pool, chosen, "rehearsal", now)
+    works = Pool.objects.get(pk=rehearsed.pool)
+    made = make_links(rehearsed.row, works, 0, rehearsed.study.pool.link_days, now)
+    return {link.pseudonym: link.address.rsplit("/", 1)[1] for link in made}
+
+
+def _live(life: Life, rehearsed: Rehearsed, tokens: Sequence[str]) -> None:
+    study = rehearsed.row.pk
+    swept, opens = life.opened, queries.next_opening(study)
+    while (at := life.next_at()) is not None or opens is not None:
+        if opens is not None and (at is None or opens <= at):
+            run_periodic(opens)
+            life.invite(opens)
+            opens = queries.next_opening(study)
+            continue
+        [event] = life.due()
+        if life.lapsed(event.at) or event.at - swept > PERIOD:
+            run_periodic(event.at)
+            swept = event.at
+        if event.act is not Act.LOOK:
+            life.ended(event, _end(event))
+            continue
+        found = _look(tokens[event.rater], life.raters[event.rater], event.at)
+        life.looked(event, found)
+        if isinstance(found, Nothing) and is_over(rehearsed.pool, event.at):
+            life.end()
+
+
+def is_over(pool: int, now: datetime) -> bool:
+    """Whether all work of a pool is done, and no later stage opens now."""
+    return queries.is_complete(pool) and not advance_all(now)
+
+
+def run_periodic(now: datetime) -> None:
+    """Everything that a worker does, until nothing is left to do."""
+    update_calendar(now)
+    for action in PERIODIC:
+        while action(now):
+            pass
+
+
+def lapse(visits: list[str]) -> None:
+    """Ends the leases of visits over HTTP whose simulated time has run out."""
+    now = datetime.now(UTC)
+    queries.end_leases([hash_token(visit) for visit in visits], now)
+    while expire_leases(now + timedelta(milliseconds=1)):
+        pass
+
+
+def get_outcome(
+    rehearsed: Rehearsed, raters: Sequence[SimulatedRater], life: Life, *, timed: bool
+) -> tuple[Outcome, list[dict[str, Any]]]:
+    """The figures of a rehearsal, and its answers; raters have numbers instead of pseudonyms.
+
+    `timed` says whether the server knew the simulated time; otherwise its flags mean nothing.
+    """
+    numbers = {pseudonym: number for number, pseudonym in enumerate(rehearsed.pseudonyms)}
+    answers = [
+        {**answer, "rater": f"r{numbers[answer['rater']]}"}
+        for answer in get_answers(rehearsed.row)
+        if answer["rater"] in numbers and answer["condition"] in rehearsed.study.conditions
+    ]
+    study, pays = rehearsed.study, rehearsed.study.pool.pay.cents
+    applied_pays = study.pool_of(rehearsed.applies_to or "").pay.cents
+    stored = [
+        StoredWork(
+            numbers[work.pseudonym],
+            pays if work.pool == rehearsed.pool else applied_pays,
+            work.flagged if timed else None,
+            applied=work.pool != rehearsed.pool,
+        )
+        for work in queries.submissions(rehearsed.row.pk)
+        if work.pseudonym in numbers
+    ]
+    outcome = make_outcome(
+        rehearsed.study,
+        raters,
+        life.opened,
+        life.worked,
+        stored,
+        answers,
+        get_owed(rehearsed.row.pk),
+        queries.wanted(rehearsed.pool),
+    )
+    return outcome, answers
+
+
+def _look(token: str, rater: SimulatedRater, now: datetime) -> Shown | Nothing:
+    try:
+        visitor = get_visitor(token, now)
+    except BadLink:
+        # A study that outlives its links loses its raters; so it would with people.
+        return Nothing.NEVER
+    if not visitor.consented:
+        record_consent(visitor, now)
+        visitor = get_visitor(token, now)
+    while isinstance(met := offer_next(visitor, now), Due):
+        study = study_of(visitor.version)
+        answers = rater.answer(met.sheets, study.known_before(met.part), met.tries)
+        questionnaire.answer(visitor, met.part, met.key, answers, now)
+    if isinstance(met, NoWork):
+        return Nothing.NEVER if met in FOR_GOOD else Nothing.FOR_NOW
+    task = get_task(met.assignment)
+    study = study_of(task.version)
+    items = [study.asking(task.condition, shown.item) for shown in task.items]
+    lease = (task.lease_until - now).total_seconds()
+    return shown_task(met.token, study, study.design(task.condition), items, lease)
+
+
+def _end(event: Event) -> End:
+    try:
+        if event.act is Act.RETURN:
+            return_work(event.ticket)
+            return End.RETURNED
+        submit(event.ticket, event.answers, event.at)
+    except (PlaceGone, WorkEnded):
+        return End.REFUSED
+    return End.STORED

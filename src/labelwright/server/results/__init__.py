@@ -1,0 +1,1 @@
+"""What a study says: figures, live agreement, items, export."""

@@ -1,0 +1,1 @@
+"""Figures, items and exports."""

@@ -1,0 +1,160 @@
+"""The overview of a study: progress, figures and what needs attention. Reads only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from labelwright.crowd import AssignmentState, Pay
+from labelwright.server.access.actions.permission import Permission, access_study
+from labelwright.server.results import queries
+from labelwright.server.results.actions.question_figures import QuestionFigures, get_question_figures
+from labelwright.server.results.queries import StudyCounts
+from labelwright.server.store.models import Batch, StudyRow, User
+from labelwright.server.store.versions import study_of
+from labelwright.server.tallies.actions import get_owed
+from labelwright.study import Study
+
+POINTS_IN_TIME = 60
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionProgress:
+    """The progress of one condition."""
+
+    name: str
+    stored: int
+    wanted: int
+    flagged: int
+    seconds: tuple[float, float, float] | None
+    """Lower quartile, median, upper quartile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """Everything that the page of a study shows."""
+
+    study: Study
+    row: StudyRow
+    version: int
+    sha256: str
+    loaded_at: datetime
+    conditions: list[ConditionProgress]
+    questions: list[QuestionFigures]
+    over_time: list[tuple[datetime, int]]
+    at_work: int
+    late_answers: int
+    counts: StudyCounts
+    owed: list[Pay]
+    """What is owed, by currency."""
+
+    @property
+    def stored(self) -> int:
+        """Submissions that are stored and tallied."""
+        return sum(condition.stored for condition in self.conditions)
+
+    @property
+    def wanted(self) -> int:
+        """Ratings wanted over all conditions."""
+        return sum(condition.wanted for condition in self.conditions)
+
+
+@dataclass(frozen=True, slots=True)
+class StudyEntry:
+    """A study in the list of studies."""
+
+    public_id: str
+    name: str
+    title: str
+    created_at: datetime
+    version: int
+    wanted: int | None
+    stored: int
+
+
+def get_studies(user: User) -> list[StudyEntry]:
+    """The studies of a user with their progress, newest first; superusers see every study."""
+    return [
+        StudyEntry(
+            line.public_id,
+            line.name,
+            study_of(line.version_id).title,
+            line.created_at,
+            line.version,
+            line.wanted,
+            line.stored,
+        )
+        for line in queries.study_lines(user.pk, every=user.is_superuser)
+    ]
+
+
+def get_overview(user: User, public_id: str) -> Overview:
+    """The figures of a study at this moment."""
+    row = access_study(user, public_id, Permission.VIEW)
+    version = row.versions.latest("n")
+    batches = list(Batch.objects.filter(version=version, purpose=Batch.Purpose.COLLECT))
+    ids = [batch.pk for batch in batches]
+    study = study_of(version.pk)
+    states = queries.count_assignments_by_state(row.pk)
+    return Overview(
+        study=study,
+        row=row,
+        version=version.n,
+        sha256=version.sha256,
+        loaded_at=version.loaded_at,
+        conditions=_conditions(study, batches),
+        questions=get_question_figures(study, ids),
+        over_time=_over_time(ids),
+        at_work=states.get(AssignmentState.OPEN, 0),
+        late_answers=states.get(AssignmentState.EXPIRED_ANSWERED, 0),
+        counts=queries.study_counts(row.pk),
+        owed=get_owed(row.pk),
+    )
+
+
+def _conditions(study: Study, batches: list[Batch]) -> list[ConditionProgress]:
+    row, ids = batches[0].study_id, [batch.pk for batch in batches]
+    flagged, work = queries.flagged_by_condition(row, ids), queries.work_by_condition(row, ids)
+    return [
+        ConditionProgress(
+            name=name,
+            stored=work[name].stored if name in work else 0,
+            wanted=_wanted(study, name, batches),
+            flagged=flagged.get(name, 0),
+            seconds=_quartiles(work[name].seconds) if name in work else None,
+        )
+        for name in study.conditions
+    ]
+
+
+def _quartiles(seconds: list[float]) -> tuple[float, float, float]:
+    low, middle, high = seconds
+    return low, middle, high
+
+
+def _wanted(study: Study, condition: str, batches: list[Batch]) -> int:
+    """Ratings wanted in a condition, over all batches and groups."""
+    # A rater can do each unit once for each kind of task that spoils only its like.
+    stage = study.conditions[condition].stage
+    spoils = study.spoils()
+    kinds = len({spoils[name].own for name in study.conditions_of(stage)})
+    return sum(
+        tasks // kinds * study.redundancy_of(condition, group)
+        for batch in batches
+        # A batch of a later stage carries its name as its topic.
+        if (batch.topic if batch.topic in study.stages else None) == stage
+        for group, tasks in (batch.group_tasks or {"": batch.tasks}).items()
+    )
+
+
+def _over_time(batches: list[int]) -> list[tuple[datetime, int]]:
+    """Submissions added up over time, in at most sixty steps."""
+    period = queries.period_of_work(batches)
+    if period.first is None or period.last is None:
+        return []
+    step = max((period.last - period.first) / POINTS_IN_TIME, timedelta(seconds=1))
+    total, points = 0, [(period.first, 0)]
+    for found in queries.submissions_over_time(batches, period.first, step):
+        total += found.submissions
+        points.append((found.until, total))
+    return points

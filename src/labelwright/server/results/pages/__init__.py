@@ -1,0 +1,1 @@
+"""What the templates of results are given: charts with their tables."""

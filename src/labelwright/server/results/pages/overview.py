@@ -1,0 +1,230 @@
+"""What the overview is given: figures, charts with their tables, and links to the items behind them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+
+from labelwright.agreement import Estimate
+from labelwright.analysis import live_charts as charts
+from labelwright.charts import DARK, LIGHT, Chart, Colours, themed
+from labelwright.scales import Point
+from labelwright.server.results.actions.overview import ConditionProgress, Overview
+from labelwright.server.results.actions.question_figures import QuestionFigures
+from labelwright.server.web.money import amounts, money
+
+Context = dict[str, Any]
+LEAST_SHARE_LABELLED = 0.08
+"""A smaller part of a bar has no room for its number, which is in the table."""
+MEASURES = {
+    "alpha_ordinal": "Krippendorff’s α, ordinal",
+    "alpha_nominal": "Krippendorff’s α, nominal",
+    "percentage": "Share of agreeing pairs",
+    "cohen_kappa": "Cohen’s κ, mean over rating positions",
+}
+
+
+def overview(figures: Overview) -> Context:
+    """The page of a study."""
+    wanted, stored, seconds = figures.wanted, figures.stored, figures.counts.median_seconds
+    return {
+        "figures": figures,
+        "state": "Complete" if stored >= wanted else "Collecting",
+        "percent": math.floor(100 * stored / wanted) if wanted else 0,
+        "needs": _needs(figures),
+        "owed": amounts(figures.owed),
+        "hourly": _hourly(figures),
+        "seconds": f"{seconds:.0f} s" if seconds is not None else None,
+        "spread": _spread(figures.conditions),
+        "over_time": _over_time(figures),
+        "questions": [_question(figures, question) for question in figures.questions],
+        "time": _time(figures),
+    }
+
+
+def _needs(figures: Overview) -> list[Context]:
+    root = f"/studies/{figures.row.public_id}"
+    needs = []
+    if figures.counts.to_review:
+        n = figures.counts.to_review
+        needs.append(
+            {"text": f"{n:,} flagged assignment{_s(n)} to review", "href": f"{root}/flagged", "go": "Review"}
+        )
+    if figures.late_answers:
+        n = figures.late_answers
+        text = f"{n:,} late submission{_s(n)} without a place: decide on pay"
+        needs.append({"text": text, "href": f"{root}/items", "go": "Items"})
+    if figures.counts.unanswered:
+        n = figures.counts.unanswered
+        text = f"{n:,} unanswered question{_s(n)} from raters"
+        needs.append({"text": text, "href": f"{root}/messages", "go": "Read"})
+    return needs
+
+
+def _specs(build: Callable[[Colours], Chart]) -> dict[str, Any]:
+    """A chart for light and for dark pages."""
+    return {"light": themed(build(LIGHT)), "dark": themed(build(DARK), DARK)}
+
+
+def _s(n: int) -> str:
+    return "" if n == 1 else "s"
+
+
+def _hourly(figures: Overview) -> str | None:
+    pay = figures.study.pool.pay
+    seconds = figures.counts.median_seconds
+    if not seconds or not pay.cents:
+        return None
+    return money(round(pay.cents * 3600 / seconds), pay.currency)
+
+
+def _spread(conditions: list[ConditionProgress]) -> int:
+    stored = [condition.stored for condition in conditions]
+    return max(stored) - min(stored)
+
+
+def _over_time(figures: Overview) -> Context | None:
+    if not figures.over_time:
+        return None
+    points = [{"at": at.isoformat(), "n": n} for at, n in figures.over_time]
+    return {
+        "id": "over-time",
+        "label": f"Stored judgments over time, {figures.stored:,} of {figures.wanted:,}",
+        "specs": _specs(lambda _: charts.judgments_over_time(points, figures.wanted)),
+        "head": ["Until (UTC)", "Judgments"],
+        "rows": [[at.strftime("%Y-%m-%d %H:%M:%S"), f"{n:,}"] for at, n in figures.over_time],
+    }
+
+
+def _question(figures: Overview, question: QuestionFigures) -> Context:
+    return {
+        "name": _slug(question),
+        "text": question.text,
+        "by": "system" if question.by_system else "condition",
+        "labels": _labels(figures, question),
+        "agreement": _agreement(question),
+    }
+
+
+def _slug(question: QuestionFigures) -> str:
+    """The name of a question as part of an HTML id."""
+    return question.name.replace("*", "each").replace(".", "-")
+
+
+def _points(question: QuestionFigures) -> list[Point]:
+    """The points of the scale; for ranks, only up to the largest one given."""
+    given = {code for counts in question.labels.values() for code in counts}
+    ranks = question.by_system and all(point.name == str(point.code) for point in question.scale.points)
+    return [point for point in question.scale.points if not ranks or point.code <= max(given, default=2)]
+
+
+def _labels(figures: Overview, question: QuestionFigures) -> Context | None:
+    points, together = _points(question), question.by_system or "*" in question.name
+    rows, table = [], []
+    for condition, counts in question.labels.items():
+        total = sum(counts.values())
+        cells: list[Any] = [condition]
+        for order, point in enumerate(points):
+            n = counts.get(point.code, 0)
+            address = (
+                f"items?{urlencode({'condition': condition, 'question': question.name, 'code': point.code})}"
+            )
+            href = f"/studies/{figures.row.public_id}/{address}"
+            # Counts over several names have no list of items behind them.
+            cell = {"text": f"{n:,}", "href": href, "share": _percent(n, total)}
+            cells.append(cell if not together else f"{n:,} ({cell['share'] or '–'})")
+            if total >= charts.FEWEST_JUDGMENTS:
+                rows.append(
+                    {
+                        "condition": condition,
+                        "point": point.name,
+                        "n": n,
+                        "share": n / total,
+                        "order": order,
+                        "last": order == len(points) - 1,
+                        "text": f"{n / total:.0%}" if n / total >= LEAST_SHARE_LABELLED else "",
+                    }
+                )
+        table.append([*cells, f"{total:,}"])
+    names = [point.name for point in points]
+    return {
+        "id": f"labels-{_slug(question)}",
+        "label": f"Share of judgments per {'system' if question.by_system else 'condition'}: {question.text}",
+        "specs": _specs(
+            lambda colours: charts.labels_by_condition(rows, list(question.labels), names, colours)
+        )
+        if rows
+        else None,
+        "empty": f"Shown from {charts.FEWEST_JUDGMENTS} judgments in a {'line' if question.by_system else 'condition'}.",
+        "head": ["System" if question.by_system else "Condition", *names, "All"],
+        "rows": table,
+        "open": not rows,
+    }
+
+
+def _percent(n: int, total: int) -> str:
+    return f"{n / total:.0%}" if total else ""
+
+
+def _agreement(question: QuestionFigures) -> Context:
+    rows = [
+        {
+            "condition": condition,
+            "value": found[question.main].value,
+            "low": _low(found[question.main]),
+            "high": _high(found[question.main]),
+            "text": f"{found[question.main].value:.2f}",
+        }
+        for condition, found in question.agreement.items()
+        if not math.isnan(found[question.main].value)
+    ]
+    names = [question.main, "percentage", "cohen_kappa"]
+    return {
+        "id": f"agreement-{_slug(question)}",
+        "label": f"Agreement per condition: {question.text}",
+        "specs": _specs(
+            lambda _: charts.agreement_by_condition(
+                rows, list(question.agreement), f"{MEASURES[question.main]}, 95% interval over items"
+            )
+        )
+        if rows
+        else None,
+        "empty": "Shown once two raters have rated the same item.",
+        "head": ["Condition", *[MEASURES[name] for name in names], "Items"],
+        "rows": [
+            [
+                condition,
+                *[found[name].text if name in found else "–" for name in names],
+                f"{found[question.main].items:,}",
+            ]
+            for condition, found in question.agreement.items()
+        ],
+        "open": not rows,
+    }
+
+
+def _low(estimate: Estimate) -> float:
+    return estimate.interval.low if estimate.interval else estimate.value
+
+
+def _high(estimate: Estimate) -> float:
+    return estimate.interval.high if estimate.interval else estimate.value
+
+
+def _time(figures: Overview) -> Context | None:
+    timed = [(c.name, c.seconds) for c in figures.conditions if c.seconds]
+    if not timed:
+        return None
+    rows = [
+        {"condition": name, "low": low, "median": middle, "high": high, "text": f"{middle:.0f} s"}
+        for name, (low, middle, high) in timed
+    ]
+    return {
+        "id": "time",
+        "label": "Seconds per task and condition",
+        "specs": _specs(lambda _: charts.seconds_by_condition(rows, [name for name, _ in timed])),
+        "head": ["Condition", "Lower quarter", "Median", "Upper quarter"],
+        "rows": [[name, *(f"{value:.1f}" for value in seconds)] for name, seconds in timed],
+    }

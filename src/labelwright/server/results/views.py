@@ -1,0 +1,120 @@
+"""The requester's pages of results: studies, overview, items and export."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from pathlib import Path
+
+from django.contrib.auth.decorators import login_required
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from labelwright.context import show
+from labelwright.release import Format, write_rows
+from labelwright.server.access.actions.permission import Permission, access_study
+from labelwright.server.results.actions import export
+from labelwright.server.results.actions.items import get_item, get_items
+from labelwright.server.results.actions.overview import get_overview, get_studies
+from labelwright.server.results.pages import items as item_pages
+from labelwright.server.results.pages import overview as overview_pages
+from labelwright.server.results.queries import ItemFilter
+from labelwright.server.store.versions import study_of
+from labelwright.server.web.desk import frame
+from labelwright.server.web.requests import page_number, user_of
+
+CODE = re.compile(r"-?[0-9]{1,9}")
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """The start page of requesters."""
+    return HttpResponseRedirect("/studies")
+
+
+@require_safe
+@login_required
+def studies(request: HttpRequest) -> HttpResponse:
+    """The studies of this user."""
+    return render(
+        request, "results/studies.html", {"title": "Studies", "studies": get_studies(user_of(request))}
+    )
+
+
+@require_safe
+@login_required
+def overview(request: HttpRequest, public_id: str) -> HttpResponse:
+    """One study."""
+    figures = get_overview(user_of(request), public_id)
+    context = frame(public_id, figures.study.title, "overview") | overview_pages.overview(figures)
+    return render(request, "results/overview.html", context)
+
+
+@require_safe
+@login_required
+def items(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The items behind a number."""
+    wanted = _filter(request)
+    study, lines, total = get_items(user_of(request), public_id, wanted)
+    loaded = study_of(study.versions.latest("n").pk)
+    context = frame(public_id, loaded.title, "items")
+    context |= item_pages.items(lines, total, wanted, loaded)
+    return render(request, "results/items.html", context)
+
+
+@require_safe
+@login_required
+def item(request: HttpRequest, public_id: str, item_id: int) -> HttpResponse:
+    """One item: its dialogue and every answer to it."""
+    study, row, answers = get_item(user_of(request), public_id, item_id)
+    loaded = study_of(study.versions.latest("n").pk)
+    longest = max((c.context for c in loaded.conditions.values()), key=lambda recipe: recipe.turns_before)
+    shown = show(
+        row.dialogue.turns, row.target, longest.model_copy(update={"turns_before": 1000, "next_turn": True})
+    )
+    context = frame(public_id, loaded.title, "items")
+    context |= {"item": row, "shown": shown, "answers": item_pages.answers(answers, loaded)}
+    return render(request, "results/item.html", context)
+
+
+@require_safe
+@login_required
+def download(request: HttpRequest, public_id: str, form: str) -> HttpResponse | FileResponse:
+    """Every stored answer as a file; written to disk first, so that memory use stays constant."""
+    study = access_study(user_of(request), public_id, Permission.VIEW)
+    if form == "scales.json":
+        text = json.dumps(export.get_scales(study), indent=2, ensure_ascii=False)
+        return _attachment(HttpResponse(text, content_type="application/json"), f"{study.name}.scales.json")
+    if form not in list(Format):
+        raise Http404
+    folder = tempfile.TemporaryDirectory(prefix="labelwright-export-")
+    path = Path(folder.name) / f"{study.name}.{form}"
+    write_rows(path, Format(form), export.COLUMNS, export.get_answers(study))
+    response = FileResponse(path.open("rb"), as_attachment=True, filename=path.name)
+    # The open file outlives its name, so the folder can be deleted before the response is sent.
+    folder.cleanup()
+    return response
+
+
+def _attachment(response: HttpResponse, name: str) -> HttpResponse:
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _filter(request: HttpRequest) -> ItemFilter:
+    values = request.GET
+    code = values.get("code", "")
+    return ItemFilter(
+        condition=_text(values.get("condition")),
+        question=_text(values.get("question")),
+        code=int(code) if CODE.fullmatch(code) else None,
+        flagged=values.get("flagged") == "1",
+        open=values.get("open") == "1",
+        page=page_number(request),
+    )
+
+
+def _text(value: str | None) -> str | None:
+    return value if value and "\x00" not in value else None

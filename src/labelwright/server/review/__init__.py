@@ -1,0 +1,1 @@
+"""Doubts about submitted work, and decisions on them: flags and verdicts."""

@@ -1,0 +1,1 @@
+"""Flagging work, and verdicts on it."""

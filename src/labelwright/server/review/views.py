@@ -1,0 +1,42 @@
+"""Flagged work, and verdicts on it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.views.decorators.http import require_http_methods
+
+from labelwright.server.review import pages
+from labelwright.server.review.actions.flags import get_flagged
+from labelwright.server.review.actions.verdicts import VerdictChoice, decide_as_reviewer
+from labelwright.server.store.versions import study_of
+from labelwright.server.web.desk import frame
+from labelwright.server.web.requests import id_number, page_number, user_of
+
+LONGEST_REASON = 500
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def flagged(request: HttpRequest, public_id: str) -> HttpResponse:
+    """Work that a quality rule flagged; a POST records a verdict."""
+    if request.method == "POST":
+        return _decide(request, public_id)
+    page = page_number(request)
+    study, flags, total = get_flagged(user_of(request), public_id, page)
+    title = study_of(study.versions.latest("n").pk).title
+    context = frame(public_id, title, "flagged") | pages.flagged(flags, total, page)
+    return render(request, "review/flagged.html", context)
+
+
+def _decide(request: HttpRequest, public_id: str) -> HttpResponse:
+    work, choice = id_number(request.POST.get("work")), request.POST.get("choice", "")
+    if choice not in list(VerdictChoice):
+        raise BadRequest("Choose one of the verdicts.")
+    reason = request.POST.get("reason", "")[:LONGEST_REASON]
+    decide_as_reviewer(user_of(request), public_id, work, VerdictChoice(choice), reason, datetime.now(UTC))
+    return HttpResponseRedirect(request.get_full_path(), status=303)

@@ -1,0 +1,1 @@
+"""Studies: loading, versions, stages, calendar."""

@@ -1,0 +1,1 @@
+"""Loading a study, its stages and its calendar."""

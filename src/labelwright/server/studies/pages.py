@@ -1,0 +1,83 @@
+"""What the template of the calendar is given: a line for each batch on one time axis."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from labelwright.crowd import BatchState
+from labelwright.server.studies.actions.completions import Completion
+from labelwright.server.studies.queries.calendar import BatchLine
+
+Context = dict[str, Any]
+WIDTH = 240
+"""Width of the timeline, in drawing units."""
+SHORTEST = 3
+
+
+def calendar(lines: list[BatchLine], now: datetime) -> Context:
+    """The lines of the calendar on a shared time axis."""
+    first = min(line.opens_at for line in lines)
+    last = max([now, *(line.closes_at or line.opens_at for line in lines)])
+    span = max(last - first, timedelta(hours=1))
+    return {
+        "lines": [_line(line, first, span, now) for line in lines],
+        "first": first,
+        "last": first + span,
+        "now_x": _x(now, first, span),
+        "width": WIDTH,
+        "filled": sum(line.filled for line in lines),
+        "wanted": sum(line.wanted for line in lines),
+        "next": min((line.opens_at for line in lines if line.state == BatchState.PLANNED), default=None),
+    }
+
+
+def completed(line: BatchLine, done: list[Completion]) -> Context:
+    """The raters who completed a batch, the fastest first, and how many only started."""
+    return {
+        "looked_at": {
+            "id": line.id,
+            "name": _name(line),
+            "begun": line.begun,
+            "partly": line.begun - line.completed,
+        },
+        "done": done,
+        "in_time": sum(one.in_time is True for one in done),
+    }
+
+
+def _name(line: BatchLine) -> str:
+    return line.topic or f"Batch {line.number + 1}"
+
+
+def _line(line: BatchLine, first: datetime, span: timedelta, now: datetime) -> Context:
+    left, right = _x(line.opens_at, first, span), _x(line.closes_at or first + span, first, span)
+    width = max(right - left, SHORTEST)
+    share = line.filled / line.wanted if line.wanted else 0
+    open_places = line.wanted - line.filled
+    return {
+        "batch": line,
+        "name": _name(line),
+        "short": line.state == BatchState.CLOSED and open_places > 0,
+        "open_places": open_places,
+        "time_left": _time_left(line, now),
+        "x": min(left, WIDTH - SHORTEST),
+        "bar": width,
+        "done": round(width * share, 1),
+    }
+
+
+def _x(at: datetime, first: datetime, span: timedelta) -> float:
+    return round(WIDTH * min(max((at - first) / span, 0), 1), 1)
+
+
+def _time_left(line: BatchLine, now: datetime) -> str:
+    """The time until the deadline, in a suitable unit."""
+    if line.closes_at is None or line.state == BatchState.CLOSED:
+        return ""
+    hours = (line.closes_at - now) / timedelta(hours=1)
+    if hours <= 0:
+        return "over"
+    if hours >= 48:
+        return f"{hours / 24:.0f} days left"
+    return f"{hours:.0f} h left" if hours >= 1 else f"{hours * 60:.0f} min left"

@@ -1,0 +1,1 @@
+"""SQL of loading, stages and the calendar."""

@@ -1,0 +1,140 @@
+"""SQL of stages: items with all their ratings, and what raters chose in them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from labelwright.crowd import DataUse, PlaceState
+from labelwright.server.store.models import TaskItem
+from labelwright.server.store.rows import records, run
+
+
+@dataclass(frozen=True, slots=True)
+class Parent:
+    """An item of the earlier stage."""
+
+    id: int
+    key: str
+    kind: str
+    dialogue: int
+    dialogue_key: str
+    turns: list[dict[str, Any]]
+    target: int
+    system: str
+    payload: dict[str, Any]
+    full: bool
+    """Whether it has all the ratings that are wanted."""
+    used: bool
+    """Whether items of the later stage were already made of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _ParentRow:
+    id: int
+    key: str
+    kind: str
+    dialogue: int
+    dialogue_key: str
+    turns_json: str
+    target: int
+    system: str
+    payload_json: str
+    is_full: bool
+    is_used: bool
+
+
+def parents(version: int, after: Sequence[str], stage: Sequence[str]) -> list[Parent]:
+    """The items of the conditions before a stage, without gold items."""
+    found = records(
+        _ParentRow,
+        """WITH given AS (
+             SELECT x.item_id, bool_and(p.state = %(filled)s) AS is_full
+             FROM task t JOIN task_item x ON x.task_id = t.id AND x.role = %(item)s
+             JOIN place p ON p.task_id = t.id
+             WHERE t.version_id = %(version)s AND t.condition = ANY(%(after)s) GROUP BY 1)
+           SELECT i.id, i.key, i.kind, d.id AS dialogue, d.key AS dialogue_key, d.turns::text AS turns_json,
+                  i.target, i.system, i.payload::text AS payload_json, g.is_full,
+                  EXISTS (SELECT 1 FROM item c JOIN task_item x ON x.item_id = c.id JOIN task t ON t.id = x.task_id
+                          WHERE c.study_id = i.study_id AND c.payload->>'parent' = i.key
+                            AND t.version_id = %(version)s AND t.condition = ANY(%(stage)s)) AS is_used
+           FROM given g JOIN item i ON i.id = g.item_id JOIN dialogue d ON d.id = i.dialogue_id ORDER BY i.id""",
+        {
+            "version": version,
+            "after": list(after),
+            "stage": list(stage),
+            "filled": PlaceState.FILLED,
+            "item": TaskItem.Role.ITEM,
+        },
+    )
+    return [
+        Parent(
+            id=row.id,
+            key=row.key,
+            kind=row.kind,
+            dialogue=row.dialogue,
+            dialogue_key=row.dialogue_key,
+            turns=json.loads(row.turns_json),
+            target=row.target,
+            system=row.system,
+            payload=json.loads(row.payload_json),
+            full=row.is_full,
+            used=row.is_used,
+        )
+        for row in found
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ChoosingAnswer:
+    """An answer to the question that chooses parts of an item."""
+
+    item: int
+    assignment: int
+    condition: str
+    value_json: str
+
+    @property
+    def value(self) -> Any:
+        """The stored answer."""
+        return json.loads(self.value_json)
+
+
+def choosing_answers(
+    version: int, after: Sequence[str], question: str, items: Sequence[int]
+) -> list[ChoosingAnswer]:
+    """The answers about items, in the order of submission; only data in use."""
+    return records(
+        ChoosingAnswer,
+        """SELECT x.item_id AS item, s.id AS assignment, t.condition, a.value::text AS value_json
+           FROM task t JOIN task_item x ON x.task_id = t.id JOIN assignment s ON s.task_id = t.id
+           JOIN answer a ON a.assignment_id = s.id AND a.position = x.position
+           WHERE t.version_id = %s AND t.condition = ANY(%s) AND a.question = %s AND x.item_id = ANY(%s)
+             AND s.data_use = %s
+           ORDER BY s.id""",
+        [version, list(after), question, list(items), DataUse.USED],
+    )
+
+
+def close_to(batch: int, pool: int, after: Sequence[str], *, same: bool) -> None:
+    """Bars raters from the tasks of a batch: those who judged its parents, or with `same` everybody else.
+
+    Stored as exposures, which every offer checks.
+    """
+    run(
+        """INSERT INTO exposure (study_id, rater_id, spoil_key)
+           SELECT DISTINCT x.study_id, m.rater_id, x.spoil_key
+           FROM task t JOIN task_item x ON x.task_id = t.id JOIN item i ON i.id = x.item_id
+           JOIN member m ON m.pool_id = %(pool)s
+           WHERE t.batch_id = %(batch)s AND %(same)s <> EXISTS (
+             SELECT 1 FROM assignment s JOIN task o ON o.id = s.task_id JOIN task_item y ON y.task_id = o.id
+             JOIN item parent ON parent.id = y.item_id
+             WHERE s.rater_id = m.rater_id AND o.version_id = t.version_id AND o.condition = ANY(%(after)s)
+               AND s.submitted_at IS NOT NULL AND parent.key = i.payload->>'parent'
+               AND (i.payload->>'chosen_in' IS NULL OR NOT %(same)s
+                    OR s.id = (i.payload->>'chosen_in')::bigint))
+           ON CONFLICT DO NOTHING""",
+        {"batch": batch, "pool": pool, "after": list(after), "same": same},
+    )

@@ -1,0 +1,1 @@
+"""Usable answers and the counts kept of them."""

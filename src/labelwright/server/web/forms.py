@@ -1,0 +1,42 @@
+"""Forms of the requester's pages: sent to the page that they are on, with the verb in the field `do`.
+
+If an action refuses, the page says why next to the form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+
+from labelwright.errors import LabelwrightError
+
+Verbs = dict[str, Callable[[], str | None]]
+"""What a form can ask for; each returns the address to go on to, or None for the same page."""
+
+
+def run_form(request: HttpRequest, verbs: Verbs) -> tuple[str | None, HttpResponse | None]:
+    """The error of a form, or where to go on; neither if no form was sent."""
+    if request.method != "POST":
+        return None, None
+    verb = verbs.get(request.POST.get("do", ""))
+    if verb is None:
+        return "This page does not know that form. Reload the page.", None
+    try:
+        onward = verb()
+    except LabelwrightError as error:
+        return str(error), None
+    return None, HttpResponseRedirect(onward or request.get_full_path(), status=303)
+
+
+def form_page(
+    request: HttpRequest, template: str, context: dict[str, Any], error: str | None
+) -> HttpResponse:
+    """A page with forms; after an error it keeps what was typed in."""
+    given = {"error": error, "given": request.POST if error else {}}
+    response = render(request, template, context | given, status=400 if error else 200)
+    # Addresses, notes and personal links must not stay behind on a shared computer.
+    response["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,81 @@
+"""Middleware of the requester's pages, skipped on raters' routes.
+
+Raters have no session and no account. What their pages do not need, they do not pay for; and where there is
+no session, none can leak.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.module_loading import import_string
+
+GetResponse = Callable[[HttpRequest], HttpResponse]
+
+RATER_ROUTES = ("/w/", "/t/", "/j/")
+HOOKS = ("process_view", "process_exception", "process_template_response")
+
+
+class RequesterMiddleware:
+    """A middleware that runs on every route except raters'. A subclass names it."""
+
+    wrapped: str
+    """Import path of the middleware."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self._get_response = get_response
+        self._inner = import_string(self.wrapped)(get_response)
+        # Django looks for these hooks once, when it builds the chain.
+        for hook in HOOKS:
+            if method := getattr(self._inner, hook, None):
+                setattr(self, hook, _skip_for_raters(method))
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Passes a rater's request straight on."""
+        return self._get_response(request) if _is_raters(request) else self._inner(request)
+
+
+def _is_raters(request: HttpRequest) -> bool:
+    return request.path_info.startswith(RATER_ROUTES)
+
+
+def _skip_for_raters(method: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda request, *rest: None if _is_raters(request) else method(request, *rest)
+
+
+class WhiteNoise(RequesterMiddleware):
+    """Static files."""
+
+    wrapped = "whitenoise.middleware.WhiteNoiseMiddleware"
+
+
+class Sessions(RequesterMiddleware):
+    """The session of somebody who is logged in."""
+
+    wrapped = "django.contrib.sessions.middleware.SessionMiddleware"
+
+
+class Csrf(RequesterMiddleware):
+    """Forms come from our own pages; raters' calls carry their credential themselves."""
+
+    wrapped = "django.middleware.csrf.CsrfViewMiddleware"
+
+
+class Authentication(RequesterMiddleware):
+    """The user behind the session."""
+
+    wrapped = "django.contrib.auth.middleware.AuthenticationMiddleware"
+
+
+class Messages(RequesterMiddleware):
+    """One-time messages after a form was sent."""
+
+    wrapped = "django.contrib.messages.middleware.MessageMiddleware"
+
+
+class FailedLogins(RequesterMiddleware):
+    """Locks out a name and address after too many failed logins."""
+
+    wrapped = "axes.middleware.AxesMiddleware"

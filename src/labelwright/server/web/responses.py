@@ -1,0 +1,50 @@
+"""Answers to raters' requests: a page of a study, and the body of a call."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from labelwright.study import Study
+
+RIGHT_TO_LEFT = ("ar", "dv", "fa", "he", "ps", "ur", "yi")
+
+
+def language_frame(study: Study) -> dict[str, str]:
+    """Language and direction of a study's pages."""
+    right_to_left = study.language.split("-")[0] in RIGHT_TO_LEFT
+    return {"language": study.language, "direction": "rtl" if right_to_left else "ltr"}
+
+
+def private(response: HttpResponse) -> HttpResponse:
+    """A response that no cache keeps and whose address, a credential, is passed on to nobody."""
+    response["Cache-Control"] = "no-store"
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+def rater_page(
+    request: HttpRequest, study: Study, template: str, context: dict[str, Any], pool: str = ""
+) -> HttpResponse:
+    """A private page in the study's language, embeddable only by the origins that the pool lists."""
+    response = private(render(request, template, context | language_frame(study)))
+    origins = study.pool_of(pool).embed_origins
+    if origins:
+        # Read by django-csp's middleware; without it nobody may show the page in a frame.
+        response._csp_replace = {"frame-ancestors": list(origins)}  # type: ignore[attr-defined]
+    return response
+
+
+def json_body(request: HttpRequest) -> dict[str, Any]:
+    """The object that a call sent; raises BadRequest."""
+    try:
+        sent = json.loads(request.body)
+    except (ValueError, RecursionError):
+        raise BadRequest("The body is not JSON.") from None
+    if not isinstance(sent, dict):
+        raise BadRequest("The body is not an object.")
+    return sent
