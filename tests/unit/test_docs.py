@@ -12,6 +12,7 @@ from labelwright.agreement import names
 from labelwright.analysis.audit.checks import CHECKS
 from labelwright.quality.rules import RULES
 from scripts.docs.__main__ import Site
+from scripts.docs.api import documentation, public_modules, public_names, write_api
 from scripts.docs.blocks import run
 from scripts.docs.links import broken, place_in_site
 from scripts.docs.pages import read_navigation, title_of
@@ -114,3 +115,23 @@ def _title(record: Path) -> str:
     number, _, title = title_of(record).partition(". ")
     assert int(number) == int(record.name[:4]), record.name
     return title
+
+
+# These two say nothing about themselves yet; do not add to the list.
+WITHOUT_DOCSTRING = {"labelwright.quality.RULES", "labelwright.quality.AnyRule"}
+
+
+def test_every_public_name_is_in_the_api_reference_and_has_a_docstring() -> None:
+    reference = write_api()
+    names = [(module, name) for module in public_modules() for name in public_names(module)]
+    assert [name for module, name in names if f"\n### {module.__name__}.{name}\n" not in reference] == []
+    undocumented = {f"{module.__name__}.{name}" for module, name in names if not documentation(module, name)}
+    assert undocumented <= WITHOUT_DOCSTRING
+
+
+def test_the_api_reference_is_the_same_in_every_build_and_shows_nothing_private() -> None:
+    reference = write_api()
+    assert reference == write_api()
+    assert " object at 0x" not in reference
+    shown = re.findall(r"^### (\S+)$", reference, re.MULTILINE)
+    assert [name for name in shown if any(part.startswith("_") for part in name.split("."))] == []

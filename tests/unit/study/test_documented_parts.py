@@ -31,7 +31,7 @@ def _examples() -> Iterator[tuple[str, str]]:
 
 
 def test_the_pages_of_tasks_people_and_assignment_have_examples():
-    assert {"assignment.md", "contexts.md", "corpus.md", "recruit-raters.md", "tasks.md"} <= {
+    assert {"assignment.md", "contexts.md", "corpus.md", "pools.md", "tasks.md"} <= {
         page for page, _ in _examples()
     }
 
