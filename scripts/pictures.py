@@ -83,7 +83,7 @@ def demo_pictures() -> None:
 
 
 def rehearsal_picture(labelwright: Path, folder: Path) -> None:
-    """The chart of docs/simulate.md."""
+    """The chart of docs/how-to/rehearse-a-study.md."""
     study = ROOT / "studies" / "demo" / "study.yaml"
     out = folder / "rehearsal"
     subprocess.run(

@@ -1,7 +1,7 @@
-"""Builds the documentation into a folder, and fails where a link, a picture or an anchor leads nowhere.
+"""Builds the documentation into a folder, and fails if a link, a picture or an anchor is broken.
 
-The pages of docs/ stand at the top of the site, those of the repository's root beside them. Whatever
-else they link to is shown too: pictures as they are, folders as lists, other files as their text.
+The pages of docs/ are at the top level of the site, next to the pages of the repository's root. Everything
+that they link to is part of the site too: pictures as they are, folders as lists, other files as their text.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from scripts.docs.api import MARK, write_api
 from scripts.docs.blocks import is_run, run
 from scripts.docs.links import PICTURES, broken, lead_to_site, place_in_site
 from scripts.docs.pages import Section, lay_out, read_navigation, render, show_file, show_folder, title_of
@@ -31,7 +32,7 @@ class Site:
         return read_navigation(self.root / "docs" / "index.md", self.root)
 
     def build(self) -> list[Path]:
-        """Writes every page and all that it links to; their paths in the repository."""
+        """Writes every page and everything it links to; returns their paths in the repository."""
         self.folder.mkdir(parents=True, exist_ok=True)
         shutil.copy(Path(__file__).with_name("style.css"), self.folder)
         waiting = [*self.root.glob("*.md"), *(self.root / "docs").rglob("*.md")]
@@ -44,7 +45,7 @@ class Site:
         return sorted(written)
 
     def _write(self, source: Path) -> list[Path]:
-        """Writes one file of the site; the files of the repository that it leads to."""
+        """Writes one file of the site; returns the files of the repository that it links to."""
         here = place_in_site(source, self.root)
         target = self.folder / here
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -63,18 +64,20 @@ class Site:
         if source.suffix != ".md":
             return show_file(source, self.root)
         text = source.read_text(encoding="utf-8")
+        if MARK in text:
+            text = text.replace(MARK, write_api())
         return render(run(text, source) if is_run(text) else text)
 
 
 def main() -> None:
-    """Builds site/ anew."""
+    """Rebuilds site/."""
     folder = ROOT / "site"
     shutil.rmtree(folder, ignore_errors=True)
     written = Site(ROOT, folder).build()
     wrong = broken(folder)
     if wrong:
-        sys.exit("\n".join([*wrong, f"{len(wrong)} links of the documentation lead nowhere."]))
-    print(f"{len(written)} files, and every link leads somewhere: {folder / 'index.html'}")
+        sys.exit("\n".join([*wrong, f"{len(wrong)} broken links in the documentation."]))
+    print(f"{len(written)} files, no broken links: {folder / 'index.html'}")
 
 
 if __name__ == "__main__":

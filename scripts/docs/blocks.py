@@ -1,6 +1,8 @@
-"""Runs the Python of a page: a page whose first line is `<!-- run -->` has its ```python blocks executed in
-order, in one namespace, and what they print, return or draw is put below them. An error ends the build.
-`<!-- needs: data -->` beside it leaves a page unexecuted where the published data are not there.
+"""Runs the Python blocks of a page.
+
+If the first line of a page is `<!-- run -->`, its ```python blocks are executed in order, in one namespace, and
+their output, values and charts appear below them. An error ends the build. A page with `<!-- needs: data -->` is
+not executed if the published data is missing.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ def is_run(text: str) -> bool:
 def run(text: str, source: Path) -> str:
     """The page with the output of every Python block below it."""
     if "<!-- needs: data -->" in text and not _data().is_dir():
-        return f"*Not executed here: the published data are not beside the repository.*\n\n{text}"
+        return f"*Not executed: the published data is not available here.*\n\n{text}"
     os.environ.setdefault("LABELWRIGHT_DATA", str(_data()))
     names: dict[str, Any] = {"__name__": "__page__"}
     return _FENCE.sub(lambda block: f"{block[0]}\n\n{_output(block[1], names, source)}\n", text)

@@ -1,4 +1,4 @@
-"""Where a file of the repository stands in the site, and which links of the site lead nowhere."""
+"""Maps files of the repository to files of the site, and finds broken links."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def place_in_site(path: Path, root: Path) -> Path:
 
 
 def lead_to_site(body: str, folder: Path, here: Path, root: Path) -> tuple[str, list[Path]]:
-    """A page of a folder whose links lead on from its place in the site, and the files that it needs there.
+    """A page with its links adapted to its place in the site, and the files that these links need.
 
     A link to something that is not in the repository stays as it is, for `broken` to find.
     """
@@ -48,10 +48,10 @@ def way(here: Path, there: Path) -> str:
 
 
 def broken(site: Path) -> list[str]:
-    """Every link, picture and anchor of the site that is not there, with the page it stands on."""
+    """Every broken link, picture and anchor of the site, with its page."""
     pages = {path: _Page.read(path) for path in sorted(site.rglob("*.html"))}
     return [
-        f"{path.relative_to(site)}: {link} leads nowhere"
+        f"{path.relative_to(site)}: {link} is broken"
         for path, page in pages.items()
         for link in page.links
         if not _ELSEWHERE.match(link) and not _is_there(path, link, pages)
@@ -65,7 +65,7 @@ def _is_there(path: Path, link: str, pages: dict[Path, _Page]) -> bool:
 
 
 class _Page(HTMLParser):
-    """What a page links to, and what can be linked to on it."""
+    """The links of a page, and its anchors."""
 
     def __init__(self) -> None:
         super().__init__()

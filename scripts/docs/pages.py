@@ -1,4 +1,4 @@
-"""Makes HTML pages of Markdown, of folders and of other text, each with the way to all others."""
+"""Makes HTML pages from Markdown, folders and other text, with site-wide navigation."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class Entry:
 
     title: str
     page: Path
-    """Its place in the site."""
+    """Its path in the site."""
 
 
 @dataclass(frozen=True)
 class Section:
-    """Pages that stand together in the navigation."""
+    """A group of pages in the navigation."""
 
     title: str
     entries: list[Entry]
@@ -47,7 +47,7 @@ def render(text: str) -> str:
         if opening.type == "heading_open":
             opening.attrSet("id", _anchor(content, taken))
     wrapped = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
-    # A wide table is scrolled by itself, so that the page stays as wide as the screen.
+    # Wide tables scroll on their own, so that the page fits the screen.
     return wrapped.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>")
 
 
@@ -71,20 +71,20 @@ def read_navigation(start: Path, root: Path) -> list[Section]:
 
 
 def show_folder(folder: Path) -> str:
-    """What is in a folder, as Markdown; pages by their titles."""
+    """The contents of a folder as Markdown; pages by their titles."""
     shown = sorted(path for path in folder.iterdir() if not path.name.startswith((".", "__")))
     lines = [f"- [{title_of(path) if path.suffix == '.md' else path.name}]({path.name})" for path in shown]
     return f"# {folder.name.capitalize()}\n\n" + "\n".join(lines)
 
 
 def show_file(path: Path, root: Path) -> str:
-    """A file that is no page, as the body of one."""
+    """A file that is not a page, as the body of one."""
     text = html.escape(path.read_text(encoding="utf-8"))
     return f"<h1>{html.escape(str(path.relative_to(root)))}</h1><pre>{text}</pre>"
 
 
 def lay_out(body: str, title: str, here: Path, navigation: list[Section]) -> str:
-    """A whole page: the start on top, the body, and every page of the documentation beside or below it."""
+    """A complete page: a link to the start page, the body, and the navigation."""
     home, style = way(here, Path("index.html")), way(here, Path("style.css"))
     return (
         f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'

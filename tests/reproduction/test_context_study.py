@@ -1,7 +1,7 @@
 """Siro et al. 2024, "Context Does Matter": what the released files give, held to published-figures.json.
 
 Never asserts a printed figure that the data do not give: the printed kappas and the printed
-percentages between conditions do not come out of the files (docs/reproduction.md says what we
+percentages between conditions do not come out of the files (docs/explanation/reproduction.md says what we
 think explains each).
 """
 

@@ -10,7 +10,7 @@ from tests.reproduction.figures import recomputed_here
 from tests.reproduction.published import needs_data, published
 
 pytestmark = needs_data
-PAGE = Path(__file__).parents[2] / "docs" / "reproduction.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "reproduction.md"
 
 
 def _rows() -> dict[str, list[str]]:

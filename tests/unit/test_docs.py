@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,25 +12,27 @@ from labelwright.agreement import names
 from labelwright.analysis.audit.checks import CHECKS
 from labelwright.quality.rules import RULES
 from scripts.docs.__main__ import Site
+from scripts.docs.api import documentation, public_modules, public_names, write_api
 from scripts.docs.blocks import run
 from scripts.docs.links import broken, place_in_site
-from scripts.docs.pages import read_navigation
+from scripts.docs.pages import read_navigation, title_of
 
 ROOT = Path(__file__).parents[2]
+DECISIONS = ROOT / "docs" / "decisions"
 
 
 def test_every_registered_measure_has_its_documentation() -> None:
-    page = (ROOT / "docs" / "measures.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "measures.md").read_text(encoding="utf-8")
     assert [name for name in names() if f"### {name}\n" not in page] == []
 
 
 def test_every_quality_rule_has_its_documentation() -> None:
-    page = (ROOT / "docs" / "tasks.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "tasks.md").read_text(encoding="utf-8")
     assert [name for name in RULES if f"| `{name}` |" not in page] == []
 
 
 def test_every_kind_of_finding_has_its_documentation() -> None:
-    page = (ROOT / "docs" / "audit.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "audit.md").read_text(encoding="utf-8")
     modules = (ROOT / "src/labelwright/analysis/audit/checks").glob("*.py")
     source = "\n".join(module.read_text(encoding="utf-8") for module in modules)
     kinds = {line.strip().strip('",') for line, before in _after(source, "Finding(") if before}
@@ -94,5 +97,41 @@ def test_a_link_that_leads_nowhere_is_found(repository: Path, link: str) -> None
 def test_the_navigation_leads_to_every_page() -> None:
     sections = read_navigation(ROOT / "docs" / "index.md", ROOT)
     shown = [entry.page for section in sections for entry in section.entries]
-    pages = [place_in_site(page, ROOT) for page in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"))]
-    assert sorted([Path("index.html"), *shown]) == sorted([*pages, Path("decisions/index.html")])
+    records = set(DECISIONS.glob("0*.md"))
+    sources = {*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")} - records
+    assert sorted([Path("index.html"), *shown]) == sorted(place_in_site(page, ROOT) for page in sources)
+
+
+def test_decision_records_are_numbered_without_gaps_and_listed() -> None:
+    records = sorted(DECISIONS.glob("0*.md"))
+    assert [int(record.name[:4]) for record in records] == list(range(1, len(records) + 1))
+    listed = re.findall(
+        r"^\| (\d+) \| \[(.+)\]\((.+)\) \|$", (DECISIONS / "index.md").read_text(), re.MULTILINE
+    )
+    assert listed == [(record.name[:4], _title(record), record.name) for record in records]
+
+
+def _title(record: Path) -> str:
+    number, _, title = title_of(record).partition(". ")
+    assert int(number) == int(record.name[:4]), record.name
+    return title
+
+
+# These two say nothing about themselves yet; do not add to the list.
+WITHOUT_DOCSTRING = {"labelwright.quality.RULES", "labelwright.quality.AnyRule"}
+
+
+def test_every_public_name_is_in_the_api_reference_and_has_a_docstring() -> None:
+    reference = write_api()
+    names = [(module, name) for module in public_modules() for name in public_names(module)]
+    assert [name for module, name in names if f"\n### {module.__name__}.{name}\n" not in reference] == []
+    undocumented = {f"{module.__name__}.{name}" for module, name in names if not documentation(module, name)}
+    assert undocumented <= WITHOUT_DOCSTRING
+
+
+def test_the_api_reference_is_the_same_in_every_build_and_shows_nothing_private() -> None:
+    reference = write_api()
+    assert reference == write_api()
+    assert " object at 0x" not in reference
+    shown = re.findall(r"^### (\S+)$", reference, re.MULTILINE)
+    assert [name for name in shown if any(part.startswith("_") for part in name.split("."))] == []

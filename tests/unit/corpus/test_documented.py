@@ -11,18 +11,18 @@ from labelwright.context.prompts import PRESETS as PROMPTS
 from labelwright.corpus import reader_names
 from labelwright.corpus.categories import PRESETS
 
-DOCS = Path(__file__).parents[3] / "docs"
+REFERENCE = Path(__file__).parents[3] / "docs" / "reference"
 TESTS_OWN = {"remembered", "turn_count"}
 
 
 @pytest.mark.parametrize("name", sorted(set(reader_names()) - TESTS_OWN) + sorted(PRESETS))
 def test_corpus_names(name: str) -> None:
     assert (
-        f"`{name}`" in (DOCS / "corpus.md").read_text()
-        or f"preset: {name}" in (DOCS / "corpus.md").read_text()
+        f"`{name}`" in (REFERENCE / "corpus.md").read_text()
+        or f"preset: {name}" in (REFERENCE / "corpus.md").read_text()
     )
 
 
 @pytest.mark.parametrize("name", sorted(set(maker_names()) - TESTS_OWN) + [f"{kind}:llm" for kind in PROMPTS])
 def test_context_names(name: str) -> None:
-    assert f"`{name}`" in (DOCS / "context.md").read_text()
+    assert f"`{name}`" in (REFERENCE / "contexts.md").read_text()

@@ -21,7 +21,7 @@ PART = re.compile(rf"^({'|'.join(Study.model_fields)}):", re.MULTILINE)
 
 
 def _examples() -> Iterator[tuple[str, str]]:
-    for page in sorted(DOCS.glob("*.md")):
+    for page in sorted(DOCS.rglob("*.md")):
         text = page.read_text(encoding="utf-8")
         blocks = [
             *FENCED.findall(text),
@@ -31,7 +31,7 @@ def _examples() -> Iterator[tuple[str, str]]:
 
 
 def test_the_pages_of_tasks_people_and_assignment_have_examples():
-    assert {"assignment.md", "context.md", "corpus.md", "people.md", "tasks.md"} <= {
+    assert {"assignment.md", "contexts.md", "corpus.md", "pools.md", "tasks.md"} <= {
         page for page, _ in _examples()
     }
 

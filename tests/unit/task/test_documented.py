@@ -12,7 +12,7 @@ from labelwright.study import yaml_lines
 from labelwright.task import TaskDesign
 from labelwright.task.questions import QUESTION_TYPES
 
-PAGE = (Path(__file__).parents[3] / "docs" / "questions.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "questions.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 

@@ -1,4 +1,4 @@
-"""Settings, from the environment alone. `labelwright doctor` and the README list the variables."""
+"""Settings, from the environment alone. docs/reference/settings.md lists the variables."""
 
 from __future__ import annotations
 
