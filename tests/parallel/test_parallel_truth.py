@@ -16,7 +16,7 @@ import httpx
 import psycopg
 import pytest
 
-from labelwright.outside.client import RaterClient, Refused
+from labelwright.outside.rater_browser import RaterClient, Refused
 from labelwright.server.laptop import LaptopPostgres
 from tests.processes import Process, Server
 from tests.studies import dialogues, parse, pool, study_text

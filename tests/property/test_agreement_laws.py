@@ -9,12 +9,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from labelwright.agreement import Bootstrap, Counts, PairTables, Ratings, get, jaccard, names
+from labelwright.agreement import Bootstrap, Counts, PairTables, Ratings, get_measure, jaccard, measure_names
 from labelwright.tables import count_pairs, count_patterns, read
 
 # Twenty measures keep each law; thirty tables each are enough and keep the suite quick.
 few = settings(max_examples=30)
-MEASURES = [name for name in names() if name != "drop_one_kappa"]
+MEASURES = [name for name in measure_names() if name != "drop_one_kappa"]
 
 
 @st.composite
@@ -36,7 +36,7 @@ def ratings(draw: st.DrawFn) -> Ratings:
 
 
 def _value(name: str, given: Ratings) -> float:
-    return get(name)(given, None).value
+    return get_measure(name)(given, None).value
 
 
 @pytest.mark.parametrize("name", MEASURES)
@@ -124,7 +124,7 @@ def test_jaccard_is_between_0_and_1_and_falls_with_k(drawn: list[list[list[int]]
 
 @given(ratings(), st.integers(0, 100))
 def test_the_bootstrap_of_counts_and_of_ratings_is_the_same(given: Ratings, seed: int) -> None:
-    measure = get("percentage")
+    measure = get_measure("percentage")
     over = Bootstrap(20, seed=seed)
     assert measure(given, over).interval == measure(Counts.of_ratings(given), over).interval  # type: ignore[arg-type]
 

@@ -69,7 +69,7 @@ def test_numbered_items_are_counted_by_place_as_named_ones_are_by_group(
 ) -> None:
     import numpy as np
 
-    monkeypatch.setattr("labelwright.tables.places._ROWS_AT_ONCE", rows_at_once)
+    monkeypatch.setattr("labelwright.tables._places._ROWS_AT_ONCE", rows_at_once)
     draw = np.random.default_rng(2)
     items = draw.integers(-5, 200, size=3000)
     labels = [None if value == 4 else int(value) for value in draw.integers(0, 6, size=3000)]

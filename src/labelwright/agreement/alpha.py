@@ -6,12 +6,12 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from labelwright.agreement.arrays import Floats, divide
+from labelwright.agreement._arrays import Floats, divide
 from labelwright.agreement.bootstrap import Bootstrap
 from labelwright.agreement.counts import Counts, Sums
 from labelwright.agreement.errors import UnknownOption
 from labelwright.agreement.estimate import Estimate
-from labelwright.agreement.measures import DEFAULT, count_measure, get
+from labelwright.agreement.measures import DEFAULT_BOOTSTRAP, count_measure, get_measure
 from labelwright.agreement.ratings import Ratings
 
 Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
@@ -22,7 +22,7 @@ _DEFINITION = (
 
 
 def krippendorff_alpha(
-    ratings: Ratings | Counts, level: Level = "nominal", bootstrap: Bootstrap | None = DEFAULT
+    ratings: Ratings | Counts, level: Level = "nominal", bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
 ) -> Estimate:
     """Alpha at a level of measurement; any number of ratings per item, missing ones allowed.
 
@@ -35,7 +35,7 @@ def krippendorff_alpha(
     """
     if level not in ("nominal", "ordinal", "interval", "ratio"):
         raise UnknownOption(f"unknown level {level!r}.", expected="nominal, ordinal, interval or ratio.")
-    return get(f"alpha_{level}")(ratings, bootstrap)  # type: ignore[arg-type]
+    return get_measure(f"alpha_{level}")(ratings, bootstrap)  # type: ignore[arg-type]
 
 
 @count_measure("alpha_nominal", _DEFINITION.format("nominal"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labelwright.agreement.arrays import Floats
+from labelwright.agreement._arrays import Floats
 from labelwright.agreement.counts import Counts, Sums, features_of
 from labelwright.agreement.estimate import Interval
 from labelwright.agreement.ratings import Ratings

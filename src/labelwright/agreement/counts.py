@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
-from labelwright.agreement.arrays import Code, Floats, Ints
+from labelwright.agreement._arrays import Code, Floats, Ints
 from labelwright.agreement.errors import UnequalLengths
 from labelwright.agreement.ratings import Ratings
 

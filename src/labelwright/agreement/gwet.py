@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from labelwright.agreement.arrays import Floats, divide
+from labelwright.agreement._arrays import Floats, divide
 from labelwright.agreement.counts import Sums
 from labelwright.agreement.measures import count_measure
 from labelwright.agreement.weights import Weighting, closeness

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labelwright.agreement.arrays import Floats, divide
+from labelwright.agreement._arrays import Floats, divide
 from labelwright.agreement.bootstrap import Bootstrap
 from labelwright.agreement.estimate import UNDEFINED, Estimate, Interval
-from labelwright.agreement.measures import DEFAULT, register
+from labelwright.agreement.measures import DEFAULT_BOOTSTRAP, register_measure
 from labelwright.agreement.ratings import Ratings
 from labelwright.seeds import generator
 
@@ -40,7 +40,7 @@ class IntraclassCorrelation:
         """One-way forms need only the ratings of each item, but ratings, not counts, are what they take."""
         return True
 
-    def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT) -> Estimate:
+    def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP) -> Estimate:
         """The value; two-way forms are undefined unless every rater judged every item once."""
         if any(isinstance(code, str) for code in ratings.codes):
             return self._undefined(ratings, "codes are not numbers")
@@ -142,4 +142,4 @@ def _interval(
     return over_items.interval(np.atleast_1d(of(weights @ distinct)))
 
 
-icc1, icc1k, icc2, icc2k, icc3, icc3k = (register(IntraclassCorrelation(form)) for form in _FORMS)
+icc1, icc1k, icc2, icc2k, icc3, icc3k = (register_measure(IntraclassCorrelation(form)) for form in _FORMS)

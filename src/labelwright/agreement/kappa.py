@@ -8,11 +8,17 @@ from typing import Literal
 
 import numpy as np
 
-from labelwright.agreement.arrays import Floats, Ints, divide
+from labelwright.agreement._arrays import Floats, Ints, divide
 from labelwright.agreement.bootstrap import Bootstrap
 from labelwright.agreement.errors import UnknownOption
 from labelwright.agreement.estimate import UNDEFINED, Estimate, Interval
-from labelwright.agreement.measures import DEFAULT, POSITIONS_NOTE, get, pair_measure, register
+from labelwright.agreement.measures import (
+    DEFAULT_BOOTSTRAP,
+    POSITIONS_NOTE,
+    get_measure,
+    pair_measure,
+    register_measure,
+)
 from labelwright.agreement.ratings import Ratings
 from labelwright.agreement.weights import Weighting, closeness
 from labelwright.seeds import generator
@@ -52,7 +58,7 @@ pair_measure("cohen_kappa_quadratic", _DEFINITION.format("quadratic"))(_weighted
 def cohen_kappa(
     ratings: Ratings,
     weighting: Literal["plain", "linear", "quadratic"] = "plain",
-    bootstrap: Bootstrap | None = DEFAULT,
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> Estimate:
     """Mean Cohen's kappa over all pairs of raters.
 
@@ -63,7 +69,7 @@ def cohen_kappa(
     if weighting not in ("plain", "linear", "quadratic"):
         raise UnknownOption(f"unknown weighting {weighting!r}.", expected="plain, linear or quadratic.")
     suffix = "" if weighting == "plain" else f"_{weighting}"
-    return get(f"cohen_kappa{suffix}")(ratings, bootstrap)
+    return get_measure(f"cohen_kappa{suffix}")(ratings, bootstrap)
 
 
 @dataclass(frozen=True)
@@ -83,7 +89,7 @@ class DropOneKappa:
     runs: int = 1000
     needs_raters: bool = True
 
-    def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT) -> Estimate:
+    def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP) -> Estimate:
         """The mean over runs; positions within an item stand for raters whoever gave the ratings."""
         codes, dropped_items = _complete_rows(ratings)
         seed = bootstrap.seed if bootstrap else 0
@@ -149,4 +155,4 @@ def _after_dropping(codes: Ints, draw: np.random.Generator, size: int, runs: int
     return divide(np.where(defined, values, 0).sum(axis=-1), defined.sum(axis=-1).astype(float))
 
 
-drop_one_kappa = register(DropOneKappa())
+drop_one_kappa = register_measure(DropOneKappa())

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from labelwright.agreement.arrays import Floats
+from labelwright.agreement._arrays import Floats
 from labelwright.agreement.bootstrap import Bootstrap
 from labelwright.agreement.estimate import UNDEFINED, Estimate
 from labelwright.seeds import generator

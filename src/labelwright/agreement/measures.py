@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
-from labelwright.agreement.arrays import Floats
+from labelwright.agreement._arrays import Floats
 from labelwright.agreement.bootstrap import Bootstrap, replicate, resample_ratings, reweighted_sums
 from labelwright.agreement.counts import Counts, Sums
 from labelwright.agreement.errors import UnknownMeasure
@@ -24,7 +24,7 @@ from labelwright.errors import did_you_mean
 
 POSITIONS_NOTE = "Positions, not raters: the data do not say who gave which rating."
 
-DEFAULT = Bootstrap()
+DEFAULT_BOOTSTRAP = Bootstrap()
 
 
 @runtime_checkable
@@ -43,7 +43,7 @@ class Measure(Protocol):
     def needs_raters(self) -> bool:
         """Whether counts per item are not enough."""
 
-    def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT) -> Estimate:
+    def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP) -> Estimate:
         """The value for these ratings, with its interval unless `bootstrap` is None."""
 
 
@@ -56,7 +56,9 @@ class CountMeasure:
     of: Callable[[Sums], Floats]
     needs_raters: bool = False
 
-    def __call__(self, ratings: Ratings | Counts, bootstrap: Bootstrap | None = DEFAULT) -> Estimate:
+    def __call__(
+        self, ratings: Ratings | Counts, bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
+    ) -> Estimate:
         """The value with its interval; raters are resampled only where they are known."""
         counts = ratings if isinstance(ratings, Counts) else Counts.of_ratings(ratings)
         value = float(self.of(counts.sums())) if counts.items else UNDEFINED
@@ -97,7 +99,7 @@ class PairMeasure:
     """From tables of codes x codes (any axes in front) to values, nan where undefined."""
     needs_raters: bool = True
 
-    def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT) -> Estimate:
+    def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP) -> Estimate:
         """The mean over pairs that have a value; the others are reported in `left_out`."""
         pairs = PairTables.of_ratings(ratings)
         values = self.of(pairs.tables)
@@ -166,7 +168,7 @@ _REGISTERED: dict[str, Measure] = {}
 AnyMeasure = TypeVar("AnyMeasure", bound=Measure)
 
 
-def register(measure: AnyMeasure) -> AnyMeasure:
+def register_measure(measure: AnyMeasure) -> AnyMeasure:
     """Makes a measure known by its name; the last one registered under a name wins."""
     _REGISTERED[measure.name] = measure
     return measure
@@ -177,21 +179,21 @@ def count_measure(name: str, definition: str) -> Callable[[Callable[[Sums], Floa
 
     The function must take leading axes (replicates) and give nan where it has no value.
     """
-    return lambda of: register(CountMeasure(name, definition, of))
+    return lambda of: register_measure(CountMeasure(name, definition, of))
 
 
 def pair_measure(name: str, definition: str) -> Callable[[Callable[[Floats], Floats]], PairMeasure]:
     """Registers a function of two raters' table as a measure, averaged over pairs."""
-    return lambda of: register(PairMeasure(name, definition, of))
+    return lambda of: register_measure(PairMeasure(name, definition, of))
 
 
-def names() -> tuple[str, ...]:
+def measure_names() -> tuple[str, ...]:
     """Every registered measure, those of other packages included."""
     _load_others()
     return tuple(sorted(_REGISTERED))
 
 
-def get(name: str) -> Measure:
+def get_measure(name: str) -> Measure:
     """The measure of that name."""
     if name not in _REGISTERED:
         _load_others()
@@ -204,11 +206,11 @@ def get(name: str) -> Measure:
     return _REGISTERED[name]
 
 
-def measure(
-    ratings: Ratings | Counts, wanted: Iterable[str], bootstrap: Bootstrap | None = DEFAULT
+def measure_ratings(
+    ratings: Ratings | Counts, wanted: Iterable[str], bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
 ) -> dict[str, Estimate]:
     """Several measures of the same ratings by their names; counts allow only count measures."""
-    found = [get(name) for name in wanted]
+    found = [get_measure(name) for name in wanted]
     return {chosen.name: _apply(chosen, ratings, bootstrap) for chosen in found}
 
 
@@ -222,4 +224,4 @@ def _apply(chosen: Measure, ratings: Ratings | Counts, bootstrap: Bootstrap | No
 def _load_others() -> None:
     for entry in entry_points(group="labelwright.measures"):
         if entry.name not in _REGISTERED:
-            register(entry.load())
+            register_measure(entry.load())

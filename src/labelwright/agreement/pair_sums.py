@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from labelwright.agreement.arrays import Floats, Ints, divide
+from labelwright.agreement._arrays import Floats, Ints, divide
 
 # Whole numbers up to 2^53 are exact in a double.
 _EXACT_BITS = 53

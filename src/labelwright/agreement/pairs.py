@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from labelwright.agreement.arrays import Floats, Ints
+from labelwright.agreement._arrays import Floats, Ints
 from labelwright.agreement.ratings import Ratings
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from labelwright.agreement.arrays import Code, Column, Ints
+from labelwright.agreement._arrays import Code, Column, Ints
 from labelwright.agreement.errors import UnequalLengths, UnknownCode
 
 

@@ -11,14 +11,14 @@ import numpy as np
 from labelwright.agreement.bootstrap import Bootstrap
 from labelwright.agreement.estimate import Estimate
 from labelwright.agreement.means import mean_estimate
-from labelwright.agreement.measures import DEFAULT
+from labelwright.agreement.measures import DEFAULT_BOOTSTRAP
 from labelwright.agreement.spans import jaccard_of_choices
 
 
 def selection_jaccard(
     items: Sequence[Sequence[Collection[Hashable]]],
     k: int | None = None,
-    bootstrap: Bootstrap | None = DEFAULT,
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> Estimate:
     """J (or J_k) over chosen sentences: those that all (at least k) raters chose over those that any chose.
 
@@ -65,7 +65,9 @@ def _words(text: str) -> Counter[str]:
 
 
 def response_scores(
-    responses: Sequence[str], snippets: Sequence[Sequence[str]], bootstrap: Bootstrap | None = DEFAULT
+    responses: Sequence[str],
+    snippets: Sequence[Sequence[str]],
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> Estimate:
     """Mean snippet coverage over items, for responses given in the order of their snippets."""
     values = [snippet_coverage(text, wanted) for text, wanted in zip(responses, snippets, strict=True)]

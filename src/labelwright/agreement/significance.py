@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import stats
 
-from labelwright.agreement.arrays import Floats
+from labelwright.agreement._arrays import Floats
 from labelwright.agreement.measures import Measure
 from labelwright.agreement.pairs import PairTables
 from labelwright.agreement.ratings import Ratings

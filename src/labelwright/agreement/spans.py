@@ -13,13 +13,13 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwright.agreement.arrays import Ints
+from labelwright.agreement._arrays import Ints
 from labelwright.agreement.bootstrap import Bootstrap
 from labelwright.agreement.counts import Counts
 from labelwright.agreement.errors import UnknownOption
 from labelwright.agreement.estimate import Estimate
 from labelwright.agreement.means import mean_estimate
-from labelwright.agreement.measures import DEFAULT
+from labelwright.agreement.measures import DEFAULT_BOOTSTRAP
 
 Spans: TypeAlias = Sequence[tuple[int, int]]
 """What one rater highlighted in one text: half-open character offsets; overlaps count once."""
@@ -71,7 +71,7 @@ def jaccard(
     k: int | None = None,
     *,
     at: int | None = None,
-    bootstrap: Bootstrap | None = DEFAULT,
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> Estimate:
     """J (k is None) or J_k: the mean over texts of the characters that enough raters chose.
 
@@ -94,7 +94,9 @@ def jaccard(
     return mean_estimate(name, values, definition, bootstrap, ratings=sum(map(len, texts)))
 
 
-def jaccard_k(texts: Sequence[Sequence[Spans]], k: int, bootstrap: Bootstrap | None = DEFAULT) -> Estimate:
+def jaccard_k(
+    texts: Sequence[Sequence[Spans]], k: int, bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
+) -> Estimate:
     """J_k under its published name."""
     return jaccard(texts, k, bootstrap=bootstrap)
 
@@ -128,7 +130,7 @@ def against_reference(
     combine: Combination = "mean",
     *,
     majority: int | None = None,
-    bootstrap: Bootstrap | None = DEFAULT,
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> ReferenceScores:
     """Precision, recall and F1 against expert spans, mean over experts and texts.
 

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from labelwright.agreement.arrays import Code, Floats
+from labelwright.agreement._arrays import Code, Floats
 from labelwright.agreement.errors import UnknownOption
 
 Weighting: TypeAlias = Literal["plain", "linear", "quadratic", "ordinal"]

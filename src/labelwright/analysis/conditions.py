@@ -9,10 +9,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from labelwright.agreement import Bootstrap, Estimate, Ratings, mean_estimate
-from labelwright.agreement.arrays import Code
-from labelwright.agreement.measures import DEFAULT
-from labelwright.analysis.aggregate import TieRule, majority
+from labelwright.agreement import DEFAULT_BOOTSTRAP, Bootstrap, Code, Estimate, Ratings, mean_estimate
+from labelwright.analysis.aggregation import TieRule, majority
 from labelwright.analysis.labels import Labels
 from labelwright.analysis.replicates import replicate_agreement
 from labelwright.analysis.results import html_table, text_table
@@ -112,7 +110,7 @@ def consistency(
     *,
     reference: Mapping[str | None, str] | str | None = None,
     ties: TieRule = "none",
-    bootstrap: Bootstrap | None = DEFAULT,
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> list[Consistency]:
     """How far the majority labels of the same items agree between conditions, one matrix per aspect.
 
@@ -144,7 +142,7 @@ def _majority_by_item(ratings: Ratings, names: list[str], ties: TieRule) -> dict
 
 
 def same_label(
-    first: Mapping[Item, int], second: Mapping[Item, int], bootstrap: Bootstrap | None = DEFAULT
+    first: Mapping[Item, int], second: Mapping[Item, int], bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
 ) -> Estimate:
     """The share of items that have the same label in both; -1 (no label) is never the same.
 

@@ -7,11 +7,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labelwright.agreement import Bootstrap, CountMeasure, Counts, Estimate, Interval, Measure, Ratings
-from labelwright.agreement.arrays import Code, Floats, Ints
-from labelwright.agreement.counts import Sums
-from labelwright.agreement.measures import DEFAULT
-from labelwright.analysis.aggregate import item_counts
+from labelwright.agreement import (
+    DEFAULT_BOOTSTRAP,
+    Bootstrap,
+    Code,
+    CountMeasure,
+    Counts,
+    Estimate,
+    Floats,
+    Interval,
+    Ints,
+    Measure,
+    Ratings,
+    Sums,
+)
+from labelwright.analysis.aggregation import item_counts
 from labelwright.analysis.errors import NothingShared
 from labelwright.seeds import generator
 
@@ -45,7 +55,7 @@ def difference(
     first: tuple[Ratings, Sequence[str]],
     second: tuple[Ratings, Sequence[str]],
     measure: Measure,
-    bootstrap: Bootstrap = DEFAULT,
+    bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
 ) -> Difference:
     """How much agreement differs between two sets of ratings, second minus first.
 

@@ -11,10 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from labelwright import tables
-from labelwright.agreement import Counts, Ratings, UnknownCode
-from labelwright.agreement.arrays import Ints
+from labelwright.agreement import Counts, Ints, Ratings, UnknownCode
 from labelwright.agreement.ratings import number_names
-from labelwright.analysis.codes import CodeSets, code_sets
+from labelwright.analysis._codes import CodeSets, code_sets
 from labelwright.analysis.errors import NotLabels
 from labelwright.scales import Scale
 from labelwright.tables import Code, Table

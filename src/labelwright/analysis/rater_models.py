@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from scipy.special import digamma
 
-from labelwright.agreement import Ratings
-from labelwright.agreement.arrays import Floats
-from labelwright.analysis.aggregate import Aggregated, item_counts
+from labelwright.agreement import Floats, Ratings
+from labelwright.analysis.aggregation import Aggregated, item_counts
 from labelwright.seeds import generator
 
 # A probability is never exactly 0 or 1, so that one surprising rating cannot rule a code out for ever.

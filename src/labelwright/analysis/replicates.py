@@ -19,10 +19,8 @@ from typing import TypeAlias
 import numpy as np
 from scipy.special import gammaln, logsumexp
 
-from labelwright.agreement import Ratings
-from labelwright.agreement.arrays import Floats, Ints
-from labelwright.agreement.estimate import UNDEFINED
-from labelwright.analysis.aggregate import TieRule, item_counts
+from labelwright.agreement import UNDEFINED, Floats, Ints, Ratings
+from labelwright.analysis.aggregation import TieRule, item_counts
 from labelwright.seeds import generator
 
 Draw: TypeAlias = Callable[[np.random.Generator, int], Floats]

@@ -7,10 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from labelwright.agreement import Bootstrap, Estimate, Ratings, Significance, mean_estimate
-from labelwright.agreement.arrays import Floats
-from labelwright.agreement.measures import DEFAULT
-from labelwright.analysis.aggregate import item_counts
+from labelwright.agreement import (
+    DEFAULT_BOOTSTRAP,
+    Bootstrap,
+    Estimate,
+    Floats,
+    Ratings,
+    Significance,
+    mean_estimate,
+)
+from labelwright.analysis.aggregation import item_counts
 from labelwright.analysis.labels import Labels
 from labelwright.analysis.results import EstimateRow, EstimateTable
 from labelwright.analysis.shifts import relation
@@ -78,7 +84,7 @@ def agreement_by_item(labels: Labels) -> dict[str, float]:
 
 
 def normalised_scores(
-    labels: Labels, by: Sequence[str] = ("category",), bootstrap: Bootstrap | None = DEFAULT
+    labels: Labels, by: Sequence[str] = ("category",), bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
 ) -> EstimateTable:
     """Mean score from 0 to 1 for every combination of the columns in `by`, with intervals over items."""
     rows = []
@@ -103,7 +109,7 @@ def against_agreement(
     labels: Labels,
     column: str,
     values: Mapping[Any, float] | None = None,
-    bootstrap: Bootstrap | None = DEFAULT,
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> tuple[Estimate, Significance]:
     """Whether items with more of something are agreed upon more: confidence, seconds, cost, or any other column.
 

@@ -9,11 +9,17 @@ from typing import TypeVar
 import numpy as np
 from scipy import stats
 
-from labelwright.agreement import Bootstrap, Estimate, Interval, Significance, paired_permutation_test
-from labelwright.agreement.arrays import Floats
-from labelwright.agreement.estimate import UNDEFINED
+from labelwright.agreement import (
+    DEFAULT_BOOTSTRAP,
+    UNDEFINED,
+    Bootstrap,
+    Estimate,
+    Floats,
+    Interval,
+    Significance,
+    paired_permutation_test,
+)
 from labelwright.agreement.means import resampled_means
-from labelwright.agreement.measures import DEFAULT
 from labelwright.seeds import generator
 
 Item = TypeVar("Item", bound=Hashable)
@@ -39,7 +45,7 @@ class Shift:
 
 
 def positivity_shift(
-    before: Mapping[Item, float], after: Mapping[Item, float], bootstrap: Bootstrap | None = DEFAULT
+    before: Mapping[Item, float], after: Mapping[Item, float], bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
 ) -> Shift:
     """How far labels moved towards the positive end from one condition to another.
 
@@ -55,7 +61,7 @@ def positivity_shift(
 
 
 def time_saved(
-    before: Mapping[Item, float], after: Mapping[Item, float], bootstrap: Bootstrap | None = DEFAULT
+    before: Mapping[Item, float], after: Mapping[Item, float], bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
 ) -> Shift:
     """Seconds per rating saved from one condition to another, mean over common items."""
     return _shift(after, before, "Mean over common items of seconds before minus seconds after.", bootstrap)
@@ -85,7 +91,7 @@ def relation(
     first: Mapping[Item, float],
     second: Mapping[Item, float],
     name: str,
-    bootstrap: Bootstrap | None = DEFAULT,
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> tuple[Estimate, Significance]:
     """Spearman's rank correlation of two values per item: confidence, seconds or cost against agreement."""
     common = sorted(set(first) & set(second), key=str)

@@ -10,10 +10,15 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from labelwright.agreement import Bootstrap, Estimate, Interval, UnknownOption
-from labelwright.agreement.arrays import Floats
-from labelwright.agreement.estimate import UNDEFINED
-from labelwright.agreement.measures import DEFAULT
+from labelwright.agreement import (
+    DEFAULT_BOOTSTRAP,
+    UNDEFINED,
+    Bootstrap,
+    Estimate,
+    Floats,
+    Interval,
+    UnknownOption,
+)
 from labelwright.analysis.labels import Labels
 from labelwright.analysis.results import html_table, text_table
 from labelwright.analysis.scores import item_scores
@@ -76,7 +81,7 @@ _SCORE = "Mean score from 0 (worst) to 1 (best): mean over an item's ratings, th
 
 
 def rank_systems(
-    labels: Labels, bootstrap: Bootstrap = DEFAULT, where: Mapping[str, Any] | None = None
+    labels: Labels, bootstrap: Bootstrap = DEFAULT_BOOTSTRAP, where: Mapping[str, Any] | None = None
 ) -> Ranking:
     """Systems by mean score. Items that several systems share are resampled together.
 
@@ -145,7 +150,9 @@ class Stability:
         return "\n".join(["Ranking by condition", *orders, *kept])
 
 
-def ranking_stability(labels: Labels, across: str = "condition", bootstrap: Bootstrap = DEFAULT) -> Stability:
+def ranking_stability(
+    labels: Labels, across: str = "condition", bootstrap: Bootstrap = DEFAULT_BOOTSTRAP
+) -> Stability:
     """The ranking in every condition, how similar they are, and how surely each order holds in all."""
     labels.check_codes(across, "comparing rankings")
     rankings = {
@@ -188,7 +195,7 @@ def bradley_terry(
     first: Sequence[str],
     second: Sequence[str],
     winner: Sequence[str | None],
-    bootstrap: Bootstrap | None = DEFAULT,
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> tuple[Strength, ...]:
     """Strengths from pairwise preferences (Bradley and Terry 1952; MM algorithm of Hunter 2004), best first.
 

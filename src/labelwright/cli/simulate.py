@@ -89,7 +89,7 @@ def simulate(  # noqa: PLR0913, PLR0917  each is an option
     ] = None,
 ) -> None:
     """Rehearse a study with simulated raters: what it would cost, how long it would take, who would agree."""
-    from labelwright.cli.simulated import print_outcome, write_outcome
+    from labelwright.cli.rehearsal_report import print_outcome, write_outcome
     from labelwright.simulate import opening
 
     if url and fast:

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from labelwright.corpus.normal import normalise
-from labelwright.corpus.patterns import Pattern, found_in, whole_word_pattern
+from labelwright.corpus._patterns import Pattern, found_in, whole_word_pattern
+from labelwright.corpus.normalisation import normalise
 from labelwright.tables import Table
 
 Text = Annotated[str, Field(min_length=1, max_length=500)]

@@ -34,13 +34,13 @@ class Dialogue:
     @property
     def sha256(self) -> str:
         """Tells two dialogues with the same key apart when one was changed."""
-        return hashlib.sha256(json.dumps(tell(self.turns), sort_keys=True).encode()).hexdigest()
+        return hashlib.sha256(json.dumps(turn_records(self.turns), sort_keys=True).encode()).hexdigest()
 
 
-def tell(turns: tuple[Turn, ...]) -> list[dict[str, Any]]:
+def turn_records(turns: tuple[Turn, ...]) -> list[dict[str, Any]]:
     """Turns as plain values, for storing and hashing; empty fields are left out.
 
-    >>> tell((Turn("user", "Hi"),))
+    >>> turn_records((Turn("user", "Hi"),))
     [{'speaker': 'user', 'text': 'Hi'}]
     """
     rows = []

@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from labelwright import seeds
+from labelwright.corpus._patterns import found_in
 from labelwright.corpus.cues import Cue
 from labelwright.corpus.dialogues import Dialogue, Turn
 from labelwright.corpus.passages import PassagesPart, select_passages
-from labelwright.corpus.patterns import found_in
 
 
 class ItemsPart(BaseModel):

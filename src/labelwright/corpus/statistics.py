@@ -35,7 +35,7 @@ class Statistics:
     """For each speaker, how many turns have how many words."""
 
 
-def measure(turns: Table) -> Statistics:
+def measure_corpus(turns: Table) -> Statistics:
     """The statistics of a turns table; the engine counts, and only counts leave it."""
     sizes = turns.group_by("dialogue").aggregate(turns=turns.count())
     by_turns = {int(size): n for (size,), n in row_counts(sizes, ["turns"]).items()}

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from labelwright.corpus.cues import meta_text
 from labelwright.corpus.dialogues import Dialogue
-from labelwright.corpus.normal import normalise
+from labelwright.corpus.normalisation import normalise
 
 TURNS_FILE, DIALOGUES_FILE = "turns.parquet", "dialogues.parquet"
 DIALOGUES_AT_ONCE = 5_000

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from labelwright import seeds
-from labelwright.crowd.sets import BadLayout
+from labelwright.crowd.item_sets import BadLayout
 from labelwright.errors import nearest
 
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from labelwright.crowd.calendar import BatchesPart, schedule
+from labelwright.crowd.item_sets import BadLayout, ItemSet, choose_sets
 from labelwright.crowd.pools import Group
-from labelwright.crowd.sets import BadLayout, ItemSet, choose_sets
 
 Gather = Callable[[Sequence[str]], Sequence[tuple[str, ...]]]
 """Puts the keys of items together that stand in one task."""

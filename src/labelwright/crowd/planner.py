@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from labelwright.crowd._rehearsal import Rehearsal, rehearse
 from labelwright.crowd.demand import Demand
-from labelwright.crowd.rehearsal import Rehearsal, rehearse
 
 MOST_REHEARSED = 10_000
 """A study with more ratings is judged by its numbers alone."""
@@ -64,7 +64,7 @@ def make_plan(demands: Sequence[Demand], seed: int) -> Plan:
     )
 
 
-def tell_plan(plan: Plan) -> list[str]:
+def describe_plan(plan: Plan) -> list[str]:
     """A plan in sentences."""
     numbers = f"{_n(plan.ratings, 'rating')}, at most {plan.most_per_rater:,} by one rater"
     told = [f"{numbers}: {_n(plan.raters_needed, 'rater')} needed, {plan.raters:,} planned."]

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from labelwright.agreement import Ratings, measure, names
+from labelwright.agreement import Ratings, measure_names, measure_ratings
 from labelwright.context import AmountRecipe
 from labelwright.errors import with_hint
 
@@ -57,7 +57,7 @@ class QualificationPart(BaseModel):
     @field_validator("measure")
     @classmethod
     def _known(cls, name: str) -> str:
-        known = (*names(), *OF_CHOSEN_TEXT)
+        known = (*measure_names(), *OF_CHOSEN_TEXT)
         if name not in known:
             listed = f"no measure is called that. Known: {', '.join(sorted(known))}."
             raise ValueError(with_hint(listed, name, known))
@@ -175,7 +175,7 @@ def _measured(answers: Sequence[Given], chosen: str, codes: Sequence[int] | None
         rater=[APPLICANT] * len(answers) + [REFERENCE] * len(answers),
         codes=codes,
     )
-    return measure(ratings, [chosen], None)[chosen].value
+    return measure_ratings(ratings, [chosen], None)[chosen].value
 
 
 def _overlap(answer: Given, chosen: str) -> float:

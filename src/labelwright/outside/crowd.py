@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import httpx
 
-from labelwright.outside.client import Page, RaterClient, Refused
 from labelwright.outside.pages import StudyPages
+from labelwright.outside.rater_browser import Page, RaterClient, Refused
 from labelwright.simulate import Act, End, Event, Life, Nothing, Shown, SimulatedRater, shown_task
 
 TIMEOUT_SECONDS = 30

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from labelwright.corpus import Dialogue, make_items, tell
+from labelwright.corpus import Dialogue, make_items, turn_records
 from labelwright.errors import LabelwrightError
-from labelwright.outside.client import Page
+from labelwright.outside.rater_browser import Page
 from labelwright.simulate import Known
 from labelwright.study import Study
 from labelwright.task import Asking, Sheet, StoredItem, TaskDesign
@@ -51,7 +51,7 @@ class StudyPages:
         self.study = study
         self._known: dict[str, list[_Known]] = {}
         conditions = list({(c.context, c.design): name for name, c in study.conditions.items()}.values())
-        stored = {dialogue.key: tell(dialogue.turns) for dialogue in dialogues}
+        stored = {dialogue.key: turn_records(dialogue.turns) for dialogue in dialogues}
         for item in make_items(dialogues, study.items, study.seed):
             kept = StoredItem(item.kind, stored[item.dialogue], item.target, item.payload, item.key)
             for condition in conditions:

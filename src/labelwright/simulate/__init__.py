@@ -9,9 +9,9 @@ from labelwright.simulate.behaviour import (
     read_behaviour,
     read_mix,
 )
-from labelwright.simulate.life import Act, End, Event, Life, Nothing, Shown, Worked, shown_task
 from labelwright.simulate.outcome import KindFigures, Outcome, StoredWork, make_outcome
 from labelwright.simulate.raters import Pace, SimulatedRater, crowd, opening
+from labelwright.simulate.timeline import Act, End, Event, Life, Nothing, Shown, Worked, shown_task
 
 __all__ = [
     "Act",

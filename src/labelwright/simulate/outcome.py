@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from labelwright.agreement import Bootstrap
-from labelwright.analysis import EstimateRow, EstimateTable, Labels, agreement
+from labelwright.analysis import EstimateRow, EstimateTable, Labels, measure_agreement
 from labelwright.crowd import Pay
-from labelwright.simulate.life import End, Worked
 from labelwright.simulate.raters import SimulatedRater
+from labelwright.simulate.timeline import End, Worked
 from labelwright.study import Study
 from labelwright.task import scale_under
 
@@ -185,7 +185,9 @@ def agreement_of(study: Study, answers: Iterable[Mapping[str, Any]]) -> Estimate
     for question, columns in sorted(by_question.items()):
         scale = scale_under(question, scales)
         main = "alpha_ordinal" if scale and scale.ordered else "alpha_nominal"
-        found = agreement(Labels.read(columns, scale=scale), ["percentage", main], ["condition"], bootstrap)
+        found = measure_agreement(
+            Labels.read(columns, scale=scale), ["percentage", main], ["condition"], bootstrap
+        )
         rows += [EstimateRow({"question": question, **row.where}, row.estimates) for row in found]
     return EstimateTable(tuple(rows), "Agreement")
 

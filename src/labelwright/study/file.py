@@ -11,10 +11,10 @@ from pydantic import ValidationError
 
 from labelwright.errors import LabelwrightError, with_hint
 from labelwright.study import yaml_lines
-from labelwright.study.design_references import broken_designs
-from labelwright.study.fields import fields_at
+from labelwright.study._design_references import broken_designs
+from labelwright.study._fields import fields_at
+from labelwright.study._references import REFERENCES, Reference, values_at
 from labelwright.study.model import Study
-from labelwright.study.references import REFERENCES, Reference, values_at
 
 LARGEST_BYTES = 2_000_000
 

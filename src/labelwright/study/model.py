@@ -22,7 +22,7 @@ from labelwright.crowd import (
 from labelwright.crowd.qualification import CONDITION
 from labelwright.quality import AnyRule
 from labelwright.scales import Scale
-from labelwright.study.pools import pool_problems
+from labelwright.study._pools import pool_problems
 from labelwright.task import (
     Asking,
     Aspect,

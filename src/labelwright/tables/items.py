@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from labelwright.tables.packing import EXACT_BITS, packed_weight, unpacked, unpacked_if_exact
-from labelwright.tables.places import packed_by_place
+from labelwright.tables._packing import EXACT_BITS, packed_weight, unpacked, unpacked_if_exact
+from labelwright.tables._places import packed_by_place
 from labelwright.tables.rows import Code, check_columns
 from labelwright.tables.sources import Table
 

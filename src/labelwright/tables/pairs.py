@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from labelwright.tables.packing import EXACT_BITS, packed_weight, unpacked
-from labelwright.tables.places import PLACES_PER_ROW
+from labelwright.tables._packing import EXACT_BITS, packed_weight, unpacked
+from labelwright.tables._places import PLACES_PER_ROW
 from labelwright.tables.rows import Code, check_columns, row_counts
 from labelwright.tables.sources import Table
 

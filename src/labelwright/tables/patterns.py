@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelwright.tables._packing import EXACT_BITS, unpacked, unpacked_if_exact
+from labelwright.tables._places import packed_by_place
 from labelwright.tables.items import packed_per_item, stacked, wide_per_item
-from labelwright.tables.packing import EXACT_BITS, unpacked, unpacked_if_exact
-from labelwright.tables.places import packed_by_place
 from labelwright.tables.rows import Code, check_columns
 from labelwright.tables.sources import Table
 

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from labelwright.cli import register_commands
 from labelwright.corpus import make_items
-from labelwright.crowd import Plan, tell_plan
+from labelwright.crowd import Plan, describe_plan
 from labelwright.study import lay_out_study, plan_study
 from tests.studies import dialogues, parse, pool, study_data, study_text
 
@@ -66,7 +66,7 @@ def test_the_context_study_gets_stuck_in_two_batches_and_completes_in_four():
     assert wide.rehearsed_drift is not None
     # 10 items x 3 ratings are wanted of each condition in a batch.
     assert wide.rehearsed_drift <= wide.drift <= 30
-    assert tell_plan(wide)[-1] == "The study can be completed under its rules."
+    assert describe_plan(wide)[-1] == "The study can be completed under its rules."
 
 
 def test_an_item_that_nobody_may_meet_twice_needs_raters_enough():

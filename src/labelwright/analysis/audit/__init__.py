@@ -7,7 +7,7 @@ from pathlib import Path
 
 from labelwright.analysis.audit.checks import CHECKS
 from labelwright.analysis.audit.findings import AuditReport, Finding, report
-from labelwright.analysis.audit.sets import LabelSet, read_sets
+from labelwright.analysis.audit.label_sets import LabelSet, read_sets
 
 __all__ = ["AuditReport", "Finding", "LabelSet", "audit", "audit_sets", "read_sets"]
 

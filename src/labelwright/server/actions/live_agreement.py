@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from labelwright.agreement import Bootstrap, Counts, Estimate, Ratings, measure
+from labelwright.agreement import Bootstrap, Counts, Estimate, Ratings, measure_ratings
 from labelwright.scales import Scale
 from labelwright.server.store.rows import rows
 from labelwright.study import Study
@@ -77,9 +77,9 @@ def _measured(asked: _Asked, _at: tuple[int, ...]) -> dict[str, dict[str, Estima
     found: dict[str, dict[str, Estimate]] = {}
     for name, table in tables.items():
         counts = Counts.of_table(list(table.values()), scale.labels)
-        found[name] = measure(counts, ["percentage", main], bootstrap)
+        found[name] = measure_ratings(counts, ["percentage", main], bootstrap)
         if name in singles:
-            found[name] |= measure(singles[name], ["cohen_kappa"], bootstrap)
+            found[name] |= measure_ratings(singles[name], ["cohen_kappa"], bootstrap)
     return found
 
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from labelwright.corpus import Dialogue, Item, ItemsPart, make_items, tell
+from labelwright.corpus import Dialogue, Item, ItemsPart, make_items, turn_records
 from labelwright.crowd import LaidBatch, MemberState, Unit
 from labelwright.crowd.qualification import (
     CONDITION,
@@ -121,7 +121,7 @@ def _check_references(
     study: StudyFile, condition: str, items: Sequence[Item], dialogues: Sequence[Dialogue]
 ) -> None:
     """Raises NoSuchItem for a reference answer that its item cannot have, such as a span beyond its text."""
-    turns = {dialogue.key: tell(dialogue.turns) for dialogue in dialogues}
+    turns = {dialogue.key: turn_records(dialogue.turns) for dialogue in dialogues}
     askings = {
         item.key: [
             study.asking(

@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from labelwright.corpus import Dialogue as CorpusDialogue
 from labelwright.corpus import Item as CorpusItem
-from labelwright.corpus import tell
+from labelwright.corpus import turn_records
 from labelwright.crowd import BatchState, LaidBatch, Spoil
 from labelwright.server.store.models import Batch, Dialogue, Item, Pool, StudyVersion
 from labelwright.server.store.offers import SLOTS
@@ -32,7 +32,9 @@ def store_items(
     hashes = {dialogue.key: dialogue.sha256 for dialogue in dialogues if dialogue.key in used}
     Dialogue.objects.bulk_create(
         [
-            Dialogue(study_id=study, key=d.key, sha256=hashes[d.key], turns=tell(d.turns), meta=d.meta)
+            Dialogue(
+                study_id=study, key=d.key, sha256=hashes[d.key], turns=turn_records(d.turns), meta=d.meta
+            )
             for d in dialogues
             if d.key in used
         ],

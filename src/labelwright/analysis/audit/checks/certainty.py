@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from labelwright.agreement import Bootstrap, chi_squared_tests, get, permutation_test
+from labelwright.agreement import Bootstrap, chi_squared_tests, get_measure, permutation_test
 from labelwright.analysis.audit.findings import Finding, some_sets
-from labelwright.analysis.audit.sets import LabelSet, by_aspect
+from labelwright.analysis.audit.label_sets import LabelSet, by_aspect
 from labelwright.analysis.differences import difference
 
 _RESAMPLE = Bootstrap(replicates=500)
@@ -16,7 +16,7 @@ _RESAMPLE = Bootstrap(replicates=500)
 def told_from_chance(sets: Sequence[LabelSet]) -> Iterator[Finding]:
     """Agreement that could be chance, as a whole or for one pair of raters or positions."""
     for each in sets:
-        test = permutation_test(each.ratings, get("fleiss_kappa"), runs=500)
+        test = permutation_test(each.ratings, get_measure("fleiss_kappa"), runs=500)
         if not test.p < 0.05:
             yield Finding(
                 "chance",
@@ -50,7 +50,10 @@ def told_apart(sets: Sequence[LabelSet]) -> Iterator[Finding]:
         # Alpha compares sets whose codes differ in name only: it is computed within each.
         found = {
             f"{one.condition} and {two.condition}": difference(
-                (one.ratings, one.item_names), (two.ratings, two.item_names), get("alpha_nominal"), _RESAMPLE
+                (one.ratings, one.item_names),
+                (two.ratings, two.item_names),
+                get_measure("alpha_nominal"),
+                _RESAMPLE,
             )
             for one, two in combinations(own, 2)
         }
@@ -76,7 +79,7 @@ def too_few_items(sets: Sequence[LabelSet]) -> Iterator[Finding]:
     """Sets whose agreement is known only to a wide interval."""
     widths = {}
     for each in sets:
-        interval = get("alpha_nominal")(each.ratings, _RESAMPLE).interval
+        interval = get_measure("alpha_nominal")(each.ratings, _RESAMPLE).interval
         if interval is not None and interval.high - interval.low > 0.2:
             widths[each.name] = f"{len(each.items)} items, alpha [{interval.low:.2f}, {interval.high:.2f}]"
     if widths:

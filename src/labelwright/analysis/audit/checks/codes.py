@@ -8,9 +8,9 @@ from itertools import combinations
 
 import numpy as np
 
+from labelwright.analysis._codes import CodeSets
 from labelwright.analysis.audit.findings import Finding
-from labelwright.analysis.audit.sets import LabelSet, by_aspect
-from labelwright.analysis.codes import CodeSets
+from labelwright.analysis.audit.label_sets import LabelSet, by_aspect
 
 
 def mixed_codes(sets: Sequence[LabelSet]) -> Iterator[Finding]:

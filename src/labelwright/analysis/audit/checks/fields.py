@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from labelwright.analysis.audit.findings import Finding, some_sets
-from labelwright.analysis.audit.sets import LabelSet
+from labelwright.analysis.audit.label_sets import LabelSet
 
 _PLACEHOLDERS = {"select", "choose", "n/a", "na", "none", "null", "nan", "-", "please select"}
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from labelwright.analysis.audit.findings import Finding
-from labelwright.analysis.audit.sets import LabelSet
+from labelwright.analysis.audit.label_sets import LabelSet
 
 
 def items_differ(sets: Sequence[LabelSet]) -> Iterator[Finding]:

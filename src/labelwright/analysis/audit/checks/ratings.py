@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from labelwright.analysis.audit.findings import Finding, some_sets
-from labelwright.analysis.audit.sets import LabelSet
+from labelwright.analysis.audit.label_sets import LabelSet
 
 
 def ratings_per_item(sets: Sequence[LabelSet]) -> Iterator[Finding]:

@@ -8,8 +8,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from labelwright.agreement import Counts, Ratings, UnknownOption
-from labelwright.agreement.arrays import Code, Floats, Ints
+from labelwright.agreement import Code, Counts, Floats, Ints, Ratings, UnknownOption
 from labelwright.analysis.labels import Labels, Votes
 from labelwright.seeds import generator
 

@@ -9,19 +9,20 @@ import numpy as np
 
 from labelwright import tables
 from labelwright.agreement import (
+    DEFAULT_BOOTSTRAP,
+    UNDEFINED,
     Bootstrap,
+    Code,
     CountMeasure,
     Counts,
     Estimate,
+    Floats,
     Measure,
     Significance,
     correct,
-    get,
+    get_measure,
     permutation_test,
 )
-from labelwright.agreement.arrays import Code, Floats
-from labelwright.agreement.estimate import UNDEFINED
-from labelwright.agreement.measures import DEFAULT
 from labelwright.agreement.pair_sums import PairSums, pair_sums
 from labelwright.analysis.labels import Labels
 from labelwright.analysis.results import EstimateRow, EstimateTable
@@ -35,11 +36,11 @@ MOST_IN_MEMORY = 50_000_000
 MOST_RATERS = 3_000
 
 
-def agreement(
+def measure_agreement(
     labels: Labels,
     measures: Sequence[str] = DEFAULT_MEASURES,
     by: Sequence[str] = (),
-    bootstrap: Bootstrap | None = DEFAULT,
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> EstimateTable:
     """Agreement for every combination of the columns in `by`, aspects and questions always apart.
 
@@ -48,14 +49,14 @@ def agreement(
     would be pooled.
 
     >>> rows = {"item": ["a", "a", "b", "b"], "rater": ["x", "y", "x", "y"], "label": [1, 1, 2, 1]}
-    >>> agreement(Labels.read(rows), ["percentage"], bootstrap=None)
+    >>> measure_agreement(Labels.read(rows), ["percentage"], bootstrap=None)
     Agreement
     percentage  items
     0.50        2
     """
     if labels.has("condition") and "condition" not in by:
         labels.check_codes("condition", "pooling conditions")
-    chosen = [get(name) for name in measures]
+    chosen = [get_measure(name) for name in measures]
     names = list(dict.fromkeys([*labels.never_pooled(), *by]))
     counts = labels.counts(names) if any(isinstance(each, CountMeasure) for each in chosen) else {}
     rows = [
@@ -109,7 +110,7 @@ def _pair_kappa(labels: Labels, bootstrap: Bootstrap | None) -> Estimate:
     return Estimate(
         "cohen_kappa",
         float(values[defined].mean()) if defined.any() else UNDEFINED,
-        get("cohen_kappa").definition,
+        get_measure("cohen_kappa").definition,
         raters=raters,
         items=items,
         ratings=rows,
@@ -131,5 +132,5 @@ def significance(
 ) -> list[tuple[dict[str, Any], Significance]]:
     """Permutation test of agreement in every slice, with Holm's correction over all of them."""
     parts = list(labels.slices(by))
-    tests = [permutation_test(part.ratings(), get(measure), runs, seed) for _, part in parts]
+    tests = [permutation_test(part.ratings(), get_measure(measure), runs, seed) for _, part in parts]
     return [(where, test) for (where, _), test in zip(parts, correct(tests), strict=True)]
