@@ -159,20 +159,25 @@ class Labels:
         return self.scales.get(aspect, self.scales.get(None))
 
     def code_sets(self, across: str) -> list[CodeSets]:
-        """The codes that occur in each value of a column, per aspect and question."""
-        kept = self.never_pooled()
-        used = tables.codes_used(self.table, by=[*kept, across])
-        grouped: dict[str, dict[str, Sequence[Code]]] = {}
-        for (*group, value), codes in used.items():
-            grouped.setdefault(" ".join(map(str, group)) or "labels", {})[str(value)] = codes
-        return [code_sets(of, sets) for of, sets in grouped.items()]
+        """The codes that occur for each value of a column, per aspect and question."""
+        return list(self._code_sets(across).values())
 
     def check_codes(self, across: str, doing: str) -> None:
-        """Raises where the values of a column use different codes of an undeclared scale."""
-        for sets in self.code_sets(across):
-            aspect = sets.of.split(" ")[0] if self.has("aspect") else None
+        """Raises MixedCodes where the values of a column use different codes and no scale is declared."""
+        for group, sets in self._code_sets(across).items():
+            aspect = group[0] if self.has("aspect") else None
             if self.scale_of(aspect) is None:
                 sets.check(doing)
+
+    def _code_sets(self, across: str) -> dict[tuple[Any, ...], CodeSets]:
+        """Code sets by aspect and question, as far as the table has them."""
+        used = tables.codes_used(self.table, by=[*self.never_pooled(), across])
+        grouped: dict[tuple[Any, ...], dict[str, Sequence[Code]]] = {}
+        for (*group, value), codes in used.items():
+            grouped.setdefault(tuple(group), {})[str(value)] = codes
+        return {
+            group: code_sets(" ".join(map(str, group)) or "labels", sets) for group, sets in grouped.items()
+        }
 
     def never_pooled(self) -> tuple[str, ...]:
         """The columns, of those here, by which every analysis is sliced."""

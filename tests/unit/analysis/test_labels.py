@@ -165,6 +165,15 @@ def test_significance_is_corrected_over_slices() -> None:
     assert found["C"].p < 0.05 < found["D"].p
 
 
+def test_a_declared_scale_is_found_for_an_aspect_with_a_space_in_its_name() -> None:
+    rows = {**SHIFTED, "aspect": ["good fit"] * len(SHIFTED["item"])}
+    wide = Scale(points=(*USEFUL.points, Point(code=3, name="Extremely")))
+    declared = Labels.read(rows, scale={"good fit": wide})
+    assert measure_agreement(declared, ["percentage"], bootstrap=None).get("percentage").items == 6
+    with pytest.raises(MixedCodes, match="good fit"):
+        measure_agreement(Labels.read(rows, scale={"good": wide}), ["percentage"])
+
+
 @pytest.mark.parametrize("in_memory", [True, False])
 def test_many_ratings_give_the_same_kappa_by_sums(monkeypatch: pytest.MonkeyPatch, in_memory: bool) -> None:
     from labelwright.analysis import agreement as module
