@@ -135,14 +135,15 @@ def test_the_bootstrap_of_counts_and_of_ratings_is_the_same(given: Ratings, seed
 )
 def test_sums_of_pairs_give_the_kappas_of_their_tables(rows: list[tuple[int, int, int]], many: bool) -> None:
     # Ratings of any shape, also of one rater twice; `many` repeats items until counts need more bits.
-    from labelwright.agreement import kappa_of_tables
-    from labelwright.agreement.pair_sums import pair_sums
+    from labelwright.agreement import kappa_of_sums, kappa_of_tables
+    from labelwright.tables import sum_pairs
 
     copies = 1 if not many else 3000
     item, rater, code = (np.tile(column, copies) for column in np.array(rows).T)
     item = item + 9 * np.repeat(np.arange(copies), len(rows))
     given = Ratings(item, rater, code, (0, 1, 2), int(item.max()) + 1, 5)
     expected = kappa_of_tables(PairTables.of_ratings(given).tables)
-    assert sorted(pair_sums(item, rater, code, 3).kappa()) == pytest.approx(
+    sums = sum_pairs(item, rater, code, 3)
+    assert sorted(kappa_of_sums(sums.items, sums.agreed, sums.chance)) == pytest.approx(
         sorted(expected), abs=1e-9, nan_ok=True
     )

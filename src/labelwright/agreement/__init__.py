@@ -16,7 +16,7 @@ from labelwright.agreement.estimate import UNDEFINED, Estimate, Interval
 from labelwright.agreement.fleiss import fleiss_kappa
 from labelwright.agreement.gwet import gwet_ac1, gwet_ac2_linear, gwet_ac2_ordinal, gwet_ac2_quadratic
 from labelwright.agreement.icc import icc1, icc1k, icc2, icc2k, icc3, icc3k
-from labelwright.agreement.kappa import cohen_kappa, drop_one_kappa, kappa_of_tables
+from labelwright.agreement.kappa import cohen_kappa, drop_one_kappa, kappa_of_sums, kappa_of_tables
 from labelwright.agreement.means import mean_estimate
 from labelwright.agreement.measures import (
     DEFAULT_BOOTSTRAP,
@@ -90,6 +90,7 @@ __all__ = [
     "icc3k",
     "jaccard",
     "jaccard_k",
+    "kappa_of_sums",
     "kappa_of_tables",
     "kendall_tau_b",
     "krippendorff_alpha",

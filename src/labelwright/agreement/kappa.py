@@ -46,6 +46,19 @@ def kappa_of_tables(tables: Floats, weighting: Weighting = "plain") -> Floats:
     return divide(observed - chance, 1 - chance)
 
 
+def kappa_of_sums(items: Floats, agreed: Floats, chance: Floats) -> Floats:
+    """Plain kappa of pairs of raters from three sums per pair; nan where chance agreement is 1.
+
+    `items` counts the items that the two share, `agreed` those on which they gave the same code, and
+    `chance` adds up, over codes, how often the one gave it times how often the other did.
+
+    >>> kappa_of_sums(np.array([4.0]), np.array([3.0]), np.array([8.0]))
+    array([0.5])
+    """
+    expected = divide(chance, items**2)
+    return divide(divide(agreed, items) - expected, 1 - expected)
+
+
 def _weighted(weighting: Weighting) -> Callable[[Floats], Floats]:
     return lambda tables: kappa_of_tables(tables, weighting)
 

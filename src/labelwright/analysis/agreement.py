@@ -12,18 +12,16 @@ from labelwright.agreement import (
     DEFAULT_BOOTSTRAP,
     UNDEFINED,
     Bootstrap,
-    Code,
     CountMeasure,
     Counts,
     Estimate,
-    Floats,
     Measure,
     Significance,
     correct,
     get_measure,
+    kappa_of_sums,
     permutation_test,
 )
-from labelwright.agreement.pair_sums import PairSums, pair_sums
 from labelwright.analysis.labels import Labels
 from labelwright.analysis.results import EstimateRow, EstimateTable
 
@@ -100,12 +98,13 @@ def _pair_kappa(labels: Labels, bootstrap: Bootstrap | None) -> Estimate:
     rows, raters = tables.sizes(labels.table, ["rater"])
     if tables.runs_here(labels.table) and rows <= MOST_IN_MEMORY and raters <= MOST_RATERS:
         item, rater, code = tables.numbered(labels.table, codes)
-        values, items = (
-            pair_sums(item, rater, code, len(codes)).kappa(),
+        sums, items = (
+            tables.sum_pairs(item, rater, code, len(codes)),
             int(np.count_nonzero(np.bincount(item))),
         )
     else:
-        values, items = _kappa_by_engine(labels, codes), tables.sizes(labels.table, ["item"])[1]
+        sums, items = tables.count_pairs(labels.table, codes), tables.sizes(labels.table, ["item"])[1]
+    values = kappa_of_sums(sums.items.astype(float), sums.agreed.astype(float), sums.chance)
     defined = np.isfinite(values)
     return Estimate(
         "cohen_kappa",
@@ -119,12 +118,6 @@ def _pair_kappa(labels: Labels, bootstrap: Bootstrap | None) -> Estimate:
         notes=("No interval: too many pairs of ratings to resample.",) if bootstrap else (),
         parts={"pairs": float(defined.sum())},
     )
-
-
-def _kappa_by_engine(labels: Labels, codes: Sequence[Code]) -> Floats:
-    sums = tables.count_pairs(labels.table, codes)
-    chance = (sums.first * sums.second).sum(axis=1).astype(float)
-    return PairSums(sums.items.astype(float), sums.agreed.astype(float), chance).kappa()
 
 
 def significance(

@@ -6,6 +6,7 @@ asks the engine only for counts: coefficients are made from those by numpy. A su
 function here on both engines.
 """
 
+from labelwright.tables._pair_sums import sum_pairs
 from labelwright.tables.expressions import (
     all_of,
     any_of,
@@ -79,6 +80,7 @@ __all__ = [
     "runs_here",
     "sizes",
     "store_parquet",
+    "sum_pairs",
     "table_of",
     "where",
     "words_of",

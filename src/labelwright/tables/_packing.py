@@ -15,11 +15,23 @@ from labelwright.tables.rows import Code
 EXACT_BITS = 53
 
 
+def code_weights(codes: int, bits: int) -> NDArray[np.float64]:
+    """The power of two that each code adds to a packed sum.
+
+    >>> code_weights(3, bits=4).tolist()
+    [1.0, 16.0, 256.0]
+    """
+    return np.asarray(2.0 ** (bits * np.arange(codes)))
+
+
 def packed_weight(value: Any, codes: Sequence[Code], bits: int, other: float) -> Any:
     """A column with what each label adds to a packed sum; `other` where it is none of the codes."""
     # Engines refuse to compare a name with a number, and those are never equal.
     named = value.type().is_string()
-    branches = [(code, 2.0 ** (bits * i)) for i, code in enumerate(codes) if isinstance(code, str) == named]
+    weights = code_weights(len(codes), bits).tolist()
+    branches = [
+        (code, weight) for code, weight in zip(codes, weights, strict=True) if isinstance(code, str) == named
+    ]
     return value.cases(*branches, else_=other) if branches else ibis.literal(other)
 
 
@@ -33,6 +45,12 @@ def unpacked(packed: NDArray[Any], digits: int, bits: int) -> NDArray[np.int64]:
     # Digit after digit in memory: what is done to all sums at once then runs along, not across it.
     counts = (whole >> (np.arange(digits, dtype=np.int64) * bits)[:, None]) & (2**bits - 1)
     return np.asarray(counts.T, dtype=np.int64)
+
+
+def unpacked_parts(packed: Sequence[NDArray[Any]], codes: int, codes_per_sum: int) -> NDArray[np.int64]:
+    """Sums x codes, where the codes are spread over several packed sums, `codes_per_sum` in each."""
+    bits = EXACT_BITS // codes_per_sum
+    return np.concatenate([unpacked(part, codes_per_sum, bits) for part in packed], axis=1)[:, :codes]
 
 
 def unpacked_if_exact(

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from labelwright.tables._packing import code_weights
 from labelwright.tables.rows import Code
 from labelwright.tables.sources import Table, runs_here
 
@@ -53,8 +54,7 @@ def _added_up(
     first, last = min(codes), max(codes)
     # One entry below and one above the codes catch every label that is none of them.
     by_label = np.full(last - first + 3, 2.0 ** (bits * len(codes)))
-    for i, code in enumerate(codes):
-        by_label[code - first + 1] = 2.0 ** (bits * i)
+    by_label[np.array(codes) - first + 1] = code_weights(len(codes), bits)
     packed = np.zeros(span)
     for batch in _batches(rows, total, max(_ROWS_AT_ONCE, span)):
         item, label = (batch.column(i) for i in range(2))

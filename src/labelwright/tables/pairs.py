@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from labelwright.tables._packing import EXACT_BITS, packed_weight, unpacked
+from labelwright.tables._packing import EXACT_BITS, packed_weight, unpacked_parts
 from labelwright.tables._places import PLACES_PER_ROW
 from labelwright.tables.rows import Code, check_columns, row_counts
 from labelwright.tables.sources import Table
@@ -58,6 +58,11 @@ class PairSums:
     first: NDArray[np.int64]
     """Pairs x codes: how often the first rater gave each code on shared items."""
     second: NDArray[np.int64]
+
+    @property
+    def chance(self) -> NDArray[np.float64]:
+        """Sum over codes of how often the first rater gave the code times how often the second did."""
+        return np.asarray((self.first * self.second).sum(axis=1), dtype=float)
 
 
 def count_pairs(
@@ -110,12 +115,9 @@ def _packed_codes(value: Any, codes: Sequence[Code], codes_per_sum: int) -> dict
 
 
 def _unpacked_pairs(grouped: dict[str, NDArray[Any]], size: int, codes_per_sum: int) -> PairSums:
-    bits = EXACT_BITS // codes_per_sum
-
     def margin(side: str) -> NDArray[np.int64]:
         packed = [grouped[f"{side}w{start}"] for start in range(0, size, codes_per_sum)]
-        digits = [unpacked(number, codes_per_sum, bits) for number in packed]
-        return np.concatenate(digits, axis=1)[:, :size]
+        return unpacked_parts(packed, size, codes_per_sum)
 
     both = np.concatenate([grouped["one"], grouped["two"]])
     pairs = np.unique(both, return_inverse=True)[1].reshape(2, -1).T

@@ -1,57 +1,40 @@
-"""PairSums: what Cohen's kappa of every two raters needs, without a table per pair.
+"""Sums for every pair of raters, from ratings in memory, without a table of codes per pair.
 
-A pool of hundreds of raters has hundreds of thousands of pairs; five sums for each are enough.
+A pool of hundreds of raters has hundreds of thousands of pairs; a few sums for each are enough.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from labelwright.agreement._arrays import Floats, Ints, divide
+from labelwright.tables._packing import EXACT_BITS, code_weights, unpacked_parts
+from labelwright.tables.pairs import PairSums
 
-# Whole numbers up to 2^53 are exact in a double.
-_EXACT_BITS = 53
-
-
-@dataclass(frozen=True, eq=False)
-class PairSums:
-    """Sums over the items that each two raters share; one entry per pair."""
-
-    items: Floats
-    """How many items the two share."""
-    agreed: Floats
-    """On how many of them they gave the same code."""
-    chance: Floats
-    """Sum over codes of how often one gave it times how often the other did."""
-
-    def kappa(self) -> Floats:
-        """Cohen's kappa of each pair; nan where chance agreement is 1."""
-        chance = divide(self.chance, self.items**2)
-        return divide(divide(self.agreed, self.items) - chance, 1 - chance)
+Ints: TypeAlias = NDArray[np.int64]
 
 
-def pair_sums(item: Ints, rater: Ints, code: Ints, codes: int) -> PairSums:
-    """Sums of every two raters, from ratings whose items, raters and codes are numbered from 0.
+def sum_pairs(item: Ints, rater: Ints, code: Ints, codes: int) -> PairSums:
+    """Sums for every pair of raters, from ratings whose items, raters and codes are numbered from 0.
 
     Ratings are dealt into columns, the first of each item, the second and so on, without
     sorting; every two columns then give one pair of ratings per item. A rater who judged an
     item twice is not paired with themselves.
 
-    >>> pair_sums(np.array([0, 0, 1, 1]), np.array([0, 1, 1, 0]), np.array([2, 2, 1, 0]), 3).agreed
-    array([1.])
+    >>> sum_pairs(np.array([0, 0, 1, 1]), np.array([0, 1, 1, 0]), np.array([2, 2, 1, 0]), 3).agreed
+    array([1])
     """
     raters = int(rater.max(initial=-1)) + 1
     cells = raters * raters
     dealt = [(column >= 0, rater[column], code[column]) for column in _dealt(item)]
-    # Counts of all codes are packed into one sum; where two raters share too many items for that, into more.
+    # The counts of all codes are packed into one sum. If two raters share too many items for that,
+    # the codes are spread over more sums.
     for per_sum in sorted({codes, min(codes, 2), 1}, reverse=True):
-        bits = _EXACT_BITS // per_sum
-        weights = _packing(codes, per_sum, bits)
+        weights = _weights(codes, per_sum)
         shared, agreed = np.zeros(cells), np.zeros(cells)
         packed = np.zeros((2, len(weights), cells))
         for pair, low, high in _pairs(dealt, raters):
@@ -60,11 +43,12 @@ def pair_sums(item: Ints, rater: Ints, code: Ints, codes: int) -> PairSums:
             for place, weight in enumerate(weights):
                 packed[0, place] += np.bincount(pair, weight[low], cells)
                 packed[1, place] += np.bincount(pair, weight[high], cells)
-        if shared.max(initial=0) < 2**bits:
+        if shared.max(initial=0) < 2 ** (EXACT_BITS // per_sum):
             break
-    met = shared > 0
-    margins = _unpacked(packed[:, :, met].astype(np.int64), codes, per_sum, bits)
-    return PairSums(shared[met], agreed[met], (margins[0] * margins[1]).sum(axis=0))
+    met = np.flatnonzero(shared)
+    first, second = (unpacked_parts(list(side[:, met]), codes, per_sum) for side in packed)
+    pairs = np.stack([met // max(raters, 1), met % max(raters, 1)], axis=1)
+    return PairSums(pairs, shared[met].astype(np.int64), agreed[met].astype(np.int64), first, second)
 
 
 def _pairs(dealt: Sequence[tuple[Any, Ints, Ints]], raters: int) -> Iterator[tuple[Ints, Ints, Ints]]:
@@ -79,20 +63,13 @@ def _pairs(dealt: Sequence[tuple[Any, Ints, Ints]], raters: int) -> Iterator[tup
         yield pair, np.where(swap, b, a), np.where(swap, a, b)
 
 
-def _packing(codes: int, per_sum: int, bits: int) -> Floats:
-    """Sums x codes: the power of two that a code adds to the sum it belongs to, 0 to the others."""
+def _weights(codes: int, per_sum: int) -> NDArray[np.float64]:
+    """Sums x codes: what a code adds to the sum it belongs to; 0 for the other sums."""
     weights = np.zeros((-(-codes // per_sum), codes))
-    for code in range(codes):
-        weights[code // per_sum, code] = 2.0 ** (bits * (code % per_sum))
+    for part, start in enumerate(range(0, codes, per_sum)):
+        own = slice(start, min(start + per_sum, codes))
+        weights[part, own] = code_weights(own.stop - start, EXACT_BITS // per_sum)
     return weights
-
-
-def _unpacked(packed: Ints, codes: int, per_sum: int, bits: int) -> Floats:
-    """Sides x codes x pairs from sides x sums x pairs."""
-    digits = [
-        (packed[:, code // per_sum] >> (bits * (code % per_sum))) & (2**bits - 1) for code in range(codes)
-    ]
-    return np.stack(digits, axis=1).astype(float)
 
 
 def _dealt(item: Ints) -> Iterator[Ints]:
