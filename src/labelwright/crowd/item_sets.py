@@ -45,8 +45,8 @@ def choose_sets(keys: Sequence[str], sets: Mapping[str, ItemSet], seed: int) -> 
     chosen = {name: frozenset(part.keys) for name, part in sets.items() if part.keys}
     for name, listed in chosen.items():
         for key in sorted(listed - known):
-            hint = did_you_mean(key, keys) or "`labelwright corpus sample` lists the keys."
-            raise BadLayout(f'set "{name}" lists the item "{key}", which the corpus does not give.', do=hint)
+            hint = did_you_mean(key, keys) or (f'Item keys look like "{keys[0]}".' if keys else None)
+            raise BadLayout(f'set "{name}" lists item "{key}", which is not in the corpus.', do=hint)
     taken = frozenset().union(*chosen.values())
     free = sorted(known - taken, key=lambda key: (seeds.rank(seed, "set", key), key))
     for name, part in sets.items():
