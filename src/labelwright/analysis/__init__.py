@@ -10,7 +10,7 @@ from labelwright.analysis.candidates import (
 )
 from labelwright.analysis.conditions import (
     Consistency,
-    Distribution,
+    LabelDistribution,
     consistency,
     distributions,
     same_label,
@@ -45,9 +45,9 @@ __all__ = [
     "Comparisons",
     "Consistency",
     "Difference",
-    "Distribution",
     "EstimateRow",
     "EstimateTable",
+    "LabelDistribution",
     "Labels",
     "MixedCodes",
     "NotLabels",

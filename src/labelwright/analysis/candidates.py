@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from labelwright.analysis.errors import NotLabels
 
-Row = Mapping[str, Any]
+ExportRow = Mapping[str, Any]
 BOTH_BAD = 9
 """The code of a preference question for "both are bad"."""
 _PART = re.compile(r"(?P<question>[^.]+)\.(?P<candidate>c\d+)(?P<criterion>\.[^.]+)?")
@@ -27,7 +27,7 @@ class Comparisons:
     """None for a tie."""
 
 
-def candidate_labels(rows: Iterable[Row]) -> dict[str, list[Any]]:
+def candidate_labels(rows: Iterable[ExportRow]) -> dict[str, list[Any]]:
     """The judgments of single candidates in an export, as columns for `Labels.read`.
 
     What is judged becomes the candidate (`d1/c0`), and the question loses it (`quality.correctness`),
@@ -50,7 +50,7 @@ def candidate_labels(rows: Iterable[Row]) -> dict[str, list[Any]]:
 
 
 def preferences(
-    rows: Iterable[Row],
+    rows: Iterable[ExportRow],
     question: str,
     pair: tuple[int, int] = (0, 1),
     both_bad: Literal["tie", "left out"] = "tie",
@@ -73,7 +73,7 @@ def preferences(
     return _comparisons(found)
 
 
-def rank_preferences(rows: Iterable[Row], question: str) -> Comparisons:
+def rank_preferences(rows: Iterable[ExportRow], question: str) -> Comparisons:
     """The answers to a ranking of candidates in an export: every two of them are a comparison.
 
     >>> rows = [{"question": "order", "value": "[2, 1, 2]", "candidates": '["alpha", "beta", "gamma"]'}]
@@ -91,7 +91,7 @@ def rank_preferences(rows: Iterable[Row], question: str) -> Comparisons:
     return _comparisons(found)
 
 
-def _systems(row: Row) -> list[str]:
+def _systems(row: ExportRow) -> list[str]:
     systems = _parsed(row.get("candidates")) or []
     if not systems or not all(systems):
         raise NotLabels(

@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 import altair as alt
 
 from labelwright.agreement import Estimate, UnknownOption
-from labelwright.analysis.conditions import Consistency, Distribution
+from labelwright.analysis.conditions import Consistency, LabelDistribution
 from labelwright.analysis.results import EstimateTable
 from labelwright.analysis.systems import Ranking
 from labelwright.charts import DARK, LIGHT, Chart, Colours, ramp, rows_of, save, theme
@@ -72,7 +72,7 @@ def _points(rows: list[dict[str, Any]], ends: list[float], title: str, width: in
     )
 
 
-def draw_distribution(found: Sequence[Distribution], width: int = 356, mode: Mode = "light") -> Chart:
+def draw_distribution(found: Sequence[LabelDistribution], width: int = 356, mode: Mode = "light") -> Chart:
     """The share of ratings with each code, one bar per condition, aspects above each other."""
     rows: list[dict[str, Any]] = [
         {

@@ -15,11 +15,11 @@ from labelwright.analysis.labels import Labels
 from labelwright.analysis.replicates import replicate_agreement
 from labelwright.analysis.results import html_table, text_table
 
-Item = TypeVar("Item", bound=Hashable)
+ItemName = TypeVar("ItemName", bound=Hashable)
 
 
 @dataclass(frozen=True)
-class Distribution:
+class LabelDistribution:
     """How often each code was given, and to how many items it is the majority label."""
 
     where: Mapping[str, Any]
@@ -37,7 +37,7 @@ class Distribution:
 
 def distributions(
     labels: Labels, by: Sequence[str] = ("condition",), ties: TieRule = "none"
-) -> list[Distribution]:
+) -> list[LabelDistribution]:
     """Label distribution for every combination of the columns in `by`."""
     found = []
     for where, part in labels.slices(by):
@@ -45,7 +45,7 @@ def distributions(
         labelled = majority(ratings, ties)
         given = np.bincount(ratings.code, minlength=len(ratings.codes)).tolist()
         *most, none = labelled.counts.values()
-        found.append(Distribution(where, ratings.codes, tuple(given), tuple(most), none))
+        found.append(LabelDistribution(where, ratings.codes, tuple(given), tuple(most), none))
     return found
 
 
@@ -142,7 +142,9 @@ def _majority_by_item(ratings: Ratings, names: list[str], ties: TieRule) -> dict
 
 
 def same_label(
-    first: Mapping[Item, int], second: Mapping[Item, int], bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
+    first: Mapping[ItemName, int],
+    second: Mapping[ItemName, int],
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> Estimate:
     """The share of items that have the same label in both; -1 (no label) is never the same.
 

@@ -13,12 +13,12 @@ import altair as alt
 
 from labelwright.charts import LIGHT, Chart, Colours, ramp, rows_of
 
-Row = dict[str, Any]
+ChartRow = dict[str, Any]
 FEWEST_JUDGMENTS = 10
 """Fewer are not drawn as shares: a bar of three judgments says nothing."""
 
 
-def judgments_over_time(rows: list[Row], wanted: int) -> Chart:
+def judgments_over_time(rows: list[ChartRow], wanted: int) -> Chart:
     """Stored judgments, added up over time, with the number wanted. Rows: at (ISO time), n."""
     line = (
         alt.Chart(rows_of(rows))
@@ -43,7 +43,7 @@ def judgments_over_time(rows: list[Row], wanted: int) -> Chart:
 
 
 def labels_by_condition(
-    rows: list[Row], conditions: Sequence[str], points: Sequence[str], colours: Colours = LIGHT
+    rows: list[ChartRow], conditions: Sequence[str], points: Sequence[str], colours: Colours = LIGHT
 ) -> Chart:
     """Shares of the points of a scale per condition. Rows: condition, point, n, share, order, text, last."""
     base = alt.Chart(rows_of(rows)).encode(
@@ -68,7 +68,7 @@ def labels_by_condition(
     return (bars + told).properties(width="container", height=alt.Step(26))
 
 
-def agreement_by_condition(rows: list[Row], conditions: Sequence[str], title: str) -> Chart:
+def agreement_by_condition(rows: list[ChartRow], conditions: Sequence[str], title: str) -> Chart:
     """An estimate with its interval per condition. Rows: condition, value, low, high, text."""
     base = alt.Chart(rows_of(rows)).encode(
         y=alt.Y("condition:N", sort=list(conditions), title=None, axis=alt.Axis(domain=False))
@@ -82,7 +82,7 @@ def agreement_by_condition(rows: list[Row], conditions: Sequence[str], title: st
     return (interval + value + told).properties(width="container", height=alt.Step(36))
 
 
-def seconds_by_condition(rows: list[Row], conditions: Sequence[str]) -> Chart:
+def seconds_by_condition(rows: list[ChartRow], conditions: Sequence[str]) -> Chart:
     """Median seconds per task with the middle half. Rows: condition, low, median, high, text."""
     base = alt.Chart(rows_of(rows)).encode(
         y=alt.Y("condition:N", sort=list(conditions), title=None, axis=alt.Axis(domain=False))
@@ -94,5 +94,5 @@ def seconds_by_condition(rows: list[Row], conditions: Sequence[str]) -> Chart:
     return (half + median + told).properties(width="container", height=alt.Step(36))
 
 
-def _lows(rows: list[Row]) -> list[float]:
+def _lows(rows: list[ChartRow]) -> list[float]:
     return [row["low"] for row in rows if row["low"] is not None] or [0.0]

@@ -22,7 +22,7 @@ from labelwright.agreement import (
 from labelwright.agreement.means import resampled_means
 from labelwright.seeds import generator
 
-Item = TypeVar("Item", bound=Hashable)
+ItemName = TypeVar("ItemName", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,9 @@ class Shift:
 
 
 def positivity_shift(
-    before: Mapping[Item, float], after: Mapping[Item, float], bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
+    before: Mapping[ItemName, float],
+    after: Mapping[ItemName, float],
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> Shift:
     """How far labels moved towards the positive end from one condition to another.
 
@@ -61,14 +63,19 @@ def positivity_shift(
 
 
 def time_saved(
-    before: Mapping[Item, float], after: Mapping[Item, float], bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
+    before: Mapping[ItemName, float],
+    after: Mapping[ItemName, float],
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> Shift:
     """Seconds per rating saved from one condition to another, mean over common items."""
     return _shift(after, before, "Mean over common items of seconds before minus seconds after.", bootstrap)
 
 
 def _shift(
-    before: Mapping[Item, float], after: Mapping[Item, float], definition: str, bootstrap: Bootstrap | None
+    before: Mapping[ItemName, float],
+    after: Mapping[ItemName, float],
+    definition: str,
+    bootstrap: Bootstrap | None,
 ) -> Shift:
     common = sorted(set(before) & set(after), key=str)
     moved = np.array([after[item] - before[item] for item in common], dtype=float)
@@ -88,8 +95,8 @@ def _shift(
 
 
 def relation(
-    first: Mapping[Item, float],
-    second: Mapping[Item, float],
+    first: Mapping[ItemName, float],
+    second: Mapping[ItemName, float],
     name: str,
     bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> tuple[Estimate, Significance]:

@@ -4,7 +4,7 @@ from labelwright.corpus import readers
 from labelwright.corpus.categories import CategoriesPart, CategoryRule, classify
 from labelwright.corpus.cues import Cue
 from labelwright.corpus.dialogues import BadRecord, Dialogue, Turn, turn_records
-from labelwright.corpus.drawing import Drawn, draw, draw_turns
+from labelwright.corpus.drawing import DrawnDialogues, draw, draw_turns
 from labelwright.corpus.items import Item, ItemsPart, make_items
 from labelwright.corpus.normalisation import normalise
 from labelwright.corpus.passages import PassagesPart, select_passages
@@ -20,7 +20,7 @@ from labelwright.corpus.sampling import SamplePart, sample, sample_targets
 from labelwright.corpus.sentences import Sentence, split_sentences
 from labelwright.corpus.splitting import SplitPart, split
 from labelwright.corpus.statistics import Statistics, measure_corpus
-from labelwright.corpus.turns_table import Imported, turns_of, write_turns
+from labelwright.corpus.turns_table import ImportedCorpus, turns_of, write_turns
 
 __all__ = [
     "BadRecord",
@@ -29,8 +29,8 @@ __all__ = [
     "CorpusPart",
     "Cue",
     "Dialogue",
-    "Drawn",
-    "Imported",
+    "DrawnDialogues",
+    "ImportedCorpus",
     "Item",
     "ItemsPart",
     "OnError",

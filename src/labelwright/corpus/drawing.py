@@ -17,7 +17,7 @@ from labelwright.tables import Table, fetch, read
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnDialogues:
     """The dialogues of a study, and how many each category had before the sample was drawn."""
 
     dialogues: list[Dialogue]
@@ -42,18 +42,20 @@ def draw_turns(turns: Table, part: CorpusPart, seed: int) -> tuple[Table, Table]
     return turns, dialogues if part.sample is None else sample(dialogues, part.sample, seed)
 
 
-def draw(dialogues: Sequence[Dialogue], part: CorpusPart, seed: int) -> Drawn:
+def draw(dialogues: Sequence[Dialogue], part: CorpusPart, seed: int) -> DrawnDialogues:
     """The dialogues that a study uses, in the order of the corpus, with `category` in their metadata.
 
     A part of a split dialogue also has `whole` (the key before the cut) and `first` (where it begins there).
     """
     if part.categories is None and part.split is None and part.sample is None:
-        return Drawn(list(dialogues), {})
+        return DrawnDialogues(list(dialogues), {})
     turns = read(turns_of(dialogues))
     parted, drawn = draw_turns(turns, part, seed)
     rows = {row["dialogue"]: row for row in fetch(drawn).to_pylist()}
     counts = _counts(turns, part)
-    return Drawn([_told(d, rows[d.key]) for d in _cut(dialogues, parted, part) if d.key in rows], counts)
+    return DrawnDialogues(
+        [_told(d, rows[d.key]) for d in _cut(dialogues, parted, part) if d.key in rows], counts
+    )
 
 
 def _counts(turns: Table, part: CorpusPart) -> dict[str, int]:

@@ -44,7 +44,7 @@ DIALOGUES = pa.schema(
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class ImportedCorpus:
     """What an import wrote."""
 
     dialogues: int
@@ -53,7 +53,7 @@ class Imported:
     dialogues_file: Path
 
 
-def write_turns(dialogues: Iterable[Dialogue], folder: Path) -> Imported:
+def write_turns(dialogues: Iterable[Dialogue], folder: Path) -> ImportedCorpus:
     """Writes the turns table, and beside it the dialogues with what the log said of them, as Parquet.
 
     Both files appear at the end, whole; an import that is broken off leaves none. Memory stays bounded.
@@ -68,7 +68,7 @@ def write_turns(dialogues: Iterable[Dialogue], folder: Path) -> Imported:
     finally:
         for made in unfinished:
             made.unlink(missing_ok=True)
-    return Imported(*counts, *files)
+    return ImportedCorpus(*counts, *files)
 
 
 def _write(dialogues: Iterable[Dialogue], turns_file: Path, dialogues_file: Path) -> tuple[int, int]:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from labelwright.task import Markdown
 
-Point = Annotated[str, Field(min_length=1, max_length=300)]
+ConsentPoint = Annotated[str, Field(min_length=1, max_length=300)]
 
 
 class ConsentPart(BaseModel):
@@ -18,7 +18,7 @@ class ConsentPart(BaseModel):
 
     text: Markdown = ""
     """Who asks, what is stored, who to write to; shown above what is ticked."""
-    points: Annotated[tuple[Point, ...], Field(max_length=12)] = ()
+    points: Annotated[tuple[ConsentPoint, ...], Field(max_length=12)] = ()
     """Each is ticked by itself; one sentence of ours stands there when left out."""
     answers_on_deletion: Literal["keep", "delete"] = "keep"
     """Whether a person's answers stay, under the pseudonym, when their personal data are deleted."""

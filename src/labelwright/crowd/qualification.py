@@ -21,7 +21,7 @@ OF_CHOSEN_TEXT = ("f1", "jaccard")
 """Measures of spans and of chosen sentences; questions with codes go by percentage beside them."""
 
 
-class Rule(BaseModel):
+class QualificationRule(BaseModel):
     """Who qualifies, where a rule picks; with both parts, the best of those who are good enough."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -30,7 +30,7 @@ class Rule(BaseModel):
     at_least: Annotated[float, Field(ge=-1, le=1)] | None = None
 
     @model_validator(mode="after")
-    def _says_something(self) -> Rule:
+    def _says_something(self) -> QualificationRule:
         if self.best is None and self.at_least is None:
             raise ValueError("a rule says `best`, `at_least` or both")
         return self
@@ -51,7 +51,7 @@ class QualificationPart(BaseModel):
     measure: str = "percentage"
     """A measure of agreement between an applicant and the reference, averaged over questions; `f1` and
     `jaccard` are for marked parts and chosen sentences."""
-    rule: Rule | None = None
+    rule: QualificationRule | None = None
     """Left out, the requester picks."""
 
     @field_validator("measure")
@@ -146,12 +146,12 @@ def rank(applicants: Iterable[Applicant]) -> list[Applicant]:
     )
 
 
-def pick(rule: Rule, ranking: Sequence[Applicant]) -> list[str]:
+def pick(rule: QualificationRule, ranking: Sequence[Applicant]) -> list[str]:
     """The names of those whom the rule lets in, best first.
 
     >>> noon = datetime(2026, 11, 15, 12)
     >>> ranking = [Applicant(name, Scored(value, value), noon) for name, value in (("a", 0.9), ("b", 0.7))]
-    >>> pick(Rule(best=1), ranking), pick(Rule(at_least=0.7), ranking), pick(Rule(best=5, at_least=0.8), ranking)
+    >>> pick(QualificationRule(best=1), ranking), pick(QualificationRule(at_least=0.7), ranking), pick(QualificationRule(best=5, at_least=0.8), ranking)
     (['a'], ['a', 'b'], ['a'])
     """
     good = [

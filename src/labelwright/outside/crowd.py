@@ -9,8 +9,17 @@ from dataclasses import dataclass
 import httpx
 
 from labelwright.outside.pages import StudyPages
-from labelwright.outside.rater_browser import Page, RaterClient, Refused
-from labelwright.simulate import Act, End, Event, Life, Nothing, Shown, SimulatedRater, shown_task
+from labelwright.outside.rater_browser import Page, RaterBrowser, Refused
+from labelwright.simulate import (
+    Act,
+    End,
+    Event,
+    NoTask,
+    SimulatedRater,
+    SimulatedTask,
+    Timeline,
+    simulated_task,
+)
 
 TIMEOUT_SECONDS = 30
 TOO_LATE = ("place_gone", "work_ended")
@@ -36,7 +45,7 @@ async def work(
     async with _http(at_once) as http:
         await asyncio.gather(
             *(
-                _rater(_AtWork(RaterClient(http, link), rater, pages, hurry), gate, done, receipts)
+                _rater(_AtWork(RaterBrowser(http, link), rater, pages, hurry), gate, done, receipts)
                 for rater, link in zip(raters, links, strict=False)
             )
         )
@@ -46,7 +55,7 @@ async def work(
 class _AtWork:
     """A rater at their link, on the real clock."""
 
-    client: RaterClient
+    client: RaterBrowser
     rater: SimulatedRater
     pages: StudyPages
     hurry: float
@@ -82,7 +91,7 @@ async def _rater(
             done()
 
 
-async def _open(client: RaterClient, rater: SimulatedRater, pages: StudyPages) -> Page:
+async def _open(client: RaterBrowser, rater: SimulatedRater, pages: StudyPages) -> Page:
     """The page behind all that is asked before tasks."""
     tries = 0
     while (page := await client.open()).sheet is not None:
@@ -92,9 +101,9 @@ async def _open(client: RaterClient, rater: SimulatedRater, pages: StudyPages) -
     return page
 
 
-def _shown(page: Page, pages: StudyPages) -> Shown:
+def _shown(page: Page, pages: StudyPages) -> SimulatedTask:
     assert page.task is not None
-    return shown_task(page, pages.study, *pages.read(page), lease_seconds=page.task["secondsLeft"])
+    return simulated_task(page, pages.study, *pages.read(page), lease_seconds=page.task["secondsLeft"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,49 +116,51 @@ class Clockwork:
     """Whether every place is filled."""
 
 
-def live(life: Life, links: Sequence[str], pages: StudyPages, clockwork: Clockwork, at_once: int = 8) -> None:
-    """A crowd lives its life in simulated time at the real pages; so many raters call at once.
+def live(
+    timeline: Timeline, links: Sequence[str], pages: StudyPages, clockwork: Clockwork, at_once: int = 8
+) -> None:
+    """A crowd lives its timeline in simulated time at the real pages; so many raters call at once.
 
     With one at a time it is repeatable. Between calls no event loop runs, so that `clockwork` may
     use a database as any other code does.
     """
     with asyncio.Runner() as runner:
         http = runner.run(_opened(at_once))
-        clients = [RaterClient(http, link) for link in links]
+        clients = [RaterBrowser(http, link) for link in links]
         try:
-            while events := life.due(at_once):
-                lapsed = life.lapsed(events[0].at)
+            while events := timeline.due(at_once):
+                lapsed = timeline.lapsed(events[0].at)
                 if lapsed:
                     clockwork.lapse([page.task["visit"] for page in lapsed])
-                said = runner.run(_all(life, clients, events, pages))
+                said = runner.run(_all(timeline, clients, events, pages))
                 for event, reply in zip(events, said, strict=True):
-                    _tell(life, event, reply, pages)
+                    _tell(timeline, event, reply, pages)
                 if (
                     any(isinstance(reply, Page) and reply.task is None for reply in said)
                     and clockwork.is_over()
                 ):
-                    life.end()
+                    timeline.end()
         finally:
             runner.run(http.aclose())
 
 
-def _tell(life: Life, event: Event, reply: Page | End, pages: StudyPages) -> None:
+def _tell(timeline: Timeline, event: Event, reply: Page | End, pages: StudyPages) -> None:
     if isinstance(reply, End):
-        life.ended(event, reply)
+        timeline.ended(event, reply)
     elif reply.task is None:
-        life.looked(event, Nothing.FOR_NOW)
+        timeline.looked(event, NoTask.FOR_NOW)
     else:
-        life.looked(event, _shown(reply, pages))
+        timeline.looked(event, _shown(reply, pages))
 
 
 async def _all(
-    life: Life, clients: Sequence[RaterClient], events: Sequence[Event], pages: StudyPages
+    timeline: Timeline, clients: Sequence[RaterBrowser], events: Sequence[Event], pages: StudyPages
 ) -> list[Page | End]:
-    calls = [_one(clients[event.rater], life.raters[event.rater], event, pages) for event in events]
+    calls = [_one(clients[event.rater], timeline.raters[event.rater], event, pages) for event in events]
     return await asyncio.gather(*calls)
 
 
-async def _one(client: RaterClient, rater: SimulatedRater, event: Event, pages: StudyPages) -> Page | End:
+async def _one(client: RaterBrowser, rater: SimulatedRater, event: Event, pages: StudyPages) -> Page | End:
     match event.act:
         case Act.LOOK:
             return await _open(client, rater, pages)

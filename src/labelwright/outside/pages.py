@@ -10,7 +10,7 @@ from typing import ClassVar
 from labelwright.corpus import Dialogue, make_items, turn_records
 from labelwright.errors import LabelwrightError
 from labelwright.outside.rater_browser import Page
-from labelwright.simulate import Known
+from labelwright.simulate import KnownAnswers
 from labelwright.study import Study
 from labelwright.task import Asking, Sheet, StoredItem, TaskDesign
 
@@ -65,7 +65,7 @@ class StudyPages:
             raise UnknownPage("the page shows no item.")
         return found[0].design, [known.asking for known in found]
 
-    def before(self, page: Page) -> tuple[tuple[Sheet, ...], Known]:
+    def before(self, page: Page) -> tuple[tuple[Sheet, ...], KnownAnswers]:
         """What a page asks before tasks, and the right answers of a quiz."""
         assert page.sheet is not None
         return self.study.asked_before(page.sheet["part"]), self.study.known_before(page.sheet["part"])

@@ -25,7 +25,7 @@ class Refused(LabelwrightError):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PageQuestion:
     """A question as it stands on the page."""
 
     position: int
@@ -39,7 +39,7 @@ class Page:
 
     task: dict[str, Any] | None = None
     """The values that the page's script works with; none on a page that is not a task."""
-    questions: list[Asked] = field(default_factory=list)
+    questions: list[PageQuestion] = field(default_factory=list)
     texts: dict[int, list[str]] = field(default_factory=dict)
     """The pieces of text that are to be read for each item, by its position in the task."""
     targets: dict[int, str] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Page:
     """Whether the page asks for consent."""
 
 
-class RaterClient:
+class RaterBrowser:
     """One rater at their link."""
 
     def __init__(self, http: httpx.AsyncClient, link: str) -> None:
@@ -111,12 +111,12 @@ class RaterClient:
 
 def read_page(html: str) -> Page:
     """What a page says."""
-    reader = _Reader()
+    reader = _PageParser()
     reader.feed(html)
     return reader.page
 
 
-class _Reader(HTMLParser):
+class _PageParser(HTMLParser):
     """Reads what stands at positions of a task; worked examples stand at none."""
 
     def __init__(self) -> None:
@@ -133,7 +133,7 @@ class _Reader(HTMLParser):
         values = {name: value or "" for name, value in attributes}
         if "data-question" in values and values["data-position"].isdecimal():
             at = int(values["data-position"])
-            self.page.questions.append(Asked(at, values["data-question"], values["data-type"]))
+            self.page.questions.append(PageQuestion(at, values["data-question"], values["data-type"]))
         if not self._depth and "data-items" in values:
             self._reading = [int(n) for n in values["data-items"].split() if n.isdecimal()]
             self._tag = tag

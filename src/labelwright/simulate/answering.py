@@ -27,9 +27,9 @@ REMARKS = (
     "Clear and to the point.",
     "I am not sure that this is true.",
 )
-Answers = dict[str, dict[str, Any]]
+PageAnswers = dict[str, dict[str, Any]]
 """As a page sends them: by position, then by the name of the question."""
-Known = Mapping[tuple[int, str], Any]
+KnownAnswers = Mapping[tuple[int, str], Any]
 """Right answers that the study file gives, by position and question: of gold items and of a quiz."""
 TRIES = 12
 """Attempts to mend answers that the check does not take; a question may depend on another's answer."""
@@ -75,7 +75,7 @@ class Answering:
     behaviour: Behaviour
     seed: int
 
-    def answer(self, asked: Sequence[Sheet], known: Known, again: int) -> Answers:
+    def answer(self, asked: Sequence[Sheet], known: KnownAnswers, again: int) -> PageAnswers:
         """Answers to all sheets that the check takes; raises CannotAnswer where none were found.
 
         `again` counts the tries before: each comes to answers of its own.
@@ -84,7 +84,7 @@ class Answering:
         random = self._random("mending", *(item_name(sheet.asking) for sheet in asked))
         return accepted(asked, answers, random)
 
-    def _sheet(self, sheet: Sheet, known: Known, again: int) -> dict[str, Any]:
+    def _sheet(self, sheet: Sheet, known: KnownAnswers, again: int) -> dict[str, Any]:
         given = {
             question.name: self._one(
                 question,
@@ -166,7 +166,7 @@ def difficulty(behaviour: Behaviour, item: str, seed: int) -> float:
 
 def accepted(
     asked: Sequence[Sheet], answers: Mapping[str, Mapping[str, Any]], random: np.random.Generator
-) -> Answers:
+) -> PageAnswers:
     """The answers, mended until the check takes them: what it refuses is left out, or sampled anew."""
     given = {position: dict(of_sheet) for position, of_sheet in answers.items()}
     sheets = {sheet.position: sheet for sheet in asked}

@@ -11,7 +11,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from labelwright.errors import LabelwrightError, did_you_mean
-from labelwright.simulate.distributions import Distribution
+from labelwright.simulate.distributions import ValueDistribution
 
 DEFAULT = Path(__file__).with_name("behaviour.yaml")
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -40,13 +40,13 @@ class KindBehaviour(_Part):
     """What the raters of one kind have in common."""
 
     habit: Habit = Habit.JUDGES
-    competence: Distribution = Distribution(constant=0.8)
+    competence: ValueDistribution = ValueDistribution(constant=0.8)
     """Share of easy items whose true answer the rater sees."""
     near: Share = 0.9
     """Share of errors that are one point off, on an ordered scale."""
-    bias: Distribution = Distribution(constant=0)
+    bias: ValueDistribution = ValueDistribution(constant=0)
     """Share of answers on an ordered scale that are moved one point up, or down where it is negative."""
-    speed: Distribution = Distribution(constant=1)
+    speed: ValueDistribution = ValueDistribution(constant=1)
     """Time of a task, as a multiple of the minutes that the task design names."""
     drop_out: Share = 0.01
     """Chance to leave for good, at each task."""
@@ -55,14 +55,14 @@ class KindBehaviour(_Part):
 class Hours(_Part):
     """When a rater works, in hours of the day, UTC."""
 
-    begin: Distribution
-    length: Distribution
+    begin: ValueDistribution
+    length: ValueDistribution
 
 
 class LooksAgain(_Part):
     """What a rater does when there is no work."""
 
-    hours: Distribution
+    hours: ValueDistribution
     times: Annotated[int, Field(ge=0, le=1000)]
 
 
@@ -71,15 +71,15 @@ class Behaviour(_Part):
 
     kinds: Annotated[dict[str, KindBehaviour], Field(min_length=1)]
     mix: dict[str, Annotated[float, Field(ge=0)]]
-    difficulty: Distribution
-    arrives_hours: Distribution
+    difficulty: ValueDistribution
+    arrives_hours: ValueDistribution
     hours: Hours
-    session_tasks: Distribution
-    pause_seconds: Distribution
+    session_tasks: ValueDistribution
+    pause_seconds: ValueDistribution
     unevenness: Annotated[float, Field(ge=0, le=3)]
     vanishes: Share
     interrupted: Share
-    away_minutes: Distribution
+    away_minutes: ValueDistribution
     remarks: Share
     looks_again: LooksAgain
 

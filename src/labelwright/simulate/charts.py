@@ -9,14 +9,14 @@ import altair as alt
 from labelwright.analysis.charts import estimate_panels
 from labelwright.analysis.live_charts import judgments_over_time
 from labelwright.charts import LIGHT, Chart, rows_of
-from labelwright.simulate.outcome import Outcome
+from labelwright.simulate.outcome import RehearsalOutcome
 
 WIDTH = 420
 MOST_POINTS = 300
 """Points of the line; a long study is drawn from so many of its submissions."""
 
 
-def draw_rehearsal(outcome: Outcome, minimum_cents: float | None = None) -> Chart:
+def draw_rehearsal(outcome: RehearsalOutcome, minimum_cents: float | None = None) -> Chart:
     """All panels above each other; those without figures are left out."""
     panels = [_over_time(outcome)] if outcome.over_time else []
     if any(kind.hourly_cents for kind in outcome.kinds):
@@ -26,7 +26,7 @@ def draw_rehearsal(outcome: Outcome, minimum_cents: float | None = None) -> Char
     return alt.vconcat(*panels, spacing=28).properties(description=f"Rehearsal of {outcome.study}")
 
 
-def _over_time(outcome: Outcome) -> Chart:
+def _over_time(outcome: RehearsalOutcome) -> Chart:
     step = max(1, len(outcome.over_time) // MOST_POINTS)
     points = [(outcome.opened, 0), *outcome.over_time[::step], outcome.over_time[-1]]
     rows = [{"at": at.isoformat(), "n": n} for at, n in points]
@@ -35,7 +35,7 @@ def _over_time(outcome: Outcome) -> Chart:
     )
 
 
-def _hourly(outcome: Outcome, minimum_cents: float | None) -> Chart:
+def _hourly(outcome: RehearsalOutcome, minimum_cents: float | None) -> Chart:
     currency = outcome.pay.currency
     rows: list[dict[str, Any]] = [
         {"kind": kind.kind, "pay": kind.hourly_cents / 100, "text": f"{kind.hourly_cents / 100:,.2f}"}

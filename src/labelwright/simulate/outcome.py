@@ -12,7 +12,7 @@ from labelwright.agreement import Bootstrap
 from labelwright.analysis import EstimateRow, EstimateTable, Labels, measure_agreement
 from labelwright.crowd import Pay
 from labelwright.simulate.raters import SimulatedRater
-from labelwright.simulate.timeline import End, Worked
+from labelwright.simulate.timeline import End, WorkRecord
 from labelwright.study import Study
 from labelwright.task import scale_under
 
@@ -52,7 +52,7 @@ class KindFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class RehearsalOutcome:
     """All that a rehearsal tells."""
 
     study: str
@@ -130,12 +130,12 @@ def make_outcome(
     study: Study,
     raters: Sequence[SimulatedRater],
     opened: datetime,
-    worked: Sequence[Worked],
+    worked: Sequence[WorkRecord],
     stored: Sequence[StoredWork],
     answers: Iterable[Mapping[str, Any]],
     owed: list[Pay],
     wanted: int,
-) -> Outcome:
+) -> RehearsalOutcome:
     """The figures of a rehearsal, from what the raters did and from what the store holds of it."""
     handed_in = sorted(work.ended for work in worked if work.end is End.STORED)
     pay = study.pool.pay
@@ -146,7 +146,7 @@ def make_outcome(
     for done in worked:
         seconds[done.rater] = seconds.get(done.rater, 0) + done.seconds
     hourly = {n: 3600 * earned.get(n, 0) / spent for n, spent in sorted(seconds.items()) if spent}
-    return Outcome(
+    return RehearsalOutcome(
         study=study.name,
         raters=len(raters),
         wanted=wanted,
@@ -195,7 +195,7 @@ def agreement_of(study: Study, answers: Iterable[Mapping[str, Any]]) -> Estimate
 def _figures(
     kind: str,
     raters: Sequence[SimulatedRater],
-    worked: Sequence[Worked],
+    worked: Sequence[WorkRecord],
     stored: Sequence[StoredWork],
     hourly: Mapping[int, float],
 ) -> KindFigures:

@@ -9,12 +9,12 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from labelwright import seeds
-from labelwright.simulate.answering import Answering, Answers, Known, Traits
+from labelwright.simulate.answering import Answering, KnownAnswers, PageAnswers, Traits
 from labelwright.simulate.behaviour import Behaviour, checked_mix, default_behaviour
 from labelwright.study import Study
 from labelwright.task import Sheet
 
-NOTHING_KNOWN: Known = {}
+NOTHING_KNOWN: KnownAnswers = {}
 MONDAY = datetime(2027, 1, 4, 9, 0, tzinfo=UTC)
 
 
@@ -49,7 +49,9 @@ class SimulatedRater:
         self._random = seeds.generator(seed, "life", name)
         self._left_today = self.behaviour.session_tasks.draw(self._random)
 
-    def answer(self, asked: Sequence[Sheet], known: Known = NOTHING_KNOWN, again: int = 0) -> Answers:
+    def answer(
+        self, asked: Sequence[Sheet], known: KnownAnswers = NOTHING_KNOWN, again: int = 0
+    ) -> PageAnswers:
         """Answers that the check of answers takes; `known` are right ones, `again` counts the tries before."""
         return self._answering.answer(asked, known, again)
 

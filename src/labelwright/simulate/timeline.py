@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from labelwright.simulate.answering import Known
+from labelwright.simulate.answering import KnownAnswers
 from labelwright.simulate.raters import SimulatedRater
 from labelwright.study import Study
 from labelwright.task import Asking, Sheet, TaskDesign, sheets
@@ -39,7 +39,7 @@ class End(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class SimulatedTask:
     """A task as a rater sees it; the ticket names it to the workplace."""
 
     ticket: Any
@@ -47,22 +47,22 @@ class Shown:
     minutes: float
     """That it takes a careful rater."""
     lease_seconds: float
-    known: Known = field(default_factory=dict)
+    known: KnownAnswers = field(default_factory=dict)
 
 
-def shown_task(
+def simulated_task(
     ticket: Any, study: Study, design: TaskDesign, items: Sequence[Asking], lease_seconds: float
-) -> Shown:
+) -> SimulatedTask:
     """A task of a study, with the right answers of its gold items."""
     known = {
         (position, question): reference.answer
         for position, asking in enumerate(items)
         for question, reference in study.gold.get(asking.key, {}).items()
     }
-    return Shown(ticket, sheets(design, items), design.minutes, lease_seconds, known)
+    return SimulatedTask(ticket, sheets(design, items), design.minutes, lease_seconds, known)
 
 
-class Nothing(enum.Enum):
+class NoTask(enum.Enum):
     """Why a rater is shown no task."""
 
     FOR_NOW = "for now"
@@ -81,7 +81,7 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Worked:
+class WorkRecord:
     """One piece of work of one rater."""
 
     rater: int
@@ -96,14 +96,14 @@ class Worked:
 
 
 @dataclass(slots=True)
-class Life:
+class Timeline:
     """The crowd's life from the opening of a study until nobody comes any more."""
 
     raters: Sequence[SimulatedRater]
     opened: datetime
-    watch: Callable[[Worked], None] | None = None
+    watch: Callable[[WorkRecord], None] | None = None
     """Told of every piece of work that ends."""
-    worked: list[Worked] = field(default_factory=list)
+    worked: list[WorkRecord] = field(default_factory=list)
     _queue: list[tuple[datetime, int, Event]] = field(default_factory=list)
     _leases: dict[int, tuple[datetime, Any]] = field(default_factory=dict)
     _began: dict[int, datetime] = field(default_factory=dict)
@@ -140,9 +140,9 @@ class Life:
         late = [number for number, (until, _) in self._leases.items() if until < now]
         return [self._leases.pop(number)[1] for number in late]
 
-    def looked(self, event: Event, found: Shown | Nothing) -> None:
+    def looked(self, event: Event, found: SimulatedTask | NoTask) -> None:
         """What a rater who looked for work was shown."""
-        if isinstance(found, Nothing):
+        if isinstance(found, NoTask):
             self._nothing(event, found)
             return
         rater = self.raters[event.rater]
@@ -158,12 +158,12 @@ class Life:
             self._push(Event(ends, event.rater, Act.RETURN, found.ticket))
         else:
             self._gone.add(event.rater)
-            self._record(Worked(event.rater, event.at, ends, End.VANISHED))
+            self._record(WorkRecord(event.rater, event.at, ends, End.VANISHED))
 
     def ended(self, event: Event, end: End) -> None:
         """What came of work that was handed in or given back; who gave it back is gone."""
         self._leases.pop(event.rater, None)
-        self._record(Worked(event.rater, self._began[event.rater], event.at, end))
+        self._record(WorkRecord(event.rater, self._began[event.rater], event.at, end))
         if end is End.RETURNED:
             self._gone.add(event.rater)
         else:
@@ -173,13 +173,13 @@ class Life:
         """Nobody comes any more: the study is complete."""
         self._queue.clear()
 
-    def _record(self, work: Worked) -> None:
+    def _record(self, work: WorkRecord) -> None:
         self.worked.append(work)
         if self.watch:
             self.watch(work)
 
-    def _nothing(self, event: Event, why: Nothing) -> None:
-        if why is Nothing.NEVER:
+    def _nothing(self, event: Event, why: NoTask) -> None:
+        if why is NoTask.NEVER:
             self._gone.add(event.rater)
             return
         rater = self.raters[event.rater]

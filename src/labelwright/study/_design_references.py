@@ -11,11 +11,11 @@ from labelwright.task import DerivedLabel, TaskDesign, When
 from labelwright.task.questions import Question
 from labelwright.task.questions.confidence import ConfidenceQuestion
 
-Found = tuple[tuple[Any, ...], str]
+DesignProblem = tuple[tuple[Any, ...], str]
 """Where something is wrong in the study file, and what."""
 
 
-def broken_designs(study: Study) -> Iterator[Found]:
+def broken_designs(study: Study) -> Iterator[DesignProblem]:
     """Every name and code in the designs of a study that leads nowhere.
 
     A `when` may only look back: so nothing hangs on itself, and the page and the server
@@ -32,7 +32,7 @@ def broken_designs(study: Study) -> Iterator[Found]:
 
 def _broken_question(
     study: Study, asked: Sequence[Question], question: Question, here: tuple[Any, ...]
-) -> Iterator[Found]:
+) -> Iterator[DesignProblem]:
     who = f'question "{question.name}"'
     if question.when is not None:
         yield from _broken_when(study, asked, question.when, (*here, "when"), who, before=here[-1])
@@ -51,7 +51,7 @@ def _broken_question(
 
 def _broken_label(
     study: Study, design: TaskDesign, label: DerivedLabel, here: tuple[Any, ...]
-) -> Iterator[Found]:
+) -> Iterator[DesignProblem]:
     who = f'label "{label.name}"'
     codes = study.scales[label.scale].codes if label.scale in study.scales else label.codes
     for index, rule in enumerate(label.rules):
@@ -71,7 +71,7 @@ def _broken_when(
     here: tuple[Any, ...],
     who: str,
     before: int | None = None,
-) -> Iterator[Found]:
+) -> Iterator[DesignProblem]:
     """`before` is the place of the question that hangs on others; a label may look at all of them."""
     earlier = asked[:before]
     other = next((question for question in earlier if question.name == when.question), None)

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-Path = tuple[Any, ...]
+KeyPath = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Reference:
+class NameReference:
     """Where a name is used and where it is defined; `*` stands for any key or index."""
 
     pattern: tuple[str, ...]
@@ -22,7 +22,7 @@ class Reference:
     optional: bool = False
     """A file that defines none of them is whole, as long as it uses none."""
 
-    def user(self, path: Path) -> str:
+    def user(self, path: KeyPath) -> str:
         """Who uses the name, for a message."""
         # A name in a list is used by whoever holds the list.
         around = path[:-2] if isinstance(path[-1], int) else path[:-1]
@@ -38,30 +38,32 @@ class Reference:
 
 
 REFERENCES = (
-    Reference(("designs", "*", "questions", "*", "scale"), "scales", "scale", "question"),
-    Reference(("designs", "*", "questions", "*", "aspect"), "aspects", "aspect", "question"),
-    Reference(("designs", "*", "feedback", "*", "scale"), "scales", "scale", "feedback question"),
-    Reference(("demographics", "*", "scale"), "scales", "scale", "demographics question"),
-    Reference(("familiarity", "*", "scale"), "scales", "scale", "familiarity question"),
-    Reference(("quiz", "questions", "*", "ask", "scale"), "scales", "scale", "quiz question"),
-    Reference(("designs", "*", "questions", "*", "criteria", "*", "scale"), "scales", "scale", "criterion"),
-    Reference(
+    NameReference(("designs", "*", "questions", "*", "scale"), "scales", "scale", "question"),
+    NameReference(("designs", "*", "questions", "*", "aspect"), "aspects", "aspect", "question"),
+    NameReference(("designs", "*", "feedback", "*", "scale"), "scales", "scale", "feedback question"),
+    NameReference(("demographics", "*", "scale"), "scales", "scale", "demographics question"),
+    NameReference(("familiarity", "*", "scale"), "scales", "scale", "familiarity question"),
+    NameReference(("quiz", "questions", "*", "ask", "scale"), "scales", "scale", "quiz question"),
+    NameReference(
+        ("designs", "*", "questions", "*", "criteria", "*", "scale"), "scales", "scale", "criterion"
+    ),
+    NameReference(
         ("designs", "*", "questions", "*", "criteria", "*", "aspect"), "aspects", "aspect", "criterion"
     ),
-    Reference(("designs", "*", "labels", "*", "scale"), "scales", "scale", "label"),
-    Reference(("designs", "*", "labels", "*", "aspect"), "aspects", "aspect", "label"),
-    Reference(("conditions", "*", "design"), "designs", "design", "condition"),
-    Reference(("pools", "*", "requires", "*"), "pools", "pool", "pool"),
-    Reference(("pools", "*", "qualification", "design"), "designs", "design", "pool"),
-    Reference(("assignment", "spoils", "*"), "aspects", "aspect", "rule", keys=True),
-    Reference(("assignment", "spoils", "*", "*"), "aspects", "aspect", "rule"),
-    Reference(("pools", "*", "groups", "*", "sets", "*"), "sets", "set", "group", optional=True),
-    Reference(("batches", "calendar", "*", "set"), "sets", "set", "batch", optional=True),
-    Reference(("quality", "*", "per_condition", "*"), "conditions", "condition", "rule", keys=True),
+    NameReference(("designs", "*", "labels", "*", "scale"), "scales", "scale", "label"),
+    NameReference(("designs", "*", "labels", "*", "aspect"), "aspects", "aspect", "label"),
+    NameReference(("conditions", "*", "design"), "designs", "design", "condition"),
+    NameReference(("pools", "*", "requires", "*"), "pools", "pool", "pool"),
+    NameReference(("pools", "*", "qualification", "design"), "designs", "design", "pool"),
+    NameReference(("assignment", "spoils", "*"), "aspects", "aspect", "rule", keys=True),
+    NameReference(("assignment", "spoils", "*", "*"), "aspects", "aspect", "rule"),
+    NameReference(("pools", "*", "groups", "*", "sets", "*"), "sets", "set", "group", optional=True),
+    NameReference(("batches", "calendar", "*", "set"), "sets", "set", "batch", optional=True),
+    NameReference(("quality", "*", "per_condition", "*"), "conditions", "condition", "rule", keys=True),
 )
 
 
-def values_at(data: Any, pattern: tuple[str, ...]) -> Iterator[tuple[Path, Any]]:
+def values_at(data: Any, pattern: tuple[str, ...]) -> Iterator[tuple[KeyPath, Any]]:
     """The values that a pattern finds, each with its path; what has another shape is passed over.
 
     >>> list(values_at({"a": {"x": {"b": 1}, "y": {}}}, ("a", "*", "b")))

@@ -13,7 +13,7 @@ from labelwright.errors import LabelwrightError, with_hint
 from labelwright.study import yaml_lines
 from labelwright.study._design_references import broken_designs
 from labelwright.study._fields import fields_at
-from labelwright.study._references import REFERENCES, Reference, values_at
+from labelwright.study._references import REFERENCES, NameReference, values_at
 from labelwright.study.model import Study
 
 LARGEST_BYTES = 2_000_000
@@ -147,7 +147,7 @@ def _broken_references(data: dict[str, Any], lines: yaml_lines.Lines) -> Iterato
     yield from _unnamed_design(data, lines)
 
 
-def _undefined(reference: Reference, path: tuple[Any, ...], value: str, defined: list[str]) -> str:
+def _undefined(reference: NameReference, path: tuple[Any, ...], value: str, defined: list[str]) -> str:
     names = ", ".join(map(str, defined)) or "none"
     said = (
         f'{reference.user(path)} uses {reference.noun} "{value}", which is not defined. '

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 
 
 REDEFINED = ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:int", "tag:yaml.org,2002:timestamp")
@@ -36,10 +36,10 @@ StudyLoader.add_implicit_resolver(
 class Lines:
     """Where each path of a document stands, and the keys that stand twice."""
 
-    of: dict[Path, int] = field(default_factory=dict)
+    of: dict[KeyPath, int] = field(default_factory=dict)
     repeated: list[tuple[int, str]] = field(default_factory=list)
 
-    def nearest(self, path: Path) -> int:
+    def nearest(self, path: KeyPath) -> int:
         """The line of a path, or of the closest thing around it that is in the file."""
         while path and path not in self.of:
             path = path[:-1]
@@ -75,7 +75,7 @@ def load(text: str) -> tuple[Any, Lines]:
         raise BadYaml(1, "this is not YAML, or nested too deep.") from error
 
 
-def _walk(node: yaml.Node, path: Path, lines: Lines, seen: set[int]) -> None:
+def _walk(node: yaml.Node, path: KeyPath, lines: Lines, seen: set[int]) -> None:
     # An alias makes a node appear twice; unfolded, a few lines of them fill the memory.
     if id(node) in seen:
         raise BadYaml(node.start_mark.line + 1, "aliases (*name) are not taken in a study file.")
@@ -88,7 +88,7 @@ def _walk(node: yaml.Node, path: Path, lines: Lines, seen: set[int]) -> None:
             _walk(child, (*path, index), lines, seen)
 
 
-def _walk_mapping(node: yaml.MappingNode, path: Path, lines: Lines, seen: set[int]) -> None:
+def _walk_mapping(node: yaml.MappingNode, path: KeyPath, lines: Lines, seen: set[int]) -> None:
     for key, value in node.value:
         here = (*path, str(key.value))
         if here in lines.of:

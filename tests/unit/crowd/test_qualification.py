@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from labelwright.agreement import against_reference, jaccard
-from labelwright.crowd.qualification import Applicant, Given, Rule, Scored, pick, rank, score
+from labelwright.crowd.qualification import Applicant, Given, QualificationRule, Scored, pick, rank, score
 from labelwright.study import Study
 from tests.studies import study_data
 
@@ -57,8 +57,8 @@ def test_equals_are_parted_by_right_answers_then_by_time_and_undefined_comes_las
     ]
     ranking = rank(Applicant(n, Scored(v, r), NOON + timedelta(minutes=m)) for n, v, r, m in entries)
     assert [applicant.name for applicant in ranking] == ["best", "righter", "early", "late", "undefined"]
-    assert pick(Rule(best=2), ranking) == ["best", "righter"]
-    assert pick(Rule(at_least=0.5), ranking) == ["best", "righter", "early", "late"]
+    assert pick(QualificationRule(best=2), ranking) == ["best", "righter"]
+    assert pick(QualificationRule(at_least=0.5), ranking) == ["best", "righter", "early", "late"]
 
 
 def pools(**qualification: Any) -> dict[str, Any]:

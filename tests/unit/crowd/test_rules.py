@@ -130,7 +130,7 @@ def test_one_topic_a_day_at_nine_where_the_raters_are():
     ("batches", "sets", "told"),
     [
         (None, {"one": ItemSet(items=9)}, "wants 9 items, and 4 of 4 are left"),
-        (None, {"one": ItemSet(keys=["i9"])}, 'lists the item "i9"'),
+        (None, {"one": ItemSet(keys=["i9"])}, 'lists item "i9"'),
         (BatchesPart(calendar=[{"items": 3}]), {}, "1 of 4 items stand in no batch"),
         (BatchesPart(calendar=[{"topic": "t9"}]), {}, "finds 0 items"),
         (BatchesPart(calendar=[{"items": 3}, {"items": 3}]), {}, "finds 1 items and wants 3"),

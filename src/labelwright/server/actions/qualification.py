@@ -19,7 +19,7 @@ from labelwright.crowd.qualification import (
     Applicant,
     Given,
     QualificationPart,
-    Rule,
+    QualificationRule,
     Scored,
     pick,
     rank,
@@ -226,7 +226,7 @@ def let_rule_decide(study: Study, pool_name: str, who: str, now: datetime) -> li
     return decide_qualification(study, pool_name, chosen, who, now)
 
 
-def _picked(rule: Rule | None, order: list[Applicant], members: list[Member]) -> list[str]:
+def _picked(rule: QualificationRule | None, order: list[Applicant], members: list[Member]) -> list[str]:
     """Whom the rule lets in; who was let in before takes up room, who was refused does not come back.
 
     Who is excluded, has withdrawn or was forgotten takes the room of nobody who would work.
