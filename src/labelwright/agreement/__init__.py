@@ -1,4 +1,4 @@
-"""Pure measures over arrays and counts; they know no study and no other stage.
+"""Agreement measures over arrays and counts, independent of studies and of the other stages.
 
 >>> from labelwright.agreement import Bootstrap, Counts, measure_ratings
 >>> counts = Counts.of_table([[3, 0], [2, 1], [0, 3], [0, 3]], codes=(0, 1))

@@ -53,9 +53,9 @@ def mean_estimate(
 
 
 def resampled_means(values: Floats, bootstrap: Bootstrap) -> Floats:
-    """The mean of resampled items, once per replicate. Columns are resampled together.
+    """The mean over resampled items, once per replicate. Columns are resampled together.
 
-    Distinct values are drawn, not items, so that a million items with few values cost little.
+    Draws distinct values instead of items, so that a million items with few values are fast.
     """
     rows = values.reshape(len(values), -1)
     distinct, items = np.unique(rows, axis=0, return_counts=True)

@@ -14,5 +14,5 @@ from labelwright.agreement.measures import count_measure
     "Share of an item's pairs of ratings with the same code, mean over items with at least two ratings.",
 )
 def percentage(sums: Sums) -> Floats:
-    """Observed agreement, not corrected for chance."""
+    """Observed agreement without chance correction."""
     return divide(np.trace(sums.pairs, axis1=-2, axis2=-1), sums.items)

@@ -1,4 +1,4 @@
-"""What labels mean: agreement, effects of conditions, systems, and what is doubtful about them."""
+"""Analysis of labels: agreement, effects of conditions, comparison of systems, and audits."""
 
 from labelwright.analysis.aggregation import Aggregated, majority
 from labelwright.analysis.agreement import DEFAULT_MEASURES, measure_agreement, significance

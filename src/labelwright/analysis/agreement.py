@@ -1,4 +1,4 @@
-"""Agreement of labels, sliced by any column."""
+"""Agreement of labels, sliced by any columns."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ from labelwright.analysis.labels import Labels
 from labelwright.analysis.results import EstimateRow, EstimateTable
 
 DEFAULT_MEASURES = ("percentage", "fleiss_kappa", "alpha_nominal", "alpha_ordinal")
-# From here on, pairs of raters are counted by the engine and not resampled: a thousand
-# replicates of tens of millions of pairs would take hours.
+# Above this number, pairs of raters are counted by the engine and not resampled, because a
+# thousand replicates of tens of millions of pairs would take hours.
 MANY_RATINGS = 2_000_000
-# Up to here the ratings fit into memory, and a square of raters does; beyond, the engine joins.
+# Up to these numbers, the ratings and a raters x raters table fit into memory. Above them, the
+# engine joins the ratings.
 MOST_IN_MEMORY = 50_000_000
 MOST_RATERS = 3_000
 
@@ -40,11 +41,11 @@ def measure_agreement(
     by: Sequence[str] = (),
     bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> EstimateTable:
-    """Agreement for every combination of the columns in `by`, aspects and questions always apart.
+    """Agreement for every combination of values of the columns in `by`, per aspect and question.
 
-    Counts are made by the engine in one pass over the rows; measures that need raters
-    fetch the single ratings of a slice. Raises where conditions that use different codes
-    would be pooled.
+    The engine computes counts in one pass over the rows. Measures that need raters fetch the
+    individual ratings of each slice. Raises MixedCodes if conditions with different codes would
+    be pooled.
 
     >>> rows = {"item": ["a", "a", "b", "b"], "rater": ["x", "y", "x", "y"], "label": [1, 1, 2, 1]}
     >>> measure_agreement(Labels.read(rows), ["percentage"], bootstrap=None)
@@ -80,7 +81,9 @@ def _estimates(
         elif each.name == "cohen_kappa" and by_engine is not None:
             found[each.name] = by_engine
         else:
-            reason = f"more than {MANY_RATINGS:,} ratings; choose a slice or a measure of counts"
+            reason = (
+                f"there are more than {MANY_RATINGS:,} ratings; choose a slice or a measure that uses counts"
+            )
             found[each.name] = Estimate(each.name, UNDEFINED, each.definition, undefined=reason)
     return found
 
@@ -92,7 +95,7 @@ def _too_many(labels: Labels, measures: Sequence[Measure]) -> bool:
 
 
 def _pair_kappa(labels: Labels, bootstrap: Bootstrap | None) -> Estimate:
-    """Mean Cohen's kappa over pairs of many raters; without an interval."""
+    """Mean Cohen's kappa over pairs of raters for many ratings, without an interval."""
     aspects = labels.values("aspect") if labels.has("aspect") else [None]
     codes = labels.codes(aspects[0] if len(aspects) == 1 else None)
     rows, raters = tables.sizes(labels.table, ["rater"])
@@ -115,7 +118,7 @@ def _pair_kappa(labels: Labels, bootstrap: Bootstrap | None) -> Estimate:
         ratings=rows,
         left_out={"pair of raters without a value": int((~defined).sum())} if not defined.all() else {},
         undefined=None if defined.any() else "no two raters judged the same item",
-        notes=("No interval: too many pairs of ratings to resample.",) if bootstrap else (),
+        notes=("No interval, because there are too many pairs of ratings to resample.",) if bootstrap else (),
         parts={"pairs": float(defined.sum())},
     )
 
@@ -123,7 +126,7 @@ def _pair_kappa(labels: Labels, bootstrap: Bootstrap | None) -> Estimate:
 def significance(
     labels: Labels, measure: str = "fleiss_kappa", by: Sequence[str] = (), runs: int = 1000, seed: int = 0
 ) -> list[tuple[dict[str, Any], Significance]]:
-    """Permutation test of agreement in every slice, with Holm's correction over all of them."""
+    """A permutation test of agreement in every slice, with Holm's correction over all slices."""
     parts = list(labels.slices(by))
     tests = [permutation_test(part.ratings(), get_measure(measure), runs, seed) for _, part in parts]
     return [(where, test) for (where, _), test in zip(parts, correct(tests), strict=True)]

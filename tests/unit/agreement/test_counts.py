@@ -122,11 +122,11 @@ def test_raters_are_not_resampled_where_only_positions_are_known() -> None:
     found = percentage(Ratings.of(["a", "a", "b", "b"], [1, 1, 1, 2]), Bootstrap(50, raters=True))
     assert found.interval is not None
     assert found.interval.over == "items"
-    assert "Raters are not known; only items were resampled." in found.notes
+    assert "The raters are not known, so only items were resampled." in found.notes
 
 
 def test_a_label_outside_the_scale_is_an_error_that_names_the_scale() -> None:
-    with pytest.raises(UnknownCode, match=r"label 3 is no code of the scale\. Expected one of 0, 1, 2"):
+    with pytest.raises(UnknownCode, match=r"label 3 is not a code of the scale\. Expected one of 0, 1, 2"):
         Ratings.of(["a"], [3], codes=(0, 1, 2))
 
 

@@ -124,7 +124,7 @@ def test_relation_finds_a_rank_correlation() -> None:
     agreement = {str(i): float(i**2) for i in range(19)}
     estimate, test = relation(confidence, agreement, "confidence", Bootstrap(100))
     assert estimate.value == pytest.approx(1)
-    assert estimate.left_out == {"item with one of the two values": 1}
+    assert estimate.left_out == {"item with only one of the two values": 1}
     assert test.p < 0.001
     assert relation({"a": 1.0}, {"a": 1.0}, "x")[0].undefined is not None
 
@@ -160,7 +160,7 @@ def test_sets_with_other_items_are_resampled_apart() -> None:
         (one, names), (one, [f"other {name}" for name in names]), get_measure("percentage"), Bootstrap(100)
     )
     assert not found.paired
-    assert "resampled apart" in found.definition
+    assert "resampled separately" in found.definition
 
 
 def test_different_numbers_of_raters_are_brought_to_the_smaller() -> None:

@@ -228,5 +228,5 @@ def test_a_code_off_the_scale_is_still_an_error_beside_no_answer():
 
 def test_a_marked_point_has_no_score():
     for mark in ("mixed", "no_answer"):
-        with pytest.raises(ValidationError, match="no score"):
+        with pytest.raises(ValidationError, match="cannot have a score"):
             Point.model_validate({"code": 1, "name": "x", "score": 0.5, mark: True})

@@ -1,4 +1,4 @@
-"""The checks: each looks at all label sets and yields what it finds."""
+"""The checks of an audit. Each looks at all label sets and yields findings."""
 
 from __future__ import annotations
 
