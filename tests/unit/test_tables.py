@@ -48,7 +48,7 @@ def test_what_cannot_be_read_says_so(tmp_path: Path) -> None:
         tables.read(tmp_path / "none.csv")
     odd = tmp_path / "labels.xyz"
     odd.write_text("")
-    with pytest.raises(tables.UnreadableTable, match="ending"):
+    with pytest.raises(tables.UnreadableTable, match="unknown file extension"):
         tables.read(odd)
     broken = tmp_path / "labels.parquet"
     broken.write_text("not parquet")

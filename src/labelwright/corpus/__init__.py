@@ -1,4 +1,4 @@
-"""Logs in: dialogues, turns and the items made of them."""
+"""Corpora: dialogues and turns from logs, and the items made from them."""
 
 from labelwright.corpus import readers
 from labelwright.corpus.categories import CategoriesPart, CategoryRule, classify

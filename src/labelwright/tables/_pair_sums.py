@@ -21,9 +21,9 @@ Ints: TypeAlias = NDArray[np.int64]
 def sum_pairs(item: Ints, rater: Ints, code: Ints, codes: int) -> PairSums:
     """Sums for every pair of raters, from ratings whose items, raters and codes are numbered from 0.
 
-    Ratings are dealt into columns, the first of each item, the second and so on, without
-    sorting; every two columns then give one pair of ratings per item. A rater who judged an
-    item twice is not paired with themselves.
+    Ratings are distributed over columns without sorting: the first of each item, the second and so
+    on. Every pair of columns then gives one pair of ratings per item. A rater who judged an item
+    twice is not paired with themselves.
 
     >>> sum_pairs(np.array([0, 0, 1, 1]), np.array([0, 1, 1, 0]), np.array([2, 2, 1, 0]), 3).agreed
     array([1])
@@ -52,9 +52,9 @@ def sum_pairs(item: Ints, rater: Ints, code: Ints, codes: int) -> PairSums:
 
 
 def _pairs(dealt: Sequence[tuple[Any, Ints, Ints]], raters: int) -> Iterator[tuple[Ints, Ints, Ints]]:
-    """For every two columns: the pair of raters, lower number first, and the codes of the two."""
+    """For every pair of columns: the pair of raters, lower number first, and their codes."""
     for (_, rater_one, code_one), (there, rater_two, code_two) in combinations(dealt, 2):
-        # An item has a second rating only if it has a first, so the later column says which are there.
+        # An item has a second rating only if it has a first one, so the later column shows which exist.
         both = there & (rater_one != rater_two)
         columns = (rater_one, rater_two, code_one, code_two)
         one, two, a, b = columns if both.all() else (each[both] for each in columns)
@@ -73,12 +73,12 @@ def _weights(codes: int, per_sum: int) -> NDArray[np.float64]:
 
 
 def _dealt(item: Ints) -> Iterator[Ints]:
-    """Row numbers of the first rating of each item, then of the second, ...; -1 where there is none."""
+    """Row numbers of the first rating of each item, then of the second, and so on; -1 if there is none."""
     items = int(item.max(initial=-1)) + 1
     left = np.arange(len(item))
     while len(left):
         column = np.full(items, -1, dtype=np.int64)
-        # Of several rows of one item the last written stays; the others wait for the next column.
+        # If an item has several rows, the last one written stays; the others go to later columns.
         column[item[left]] = left
         yield column
         left = left[column[item[left]] != left]
