@@ -1,4 +1,4 @@
-"""Who works: pools, caps, groups, batches, pay, links, and which condition comes next."""
+"""Raters and their work: pools, caps, groups, batches, pay, links, and the assignment of conditions."""
 
 from labelwright.crowd.balance import order_conditions
 from labelwright.crowd.calendar import BatchesPart

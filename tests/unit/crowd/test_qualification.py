@@ -75,8 +75,8 @@ def pools(**qualification: Any) -> dict[str, Any]:
         ({"pools": pools()}, "no reference answers"),
         ({"pools": pools(items=["d9#4"]), "gold": {"d0#4": {"useful": 1}}}, 'asks about "d9#4"'),
         ({"pools": pools(rule={"best": 21}), "gold": {"d0#4": {"useful": 1}}}, "room for 20"),
-        ({"pools": pools(rule={}), "gold": {"d0#4": {"useful": 1}}}, "a rule says"),
-        ({"pools": pools(measure="kapa"), "gold": {"d0#4": {"useful": 1}}}, "no measure is called that"),
+        ({"pools": pools(rule={}), "gold": {"d0#4": {"useful": 1}}}, "a rule needs"),
+        ({"pools": pools(measure="kapa"), "gold": {"d0#4": {"useful": 1}}}, "there is no such measure"),
         ({"pools": {"applicants": pools()["applicants"]}, "gold": {"d0#4": {"useful": 1}}}, "nobody does"),
         ({"pools": {"own": {"platform": "link"}}}, "`raters` is missing"),
         (
