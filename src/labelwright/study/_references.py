@@ -1,4 +1,4 @@
-"""Names in a study file that must be defined elsewhere in it."""
+"""Names in a study file that must be defined elsewhere in the file."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ KeyPath = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class NameReference:
-    """Where a name is used and where it is defined; `*` stands for any key or index."""
+    """Where a name is used and where it is defined; `*` matches any key or index."""
 
     pattern: tuple[str, ...]
     defined_in: str
     noun: str
     user_noun: str
     keys: bool = False
-    """The names are the keys at the pattern, not its values."""
+    """Whether the names are the keys at the pattern, not its values."""
     optional: bool = False
-    """A file that defines none of them is whole, as long as it uses none."""
+    """Whether the section with the definitions may be missing."""
 
     def user(self, path: KeyPath) -> str:
-        """Who uses the name, for a message."""
-        # A name in a list is used by whoever holds the list.
+        """What uses the name, for a message."""
+        # A name in a list belongs to the object that contains the list.
         around = path[:-2] if isinstance(path[-1], int) else path[:-1]
         named = [part for part in around if isinstance(part, str)]
         index = next((part for part in reversed(around) if isinstance(part, int)), None)
@@ -64,7 +64,7 @@ REFERENCES = (
 
 
 def values_at(data: Any, pattern: tuple[str, ...]) -> Iterator[tuple[KeyPath, Any]]:
-    """The values that a pattern finds, each with its path; what has another shape is passed over.
+    """The values that match a pattern, with their paths. Data of another shape are skipped.
 
     >>> list(values_at({"a": {"x": {"b": 1}, "y": {}}}, ("a", "*", "b")))
     [(('a', 'x', 'b'), 1)]

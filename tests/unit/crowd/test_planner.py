@@ -105,4 +105,7 @@ def test_the_command_tells_the_plan_and_ends_with_1_where_it_cannot_be_kept(tmp_
     written.write_text(text.replace("raters: 36", "raters: 20"))
     done = CliRunner().invoke(register_commands(), ["study", "plan", str(written)])
     assert done.exit_code == 1
-    assert "20 raters with 3 tasks each give 60 ratings, but 96 are needed. 32 raters would be enough." in done.output
+    assert (
+        "20 raters with 3 tasks each give 60 ratings, but 96 are needed. 32 raters would be enough."
+        in done.output
+    )

@@ -73,11 +73,14 @@ def pools(**qualification: Any) -> dict[str, Any]:
     ("changes", "told"),
     [
         ({"pools": pools()}, "no reference answers"),
-        ({"pools": pools(items=["d9#4"]), "gold": {"d0#4": {"useful": 1}}}, 'asks about "d9#4"'),
-        ({"pools": pools(rule={"best": 21}), "gold": {"d0#4": {"useful": 1}}}, "room for 20"),
+        ({"pools": pools(items=["d9#4"]), "gold": {"d0#4": {"useful": 1}}}, 'uses item "d9#4"'),
+        ({"pools": pools(rule={"best": 21}), "gold": {"d0#4": {"useful": 1}}}, "room for only 20"),
         ({"pools": pools(rule={}), "gold": {"d0#4": {"useful": 1}}}, "a rule needs"),
         ({"pools": pools(measure="kapa"), "gold": {"d0#4": {"useful": 1}}}, "there is no such measure"),
-        ({"pools": {"applicants": pools()["applicants"]}, "gold": {"d0#4": {"useful": 1}}}, "nobody does"),
+        (
+            {"pools": {"applicants": pools()["applicants"]}, "gold": {"d0#4": {"useful": 1}}},
+            "needs one pool without it",
+        ),
         ({"pools": {"own": {"platform": "link"}}}, "`raters` is missing"),
         (
             {"pools": {name: {"platform": "link", "raters": 2} for name in ("own", "other")}},
@@ -93,7 +96,7 @@ def pools(**qualification: Any) -> dict[str, Any]:
                 "gold": {"d0#4": {"useful": 1}},
                 "tasks": {"items_per_task": 4, "gold_one_in": 4},
             },
-            "list its own",
+            "needs its own `items`",
         ),
     ],
 )
