@@ -1,4 +1,4 @@
-"""A simulated crowd at work over real HTTP: against the clock, as a load, or in simulated time, as a rehearsal."""
+"""A simulated crowd that works over HTTP: in real time as a load test, or in simulated time as a rehearsal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from labelwright.simulate import (
 
 TIMEOUT_SECONDS = 30
 TOO_LATE = ("place_gone", "work_ended")
-"""What a server says to work that comes too late."""
+"""The error codes for tasks that are submitted too late."""
 
 
 async def work(
@@ -36,16 +36,16 @@ async def work(
     hurry: float = 15,
     receipts: list[str] | None = None,
 ) -> None:
-    """Every rater works at their link until there is nothing left for them; `done` is called for each task.
+    """Every rater works at their link until there are no tasks left for them. `done` is called for each task.
 
-    They take their time divided by `hurry`, on the real clock. Who drops out closes the page. What the
-    server acknowledged is added to `receipts`.
+    Raters work in real time, divided by `hurry`. Raters who drop out close the page. Receipts of
+    submitted tasks are added to `receipts`.
     """
-    gate = asyncio.Semaphore(at_once)
+    limit = asyncio.Semaphore(at_once)
     async with _http(at_once) as http:
         await asyncio.gather(
             *(
-                _rater(_AtWork(RaterBrowser(http, link), rater, pages, hurry), gate, done, receipts)
+                _rater(_AtWork(RaterBrowser(http, link), rater, pages, hurry), limit, done, receipts)
                 for rater, link in zip(raters, links, strict=False)
             )
         )
@@ -53,7 +53,7 @@ async def work(
 
 @dataclass(frozen=True, slots=True)
 class _AtWork:
-    """A rater at their link, on the real clock."""
+    """A rater at their link, in real time."""
 
     client: RaterBrowser
     rater: SimulatedRater
@@ -61,7 +61,7 @@ class _AtWork:
     hurry: float
 
     async def task(self) -> str | None:
-        """The receipt of the next task, or None where there is none or the rater leaves; raises Refused."""
+        """The receipt of the next task, or None if there is no task or the rater leaves; raises Refused."""
         page = await _open(self.client, self.rater, self.pages)
         if page.task is None:
             return None
@@ -74,16 +74,16 @@ class _AtWork:
 
 
 async def _rater(
-    at_work: _AtWork, gate: asyncio.Semaphore, done: Callable[[], None], receipts: list[str] | None
+    at_work: _AtWork, limit: asyncio.Semaphore, done: Callable[[], None], receipts: list[str] | None
 ) -> None:
-    async with gate:
+    async with limit:
         while True:
             try:
                 receipt = await at_work.task()
             except Refused as refused:
                 if refused.reply.get("code") not in TOO_LATE:
                     raise
-                continue  # somebody else took the place; the next page says so
+                continue  # another rater took the place; the next page says so
             if receipt is None:
                 return
             if receipts is not None:
@@ -92,7 +92,7 @@ async def _rater(
 
 
 async def _open(client: RaterBrowser, rater: SimulatedRater, pages: StudyPages) -> Page:
-    """The page behind all that is asked before tasks."""
+    """The first page after the questions before tasks."""
     tries = 0
     while (page := await client.open()).sheet is not None:
         asked, known = pages.before(page)
@@ -108,10 +108,10 @@ def _shown(page: Page, pages: StudyPages) -> SimulatedTask:
 
 @dataclass(frozen=True, slots=True)
 class Clockwork:
-    """What simulated time does to a server that only knows the real one."""
+    """How simulated time affects a server that runs in real time."""
 
     lapse: Callable[[list[str]], None]
-    """Ends the leases of these visits, because they have run out in simulated time."""
+    """Ends the leases of these visits, because they ran out in simulated time."""
     is_over: Callable[[], bool]
     """Whether every place is filled."""
 
@@ -119,10 +119,10 @@ class Clockwork:
 def live(
     timeline: Timeline, links: Sequence[str], pages: StudyPages, clockwork: Clockwork, at_once: int = 8
 ) -> None:
-    """A crowd lives its timeline in simulated time at the real pages; so many raters call at once.
+    """Plays a timeline in simulated time on the real pages, with `at_once` raters at a time.
 
-    With one at a time it is repeatable. Between calls no event loop runs, so that `clockwork` may
-    use a database as any other code does.
+    With one rater at a time, the result is reproducible. No event loop runs between calls, so that
+    `clockwork` can use a database synchronously.
     """
     with asyncio.Runner() as runner:
         http = runner.run(_opened(at_once))
@@ -134,7 +134,7 @@ def live(
                     clockwork.lapse([page.task["visit"] for page in lapsed])
                 said = runner.run(_all(timeline, clients, events, pages))
                 for event, reply in zip(events, said, strict=True):
-                    _tell(timeline, event, reply, pages)
+                    _report(timeline, event, reply, pages)
                 if (
                     any(isinstance(reply, Page) and reply.task is None for reply in said)
                     and clockwork.is_over()
@@ -144,7 +144,7 @@ def live(
             runner.run(http.aclose())
 
 
-def _tell(timeline: Timeline, event: Event, reply: Page | End, pages: StudyPages) -> None:
+def _report(timeline: Timeline, event: Event, reply: Page | End, pages: StudyPages) -> None:
     if isinstance(reply, End):
         timeline.ended(event, reply)
     elif reply.task is None:
@@ -171,7 +171,7 @@ async def _one(client: RaterBrowser, rater: SimulatedRater, event: Event, pages:
         await client.submit(event.ticket, event.answers)
     except Refused as refused:
         if refused.reply.get("code") not in TOO_LATE:
-            raise  # such as an answer that the check here took and the server did not: our mistake
+            raise  # for example an answer that was valid here but not on the server: a bug
         return End.REFUSED
     return End.STORED
 

@@ -1,4 +1,4 @@
-"""Simulated raters, as behaviour without I/O; how they reach a server is in `outside.crowd`."""
+"""Simulated raters: their behaviour, without I/O. `outside.crowd` connects them to a server."""
 
 from labelwright.simulate.answering import (
     Answering,

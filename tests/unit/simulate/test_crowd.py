@@ -123,9 +123,9 @@ def test_bias_moves_labels_up(tmp_path: Path):
     ("text", "told"),
     [
         ("kinds: {careful: {speed: {normal: [1, 2], beta: [1, 1]}}}", "exactly one of"),
-        ("mix: {carefull: 1}", 'the mix names "carefull", which is no kind'),
+        ("mix: {carefull: 1}", 'the mix contains "carefull", which is not a kind of rater'),
         ("hours: 9", "hours"),
-        ("- a", "no list of `name: value` lines"),
+        ("- a", "this is not a behaviour file"),
     ],
 )
 def test_a_wrong_behaviour_file_is_told(tmp_path: Path, text: str, told: str):
