@@ -18,8 +18,8 @@ import duckdb
 
 from bench.harness import compare, main, within
 from labelwright.agreement import Bootstrap
-from labelwright.analysis import Labels, agreement
-from labelwright.analysis.aggregate import majority_of_patterns
+from labelwright.analysis import Labels, measure_agreement
+from labelwright.analysis.aggregation import majority_of_patterns
 from labelwright.scales import Point, Scale
 from labelwright.tables import local_engine
 
@@ -55,9 +55,9 @@ def per_item(path: Path, memory: str | None = None) -> None:
 
 
 def _count_measures():  # type: ignore[no-untyped-def]
-    from labelwright.agreement import get
+    from labelwright.agreement import get_measure
 
-    return [get(name) for name in MEASURES]
+    return [get_measure(name) for name in MEASURES]
 
 
 def bare_patterns(path: Path) -> None:
@@ -99,7 +99,7 @@ def bench_per_item() -> None:
 
 def pairwise(path: Path) -> None:
     """Mean pairwise Cohen's kappa."""
-    agreement(Labels.read(path, scale=SCALE), ["cohen_kappa"], bootstrap=None)
+    measure_agreement(Labels.read(path, scale=SCALE), ["cohen_kappa"], bootstrap=None)
 
 
 def bare_self_join(path: Path) -> None:
@@ -144,7 +144,7 @@ def bench_bootstrap() -> None:
     path = labels_file(200_000)
 
     def alpha(bootstrap: Bootstrap | None) -> None:
-        agreement(Labels.read(path, scale=SCALE), ["alpha_nominal"], bootstrap=bootstrap)
+        measure_agreement(Labels.read(path, scale=SCALE), ["alpha_nominal"], bootstrap=bootstrap)
 
     compare(
         "1,000 bootstrap replicates of alpha, 1M labels / alpha once",
@@ -162,7 +162,7 @@ def _pandas_counts(path: Path):  # type: ignore[no-untyped-def]
 
 
 def _ours(path: Path, *measures: str) -> Callable[[], None]:
-    return lambda: print(end=f"{agreement(Labels.read(path), measures, bootstrap=None)!r:.0}")
+    return lambda: print(end=f"{measure_agreement(Labels.read(path), measures, bootstrap=None)!r:.0}")
 
 
 def _statsmodels(path: Path) -> None:

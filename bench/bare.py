@@ -24,7 +24,7 @@ from django.shortcuts import render  # noqa: E402
 from django.urls import path  # noqa: E402
 
 from bench.harness import SMALL  # noqa: E402
-from labelwright.corpus import tell  # noqa: E402
+from labelwright.corpus import turn_records  # noqa: E402
 from labelwright.server.rating.actions.task_page import Progress, ShownItem, ShownTask  # noqa: E402
 from labelwright.server.rating.pages.task import task as task_page  # noqa: E402
 from labelwright.task import StoredItem  # noqa: E402
@@ -36,7 +36,7 @@ PLACES = 10_000 if SMALL else 400_000
 def _context() -> dict[str, Any]:
     """What the page is made of, made once: the same page as ours, without the work of making it."""
     study = parse(study_text(pools=pool()))
-    item = StoredItem("exchange", tell(dialogue("d0").turns), 4, {}, "d0#4")
+    item = StoredItem("exchange", turn_records(dialogue("d0").turns), 4, {}, "d0#4")
     now = datetime.now(UTC)
     shown = ShownTask(
         0, "SECRET0", now + timedelta(minutes=30), [ShownItem(item)], 0, {}, Progress(0, 10, None)

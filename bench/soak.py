@@ -23,7 +23,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bench.soak_figures import Figures, own_megabytes, tell, tree
+from bench.soak_figures import Figures, own_megabytes, tree, turn_records
 from labelwright.server.operations.laptop import LaptopPostgres, wheel_binaries
 from tests.processes import Process, Server
 from tests.studies import dialogues, parse, pool, study_text
@@ -227,7 +227,7 @@ def main() -> int:
             wait_until_quiet()
             # A server keeps up to 8 connections, a worker 8 and those of its queue.
             faults = soak.faults(limit=8 * SERVERS + 16)
-        tell(soak.figures, len(soak.receipts), soak.seconds, soak.rounds, soak.complete)
+        turn_records(soak.figures, len(soak.receipts), soak.seconds, soak.rounds, soak.complete)
         for fault in faults:
             print(f"FAULT: {fault}")
         print(

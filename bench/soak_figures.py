@@ -45,7 +45,7 @@ class Figures:
         return found
 
 
-def tell(figures: Figures, judgments: int, seconds: float, rounds: int, complete: int) -> None:
+def turn_records(figures: Figures, judgments: int, seconds: float, rounds: int, complete: int) -> None:
     """Prints what was measured."""
     print(
         f"{judgments:,} judgments, {judgments / seconds:.1f} a second, in {rounds} rounds, {complete} complete"

@@ -1,13 +1,13 @@
 """Labelwright: human evaluation of dialogue systems, from raw logs to labels that can be defended in print.
 
-The library in a notebook, without any server:
+Use the library in a notebook, without a server:
 
     import labelwright
 
     labels = labelwright.Labels.read("labels.parquet")
     labelwright.measure_agreement(labels, ["alpha_ordinal"], by=["condition"])
 
-Names are imported when they are first used, so that `import labelwright` costs nothing.
+Names are imported on first use, so `import labelwright` is fast.
 """
 
 from __future__ import annotations
@@ -18,29 +18,32 @@ from typing import Any
 __version__ = "0.1.0"
 
 _PUBLIC = {
-    "Bootstrap": ("labelwright.agreement", "Bootstrap"),
-    "Counts": ("labelwright.agreement", "Counts"),
-    "Estimate": ("labelwright.agreement", "Estimate"),
-    "Labels": ("labelwright.analysis", "Labels"),
-    "MixedCodes": ("labelwright.analysis", "MixedCodes"),
-    "Point": ("labelwright.scales", "Point"),
-    "Ratings": ("labelwright.agreement", "Ratings"),
-    "Scale": ("labelwright.scales", "Scale"),
-    "LabelwrightError": ("labelwright.errors", "LabelwrightError"),
-    "audit": ("labelwright.analysis.audit", "audit"),
-    "bradley_terry": ("labelwright.analysis", "bradley_terry"),
-    "consistency": ("labelwright.analysis", "consistency"),
-    "difference": ("labelwright.analysis", "difference"),
-    "distributions": ("labelwright.analysis", "distributions"),
-    "measure": ("labelwright.agreement", "measure"),
-    "measure_agreement": ("labelwright.analysis", "agreement"),
-    "measures": ("labelwright.agreement", "names"),
-    "normalised_scores": ("labelwright.analysis", "normalised_scores"),
-    "positivity_shift": ("labelwright.analysis", "positivity_shift"),
-    "rank_systems": ("labelwright.analysis", "rank_systems"),
-    "ranking_stability": ("labelwright.analysis", "ranking_stability"),
-    "time_saved": ("labelwright.analysis", "time_saved"),
+    "Bootstrap": "labelwright.agreement",
+    "Counts": "labelwright.agreement",
+    "Estimate": "labelwright.agreement",
+    "Labels": "labelwright.analysis",
+    "LabelwrightError": "labelwright.errors",
+    "MixedCodes": "labelwright.analysis",
+    "Point": "labelwright.scales",
+    "Ratings": "labelwright.agreement",
+    "Scale": "labelwright.scales",
+    "audit": "labelwright.analysis.audit",
+    "bradley_terry": "labelwright.analysis",
+    "consistency": "labelwright.analysis",
+    "difference": "labelwright.analysis",
+    "distributions": "labelwright.analysis",
+    "get_measure": "labelwright.agreement",
+    "measure_agreement": "labelwright.analysis",
+    "measure_names": "labelwright.agreement",
+    "measure_ratings": "labelwright.agreement",
+    "normalised_scores": "labelwright.analysis",
+    "positivity_shift": "labelwright.analysis",
+    "rank_systems": "labelwright.analysis",
+    "ranking_stability": "labelwright.analysis",
+    "register_measure": "labelwright.agreement",
+    "time_saved": "labelwright.analysis",
 }
+"""Each public name and the package that defines it under the same name."""
 
 __all__ = ["__version__", *_PUBLIC]  # noqa: PLE0604  the names are those of the table above
 
@@ -48,8 +51,7 @@ __all__ = ["__version__", *_PUBLIC]  # noqa: PLE0604  the names are those of the
 def __getattr__(name: str) -> Any:
     if name not in _PUBLIC:
         raise AttributeError(f"module 'labelwright' has no attribute {name!r}")
-    module, attribute = _PUBLIC[name]
-    value = getattr(import_module(module), attribute)
+    value = getattr(import_module(_PUBLIC[name]), name)
     globals()[name] = value
     return value
 

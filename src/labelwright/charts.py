@@ -1,4 +1,4 @@
-"""The look of every chart, on the page, in the report and in a paper; and saving one without a network."""
+"""The theme shared by all charts, and saving a chart to a file without network access."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import vl_convert
 from labelwright.errors import LabelwrightError
 
 Chart: TypeAlias = Any
-"""An Altair chart; its layers and concatenations have types of their own."""
+"""An Altair chart. Layered and concatenated charts have different types, so this is Any."""
 
 Colours: TypeAlias = dict[str, Any]
 FONT = '-apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", Arial, sans-serif'
@@ -46,7 +46,7 @@ DARK: Colours = {
 
 
 def theme(colours: Colours = LIGHT) -> dict[str, Any]:
-    """The configuration of a chart in the given colours."""
+    """The Vega-Lite configuration of a chart in the given colours."""
     c = colours
     axis = {"labelFontSize": 12, "titleFontSize": 12, "titleFontWeight": 400}
     return {
@@ -82,13 +82,13 @@ def theme(colours: Colours = LIGHT) -> dict[str, Any]:
 
 
 class NoPicture(LabelwrightError):
-    """A file whose ending names no kind of picture."""
+    """A file name whose extension is not a supported picture format."""
 
     code = "no_picture"
 
 
 def save(chart: Chart, path: Path | str, scale: float = 2) -> None:
-    """Writes a chart as SVG, PNG, PDF or a page that needs nothing else, by its ending; nothing is fetched."""
+    """Writes a chart as SVG, PNG, PDF or self-contained HTML, depending on the file extension. Works offline."""
     place, spec = Path(path), themed(chart)
     version = ".".join(alt.SCHEMA_VERSION.lstrip("v").split(".")[:2])
     draw: dict[str, Callable[[], bytes]] = {
@@ -98,20 +98,24 @@ def save(chart: Chart, path: Path | str, scale: float = 2) -> None:
         ".html": lambda: vl_convert.vegalite_to_html(spec, vl_version=version, bundle=True).encode(),
     }
     if place.suffix.lower() not in draw:
-        raise NoPicture(f'cannot draw a "{place.suffix}" file.', expected=".svg, .png, .pdf or .html.")
+        raise NoPicture(
+            f'cannot save a chart as "{place.suffix}".',
+            where=str(place),
+            expected="a file name ending in .svg, .png, .pdf or .html.",
+        )
     place.write_bytes(draw[place.suffix.lower()]())
 
 
 def themed(chart: Chart, colours: Colours = LIGHT) -> dict[str, Any]:
-    """The chart's specification with our configuration, unless it brings one."""
+    """The chart's specification with our theme; settings of the chart itself take precedence."""
     spec = chart.to_dict()
-    # Altair gives every chart a `view` of its own, which would undo ours.
+    # Altair adds a default `view` to every chart, which would override the theme.
     own = {name: value for name, value in spec.get("config", {}).items() if name != "view"}
     return {**spec, "config": {**theme(colours), **own}}
 
 
 def ramp(colours: Colours, points: int) -> list[str]:
-    """One colour for each point of an ordered scale, from the weakest to the strongest.
+    """One colour per point of an ordered scale, from light to strong.
 
     >>> ramp(LIGHT, 3) == [LIGHT["s1"], LIGHT["s2"], LIGHT["s3"]]
     True
@@ -127,5 +131,5 @@ def _channels(colour: str) -> list[int]:
 
 
 def rows_of(values: list[dict[str, Any]]) -> Any:
-    """Rows as the data of a chart, kept inside it."""
+    """Rows as inline data of a chart."""
     return alt.InlineData(values=values)

@@ -1,4 +1,4 @@
-"""Failures that a person can cause, each with a stable code and a message that says what to do."""
+"""Errors that people can cause, each with a stable code and a message that says what to do next."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import ClassVar
 
 
 class LabelwrightError(Exception):
-    """What went wrong, in up to four parts: where, what, what was expected, what to do now.
+    """An error message in up to four parts: where, what happened, what was expected, what to do next.
 
-    Subclasses set `code`, which scripts and the API rely on. Extra facts are kept as
-    attributes, so that a caller need not parse the message.
+    Subclasses set `code`, which scripts and the API rely on. Extra facts are stored as
+    attributes, so callers do not have to parse the message.
 
     >>> str(LabelwrightError("turn 4 has no speaker.", where="d.jsonl:7", expected='"user" or "system".'))
     'd.jsonl:7: turn 4 has no speaker. Expected "user" or "system".'
@@ -43,7 +43,7 @@ class LabelwrightError(Exception):
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The valid name that a mistyped one most likely meant, or None.
+    """The valid name closest to a mistyped one, or None if none is close.
 
     >>> nearest("useful3", ["useful", "fit"])
     'useful'
@@ -55,7 +55,7 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str | None:
-    """What to tell somebody who mistyped a name, or None where nothing is near.
+    """A suggestion for a mistyped name, or None if no valid name is close.
 
     >>> did_you_mean("useful3", ["useful", "fit"])
     'Did you mean "useful"?'
@@ -65,7 +65,7 @@ def did_you_mean(name: str, names: Iterable[str]) -> str | None:
 
 
 def with_hint(sentence: str, name: str, names: Iterable[str]) -> str:
-    """A sentence about a mistyped name, and the valid name that was most likely meant.
+    """A sentence about a mistyped name, followed by the closest valid name if there is one.
 
     >>> with_hint("Known: useful, fit.", "useful3", ["useful", "fit"])
     'Known: useful, fit. Did you mean "useful"?'

@@ -13,34 +13,34 @@ class Point(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     code: Annotated[int, Field(ge=-(2**31), lt=2**31)]
-    """What is stored and exported."""
+    """The number that is stored and exported."""
     name: Annotated[str, Field(min_length=1, max_length=80)]
-    """What a rater reads; never restyled."""
+    """The text shown to raters, exactly as written."""
     meaning: Annotated[str, Field(max_length=300)] = ""
-    """What the option stands for, shown under its name."""
+    """An explanation of the option, shown below its name."""
     score: Annotated[float, Field(ge=0, le=1)] | None = None
-    """From 0 for the worst outcome to 1 for the best; none where it has no place in that order."""
+    """From 0 (worst) to 1 (best); None if the option has no place in that order."""
     mixed: bool = False
-    """Partly good and partly bad: a label like any other, but left out of mean scores."""
+    """Partly good and partly bad. Counts as a label, but is left out of mean scores."""
     no_answer: bool = False
-    """No judgment, such as "I don't know": left out of mean scores, and no label unless analysis is asked to count it."""
+    """No judgment, such as "I don't know". Left out of mean scores, and not a label unless the analysis asks for it."""
 
     @model_validator(mode="after")
     def _no_place(self) -> Point:
         if self.mixed and self.no_answer:
-            raise ValueError("a point is mixed or no answer, not both")
+            raise ValueError("a point cannot be both `mixed` and `no_answer`")
         if self.score is not None and (self.mixed or self.no_answer):
-            raise ValueError("a mixed point and one for no answer have no score")
+            raise ValueError("a point with `mixed` or `no_answer` cannot have a score")
         return self
 
     @property
     def placed(self) -> bool:
-        """Whether the point has a place between worst and best."""
+        """Whether the point has a place on the scale from worst to best."""
         return not (self.mixed or self.no_answer)
 
 
 class Scale(BaseModel):
-    """The points of a scale in their order.
+    """An answer scale: its points in order.
 
     >>> scale = Scale(points=[Point(code=1, name="No"), Point(code=2, name="Yes")])
     >>> scale.codes
@@ -58,21 +58,21 @@ class Scale(BaseModel):
             if len(set(values)) < len(values):
                 raise ValueError(f"two points have the same {field}")
         if not any(point.placed for point in self.points):
-            raise ValueError("every point is mixed or no answer")
+            raise ValueError("at least one point must be neither `mixed` nor `no_answer`")
         return self
 
     @property
     def codes(self) -> tuple[int, ...]:
-        """The codes in the order of the scale."""
+        """The codes in scale order."""
         return tuple(point.code for point in self.points)
 
     def name_of(self, code: int) -> str:
-        """What a rater reads of a point."""
+        """The name of the point with this code."""
         return next(point.name for point in self.points if point.code == code)
 
     @property
     def labels(self) -> tuple[int, ...]:
-        """The codes that are labels: all but those that stand for no answer.
+        """The codes that count as labels: all except those marked `no_answer`.
 
         >>> Scale(points=[Point(code=1, name="No"), Point(code=9, name="?", no_answer=True)]).labels
         (1,)
@@ -81,5 +81,5 @@ class Scale(BaseModel):
 
     @property
     def silent(self) -> tuple[int, ...]:
-        """The codes that stand for no answer."""
+        """The codes marked `no_answer`."""
         return tuple(point.code for point in self.points if point.no_answer)

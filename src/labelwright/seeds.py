@@ -1,4 +1,4 @@
-"""Numbers that look random and are the same on every machine, engine and run."""
+"""Seeded pseudo-random numbers that are identical on every machine, engine and run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 
 
 def rank(seed: int, *parts: str | int) -> int:
-    """A number from 0 to 2**63 - 1 that orders things by seed; md5, because every engine has it.
+    """A pseudo-random number from 0 to 2**63 - 1 to sort by. It uses md5 because every engine supports it.
 
     >>> rank(7, "dialogue", "d1") == rank(7, "dialogue", "d1")
     True
@@ -20,7 +20,7 @@ def rank(seed: int, *parts: str | int) -> int:
 
 
 def generator(seed: int, *parts: str | int) -> np.random.Generator:
-    """A numpy generator of its own for each named use, so that one use never shifts another.
+    """A separate numpy generator for each named use, so that one use never affects another.
 
     >>> a, b = generator(7, "bootstrap"), generator(7, "bootstrap")
     >>> bool(a.random() == b.random())

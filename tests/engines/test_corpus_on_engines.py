@@ -26,7 +26,7 @@ from labelwright.corpus import (
     draw,
     draw_turns,
     make_items,
-    measure,
+    measure_corpus,
     normalise,
     sample,
     sample_targets,
@@ -250,7 +250,7 @@ def test_phrases(engine: Any, place: Path) -> None:
 
 
 def test_statistics(engine: Any, place: Path) -> None:
-    found = measure(tables.read(place, engine))
+    found = measure_corpus(tables.read(place, engine))
     assert found.dialogues == len(DIALOGUES) + 1
     assert found.turns == sum(len(d.turns) for d in DIALOGUES) + 4
     users = [len(normalise(t.text).split()) for d in DIALOGUES for t in d.turns if t.speaker == "user"]

@@ -131,16 +131,17 @@ def test_codes_rows_and_distinct_values(table: Any) -> None:
 def test_agreement_is_the_same_whatever_the_engine(
     engine: Any, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from labelwright.analysis import Labels, agreement, measuring
+    from labelwright.analysis import Labels, measure_agreement
+    from labelwright.analysis import agreement as module
     from labelwright.scales import Point, Scale
 
     # The rating off the scale is dropped here; kappa is asked of the engine's own join.
-    monkeypatch.setattr(measuring, "MANY_RATINGS", 10)
-    monkeypatch.setattr(measuring, "MOST_RATERS", 0)
+    monkeypatch.setattr(module, "MANY_RATINGS", 10)
+    monkeypatch.setattr(module, "MOST_RATERS", 0)
     scale = Scale(points=tuple(Point(code=code, name=str(code)) for code in CODES))
     rows = tables.read(place, engine)
     labels = Labels.read(rows.filter(rows.rater != "z"), scale=scale)
-    found = agreement(
+    found = measure_agreement(
         labels, ["percentage", "alpha_ordinal", "cohen_kappa"], by=["condition"], bootstrap=None
     )
     in_memory = [row for row in ROWS if row[1] != "z"]
@@ -148,7 +149,7 @@ def test_agreement_is_the_same_whatever_the_engine(
         zip(("item", "rater", "condition", "label"), map(list, zip(*in_memory, strict=True)), strict=True)
     )
     monkeypatch.undo()
-    expected = agreement(
+    expected = measure_agreement(
         Labels.read(columns, scale=scale),
         ["percentage", "alpha_ordinal", "cohen_kappa"],
         by=["condition"],

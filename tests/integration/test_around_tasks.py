@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from labelwright.outside.client import read_page
+from labelwright.outside.rater_browser import read_page
 from tests.processes import Server
 from tests.studies import pool, study_data
 

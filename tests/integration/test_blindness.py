@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from labelwright.corpus import Dialogue
-from labelwright.outside.client import read_page
+from labelwright.outside.rater_browser import read_page
 from tests.processes import Server
 from tests.studies import dialogue, pool
 

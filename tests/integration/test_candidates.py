@@ -10,9 +10,9 @@ import pytest
 
 from labelwright.analysis import (
     Labels,
-    agreement,
     bradley_terry,
     candidate_labels,
+    measure_agreement,
     preferences,
     rank_preferences,
     rank_systems,
@@ -122,7 +122,7 @@ def test_each_system_gets_its_answers_whatever_the_order_on_the_page():
     labels = Labels.read(candidate_labels(r for r in rows if r["question"].startswith("quality.")))
     ranking = rank_systems(labels.with_scale(parse_scale()))
     assert {each.system: each.score.value for each in ranking.systems} == {"alpha": 1, "beta": 1, "gamma": 0}
-    assert agreement(labels, ["alpha_nominal"]).rows[0].estimates["alpha_nominal"].value == 1
+    assert measure_agreement(labels, ["alpha_nominal"]).rows[0].estimates["alpha_nominal"].value == 1
 
     for compared in (preferences(rows, "better"), rank_preferences(rows, "order")):
         found = bradley_terry(compared.first, compared.second, compared.winner, None)

@@ -9,7 +9,7 @@ import httpx
 import pytest
 
 from labelwright.errors import LabelwrightError
-from labelwright.outside.client import read_page
+from labelwright.outside.rater_browser import read_page
 from tests.processes import Server
 from tests.studies import NOW, pool, study_data
 

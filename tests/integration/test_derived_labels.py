@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from labelwright.analysis import agreement, item_means, item_scores, read_export
+from labelwright.analysis import item_means, item_scores, measure_agreement, read_export
 from labelwright.release import Format, write_rows
 from tests.studies import NOW, example_study, parse, study_text
 
@@ -100,7 +100,7 @@ def test_a_label_goes_all_the_way(judged: Any, tmp_path: Path):
     ]  # fmt: skip
     labels = read_export(path).where(aspect="quality")
     # The first item agrees and the second does not; the third has one label, because "no recommendation" is none.
-    (found,) = agreement(labels, ["percentage"], bootstrap=None).rows
+    (found,) = measure_agreement(labels, ["percentage"], bootstrap=None).rows
     assert found.estimates["percentage"].value == 0.5
     assert sorted(item_scores(labels).values()) == [0.5, 1, 1]
     # The means of 90 and 80, of 20 and 30, and of 50 and 60.

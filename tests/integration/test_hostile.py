@@ -11,7 +11,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from labelwright.outside.client import read_page
+from labelwright.outside.rater_browser import read_page
 from tests.processes import Server
 
 pytestmark = pytest.mark.postgres

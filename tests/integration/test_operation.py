@@ -16,7 +16,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from labelwright.outside.client import read_page
+from labelwright.outside.rater_browser import read_page
 from labelwright.server.operations.laptop import LaptopPostgres, reachable_folder
 from tests.integration.test_commands import labelwright
 from tests.processes import LABELWRIGHT, Process, Server, free_port

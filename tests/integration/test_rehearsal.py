@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from labelwright.corpus import Dialogue, Turn
-from labelwright.simulate import Behaviour, End, Life, Outcome, crowd, default_behaviour
+from labelwright.simulate import Behaviour, End, RehearsalOutcome, Timeline, crowd, default_behaviour
 from tests.processes import LABELWRIGHT, Server
 from tests.studies import NOW, pool, study_text
 
@@ -36,14 +36,14 @@ def rehearse(
     behaviour: Behaviour | None = None,
     seed: int = 1,
     **changes: Any,
-) -> tuple[Outcome, Life, Any]:
+) -> tuple[RehearsalOutcome, Timeline, Any]:
     from labelwright.server.rehearsal.actions import get_outcome, live_fast, open_rehearsal, run_periodic
 
     changes.setdefault("pools", pool(pay={"cents": 40}))
     text = study_text(name=name, items={"per_dialogue": 1}, **changes)
     people = crowd(RATERS, mix, seed, behaviour)
     opened = open_rehearsal(text, CORPUS, RATERS, NOW)
-    life = Life(people, NOW)
+    life = Timeline(people, NOW)
     live_fast(life, opened)
     run_periodic(life.worked[-1].ended)
     return get_outcome(opened, people, life, timed=True)[0], life, opened
@@ -155,7 +155,7 @@ def test_pages_and_actions_give_the_same_counts(database: str, server: Server):
     load_study(opened.study.model_copy(update={"name": "pages"}), text, CORPUS, NOW)
     joined = join_rehearsal("pages", RATERS, NOW)
     links = [f"{server.root}/w/{link.rsplit('/', 1)[1]}" for link in joined.links]
-    again = Life(crowd(RATERS, {"careful": 1}, 1, behaviour), NOW)
+    again = Timeline(crowd(RATERS, {"careful": 1}, 1, behaviour), NOW)
     clockwork = Clockwork(lapse, lambda: is_over(joined.pool, NOW))
     live(again, links, StudyPages(joined.study, CORPUS), clockwork, at_once=4)
     slow, _ = get_outcome(joined, again.raters, again, timed=False)

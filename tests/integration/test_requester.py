@@ -115,7 +115,7 @@ def test_another_user_sees_and_changes_nothing(
 
 def test_a_preview_is_the_page_that_a_rater_gets(me: httpx.Client, mine: Any, server: Server):
     """Byte for byte, but for the frame around it and the values of the visit."""
-    from labelwright.outside.client import read_page
+    from labelwright.outside.rater_browser import read_page
     from labelwright.server.people.actions.joining import make_links
     from labelwright.server.store.models import Assignment, Pool, Task
 
@@ -169,13 +169,13 @@ def test_the_numbers_on_the_page_are_those_of_the_export(me: httpx.Client, mine:
 
 
 def test_agreement_on_the_page_is_that_of_the_library_on_the_export(me: httpx.Client, mine: Any):
-    from labelwright.agreement import Bootstrap, Counts, Ratings, measure
+    from labelwright.agreement import Bootstrap, Counts, Ratings, measure_ratings
 
     root = f"/studies/{mine.public_id}"
     rows = [json.loads(line) for line in me.get(f"{root}/export/jsonl").text.splitlines()]
     rows = [row for row in rows if row["condition"] == "SECRET0" and row["question"] == "useful"]
     ratings = Ratings.of([row["item"] for row in rows], [row["label"] for row in rows], codes=(1, 2, 3))
-    expected = measure(Counts.of_ratings(ratings), ["alpha_ordinal", "percentage"], Bootstrap(seed=7))
+    expected = measure_ratings(Counts.of_ratings(ratings), ["alpha_ordinal", "percentage"], Bootstrap(seed=7))
     page = me.get(root).text
     table = page[page.index('id="table-agreement-useful"') :]
     cells = re.search(r'<th scope="row">SECRET0</th><td>([^<]+)</td><td>([^<]+)</td>', table)

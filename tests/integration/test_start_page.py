@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from labelwright.outside.client import read_page
+from labelwright.outside.rater_browser import read_page
 from tests.integration.test_qualification import answers_with_mistakes, links_of, load, qualifying, work
 from tests.integration.test_stages import advance, choose, http, staged, topic  # noqa: F401  http is a fixture
 from tests.studies import NOW, study_data

@@ -16,7 +16,7 @@ import httpx
 import psycopg
 import pytest
 
-from labelwright.outside.client import RaterClient, Refused
+from labelwright.outside.rater_browser import RaterBrowser, Refused
 from labelwright.server.operations.laptop import LaptopPostgres
 from tests.processes import Process, Server
 from tests.studies import dialogues, parse, pool, study_text
@@ -121,8 +121,8 @@ class Crowd:
             else:
                 return True
 
-    def _client(self, http: httpx.AsyncClient, token: str) -> RaterClient:
-        return RaterClient(http, f"{self.random.choice(self.servers).root}/w/{token}")
+    def _client(self, http: httpx.AsyncClient, token: str) -> RaterBrowser:
+        return RaterBrowser(http, f"{self.random.choice(self.servers).root}/w/{token}")
 
 
 @dataclass

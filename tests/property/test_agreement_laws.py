@@ -9,12 +9,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from labelwright.agreement import Bootstrap, Counts, PairTables, Ratings, get, jaccard, names
+from labelwright.agreement import Bootstrap, Counts, PairTables, Ratings, get_measure, jaccard, measure_names
 from labelwright.tables import count_pairs, count_patterns, read
 
 # Twenty measures keep each law; thirty tables each are enough and keep the suite quick.
 few = settings(max_examples=30)
-MEASURES = [name for name in names() if name != "drop_one_kappa"]
+MEASURES = [name for name in measure_names() if name != "drop_one_kappa"]
 
 
 @st.composite
@@ -36,7 +36,7 @@ def ratings(draw: st.DrawFn) -> Ratings:
 
 
 def _value(name: str, given: Ratings) -> float:
-    return get(name)(given, None).value
+    return get_measure(name)(given, None).value
 
 
 @pytest.mark.parametrize("name", MEASURES)
@@ -124,7 +124,7 @@ def test_jaccard_is_between_0_and_1_and_falls_with_k(drawn: list[list[list[int]]
 
 @given(ratings(), st.integers(0, 100))
 def test_the_bootstrap_of_counts_and_of_ratings_is_the_same(given: Ratings, seed: int) -> None:
-    measure = get("percentage")
+    measure = get_measure("percentage")
     over = Bootstrap(20, seed=seed)
     assert measure(given, over).interval == measure(Counts.of_ratings(given), over).interval  # type: ignore[arg-type]
 
@@ -135,14 +135,15 @@ def test_the_bootstrap_of_counts_and_of_ratings_is_the_same(given: Ratings, seed
 )
 def test_sums_of_pairs_give_the_kappas_of_their_tables(rows: list[tuple[int, int, int]], many: bool) -> None:
     # Ratings of any shape, also of one rater twice; `many` repeats items until counts need more bits.
-    from labelwright.agreement import kappa_of_tables
-    from labelwright.agreement.pair_sums import pair_sums
+    from labelwright.agreement import kappa_of_sums, kappa_of_tables
+    from labelwright.tables import sum_pairs
 
     copies = 1 if not many else 3000
     item, rater, code = (np.tile(column, copies) for column in np.array(rows).T)
     item = item + 9 * np.repeat(np.arange(copies), len(rows))
     given = Ratings(item, rater, code, (0, 1, 2), int(item.max()) + 1, 5)
     expected = kappa_of_tables(PairTables.of_ratings(given).tables)
-    assert sorted(pair_sums(item, rater, code, 3).kappa()) == pytest.approx(
+    sums = sum_pairs(item, rater, code, 3)
+    assert sorted(kappa_of_sums(sums.items, sums.agreed, sums.chance)) == pytest.approx(
         sorted(expected), abs=1e-9, nan_ok=True
     )

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from labelwright.agreement import Counts, Ratings, get, kappa_of_tables, tau_of_tables
+from labelwright.agreement import Counts, Ratings, get_measure, kappa_of_tables, tau_of_tables
 from labelwright.analysis import bradley_terry, dawid_skene, majority, one_coin
 from labelwright.analysis.rater_models import mace_run
 
@@ -63,7 +63,7 @@ def _counts(table: np.ndarray) -> Counts:
 @given(count_tables(equal=True))
 def test_fleiss_kappa_is_that_of_statsmodels(table: np.ndarray) -> None:
     inter_rater = pytest.importorskip("statsmodels.stats.inter_rater")
-    assert get("fleiss_kappa")(_counts(table), None).value == pytest.approx(
+    assert get_measure("fleiss_kappa")(_counts(table), None).value == pytest.approx(
         inter_rater.fleiss_kappa(table), abs=EXACT
     )
 
@@ -75,7 +75,7 @@ def test_alpha_is_that_of_krippendorff(level: str, table: np.ndarray) -> None:
     used = table[:, table.sum(axis=0) > 0]
     values = np.flatnonzero(table.sum(axis=0) > 0)
     expected = krippendorff.alpha(value_counts=used, value_domain=values, level_of_measurement=level)
-    assert get(f"alpha_{level}")(_counts(table), None).value == pytest.approx(expected, abs=EXACT)
+    assert get_measure(f"alpha_{level}")(_counts(table), None).value == pytest.approx(expected, abs=EXACT)
 
 
 @settings(max_examples=40)
@@ -96,9 +96,9 @@ def test_gwet_and_fleiss_are_those_of_irrcac(table: np.ndarray) -> None:
     ):
         found = raw.CAC(pandas.DataFrame(rows), weights=weights, categories=codes, digits=12)
         value = found.gwet()["est"]["coefficient_value"]
-        assert get(ours)(_counts(table), None).value == pytest.approx(value, abs=EXACT)
+        assert get_measure(ours)(_counts(table), None).value == pytest.approx(value, abs=EXACT)
     fleiss = raw.CAC(pandas.DataFrame(rows), weights="identity", categories=codes, digits=12).fleiss()
-    assert get("fleiss_kappa")(_counts(table), None).value == pytest.approx(
+    assert get_measure("fleiss_kappa")(_counts(table), None).value == pytest.approx(
         fleiss["est"]["coefficient_value"], abs=EXACT
     )
 
@@ -199,5 +199,5 @@ def test_nltk_alpha_is_ours() -> None:
     table = draw.integers(3, size=(40, 4))
     task = agreement.AnnotationTask([(r, i, int(table[i, r])) for i in range(40) for r in range(4)])
     ratings = Ratings.of(np.repeat(np.arange(40), 4), table.ravel(), np.tile(np.arange(4), 40))
-    assert get("alpha_nominal")(ratings, None).value == pytest.approx(task.alpha(), abs=EXACT)
-    assert get("cohen_kappa")(ratings, None).value == pytest.approx(task.kappa(), abs=EXACT)
+    assert get_measure("alpha_nominal")(ratings, None).value == pytest.approx(task.alpha(), abs=EXACT)
+    assert get_measure("cohen_kappa")(ratings, None).value == pytest.approx(task.kappa(), abs=EXACT)

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labelwright.analysis import agreement, read_export
-from labelwright.outside.client import read_page
+from labelwright.analysis import measure_agreement, read_export
+from labelwright.outside.rater_browser import read_page
 from labelwright.release import Format, write_rows
 from labelwright.task import Asking, TaskDesign, check_answers
 from labelwright.task.questions import QUESTION_TYPES, Question
@@ -156,7 +156,7 @@ def test_answers_come_back_from_store_export_and_analysis(
     if any(answer.code is not None for answer in sent):
         labels = read_export(path)
         assert len(labels.fetch(["item"])) == sum(a.code is not None for a in sent)
-        for found in agreement(labels, ["percentage"], bootstrap=None).rows:
+        for found in measure_agreement(labels, ["percentage"], bootstrap=None).rows:
             assert 0 <= found.estimates["percentage"].value <= 1
 
 

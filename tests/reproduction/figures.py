@@ -7,7 +7,7 @@ from statistics import mean
 
 import numpy as np
 
-from labelwright.agreement import Counts, against_reference, get, jaccard
+from labelwright.agreement import Counts, against_reference, get_measure, jaccard
 from labelwright.agreement.fleiss import fleiss_kappa
 from labelwright.agreement.spans import jaccard_of_choices
 from labelwright.analysis import consistency
@@ -34,8 +34,8 @@ def _agreement() -> dict[str, float]:
     for aspect in ASPECTS:
         for condition in CONDITIONS:
             ratings = harmonised().where(aspect=aspect, condition=condition).ratings()
-            found[f"siro.tau.{aspect}.{condition}"] = get("kendall_tau_b")(ratings, None).value
-            found[f"siro.kappa.{aspect}.{condition}"] = get("cohen_kappa")(ratings, None).value
+            found[f"siro.tau.{aspect}.{condition}"] = get_measure("kendall_tau_b")(ratings, None).value
+            found[f"siro.kappa.{aspect}.{condition}"] = get_measure("cohen_kappa")(ratings, None).value
     return found
 
 

@@ -26,7 +26,7 @@ def test_items_are_not_the_same_in_all_files(found: AuditReport) -> None:
     # README: 37 items are common to all 12 files; one is replaced in three files, three more in Relevance C_3.
     [finding] = found.of("items_differ")
     assert "only 37 items are in all 12 sets; the largest set has 41" in finding.what
-    assert finding.evidence["items that most other sets lack"] == {
+    assert finding.evidence["items missing from most other sets"] == {
         "Relevance/C_0": 1,
         "Relevance/C_3": 4,
         "Usefulness/C_0": 1,

@@ -11,8 +11,8 @@ import math
 
 import pytest
 
-from labelwright.agreement import chi_squared_tests, get
-from labelwright.analysis import MixedCodes, agreement, consistency, distributions, majority
+from labelwright.agreement import chi_squared_tests, get_measure
+from labelwright.analysis import MixedCodes, consistency, distributions, majority, measure_agreement
 from tests.reproduction.context_study import ASPECTS, CONDITIONS, harmonised, raw
 from tests.reproduction.published import figure, needs_data, published, recomputed, tolerance
 
@@ -22,7 +22,7 @@ EXCHANGED = {"C_0": "C_3", "C_3": "C_0"}
 
 
 def test_counts_of_items_and_ratings() -> None:
-    found = agreement(raw(), ["percentage"], by=["condition"], bootstrap=None)
+    found = measure_agreement(raw(), ["percentage"], by=["condition"], bootstrap=None)
     assert len(found) == 12
     assert {row.estimates["percentage"].items for row in found} == {recomputed("siro.n.dialogues")}
     assert sum(row.estimates["percentage"].ratings for row in found) == recomputed("siro.n.samples")
@@ -31,7 +31,9 @@ def test_counts_of_items_and_ratings() -> None:
 @pytest.mark.parametrize(("aspect", "condition"), CELLS)
 def test_tables_1_and_2_tau(aspect: str, condition: str) -> None:
     name = f"siro.tau.{aspect}.{condition}"
-    value = get("kendall_tau_b")(harmonised().where(aspect=aspect, condition=condition).ratings(), None).value
+    value = get_measure("kendall_tau_b")(
+        harmonised().where(aspect=aspect, condition=condition).ratings(), None
+    ).value
     assert value == pytest.approx(recomputed(name), abs=tolerance(name))
 
 
@@ -39,14 +41,16 @@ def test_tables_1_and_2_tau(aspect: str, condition: str) -> None:
 def test_tables_1_and_2_tau_as_printed(aspect: str, condition: str) -> None:
     # The printed figures are this value truncated to two digits, with the usefulness files C_0 and C_3 exchanged.
     file = EXCHANGED.get(condition, condition) if aspect == "usefulness" else condition
-    value = get("kendall_tau_b")(harmonised().where(aspect=aspect, condition=file).ratings(), None).value
+    value = get_measure("kendall_tau_b")(
+        harmonised().where(aspect=aspect, condition=file).ratings(), None
+    ).value
     assert math.floor(value * 100 + 1e-9) / 100 == published(f"siro.tau.{aspect}.{condition}")
 
 
 @pytest.mark.parametrize(("aspect", "condition"), CELLS)
 def test_tables_1_and_2_kappa(aspect: str, condition: str) -> None:
     name = f"siro.kappa.{aspect}.{condition}"
-    found = get("cohen_kappa")(harmonised().where(aspect=aspect, condition=condition).ratings(), None)
+    found = get_measure("cohen_kappa")(harmonised().where(aspect=aspect, condition=condition).ratings(), None)
     assert found.value == pytest.approx(recomputed(name), abs=tolerance(name))
     assert "Positions, not raters" in found.notes[0]
 
@@ -58,7 +62,7 @@ def test_table_1_relevance_kappa_by_dropping_one_rating(condition: str) -> None:
     tried = figure(f"siro.kappa.relevance.{condition}")["tried"]
     expected = tried["drop one rating at random per item, 2000 runs: mean / sd / max"][0]
     ratings = harmonised().where(aspect="relevance", condition=condition).ratings()
-    assert get("drop_one_kappa")(ratings, None).value == pytest.approx(expected, abs=0.012)
+    assert get_measure("drop_one_kappa")(ratings, None).value == pytest.approx(expected, abs=0.012)
 
 
 OTHERS = {
@@ -76,7 +80,7 @@ OTHERS = {
 @pytest.mark.parametrize(("aspect", "condition"), CELLS)
 def test_other_coefficients_on_the_codes_as_released(aspect: str, condition: str, measure: str) -> None:
     tried = figure(f"siro.kappa.{aspect}.{condition}")["tried"]
-    value = get(measure)(raw().where(aspect=aspect, condition=condition).ratings(), None).value
+    value = get_measure(measure)(raw().where(aspect=aspect, condition=condition).ratings(), None).value
     assert value == pytest.approx(tried[OTHERS[measure]], abs=0.00006)
 
 

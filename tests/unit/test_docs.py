@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from labelwright.agreement import names
+from labelwright.agreement import measure_names
 from labelwright.analysis.audit.checks import CHECKS
 from labelwright.quality.rules import RULES
 from scripts.docs.__main__ import Site
@@ -23,7 +23,7 @@ DECISIONS = ROOT / "docs" / "decisions"
 
 def test_every_registered_measure_has_its_documentation() -> None:
     page = (ROOT / "docs" / "reference" / "measures.md").read_text(encoding="utf-8")
-    assert [name for name in names() if f"### {name}\n" not in page] == []
+    assert [name for name in measure_names() if f"### {name}\n" not in page] == []
 
 
 def test_every_quality_rule_has_its_documentation() -> None:

@@ -48,7 +48,7 @@ def test_what_cannot_be_read_says_so(tmp_path: Path) -> None:
         tables.read(tmp_path / "none.csv")
     odd = tmp_path / "labels.xyz"
     odd.write_text("")
-    with pytest.raises(tables.UnreadableTable, match="ending"):
+    with pytest.raises(tables.UnreadableTable, match="unknown file extension"):
         tables.read(odd)
     broken = tmp_path / "labels.parquet"
     broken.write_text("not parquet")
@@ -69,7 +69,7 @@ def test_numbered_items_are_counted_by_place_as_named_ones_are_by_group(
 ) -> None:
     import numpy as np
 
-    monkeypatch.setattr("labelwright.tables.places._ROWS_AT_ONCE", rows_at_once)
+    monkeypatch.setattr("labelwright.tables._places._ROWS_AT_ONCE", rows_at_once)
     draw = np.random.default_rng(2)
     items = draw.integers(-5, 200, size=3000)
     labels = [None if value == 4 else int(value) for value in draw.integers(0, 6, size=3000)]

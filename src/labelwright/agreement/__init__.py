@@ -1,32 +1,34 @@
-"""Pure measures over arrays and counts; they know no study and no other stage.
+"""Agreement measures over arrays and counts, independent of studies and of the other stages.
 
->>> from labelwright.agreement import Bootstrap, Counts, measure
+>>> from labelwright.agreement import Bootstrap, Counts, measure_ratings
 >>> counts = Counts.of_table([[3, 0], [2, 1], [0, 3], [0, 3]], codes=(0, 1))
->>> found = measure(counts, ["percentage", "alpha_nominal"], Bootstrap(replicates=100, seed=7))
+>>> found = measure_ratings(counts, ["percentage", "alpha_nominal"], Bootstrap(replicates=100, seed=7))
 >>> found["percentage"].text
 '0.83 [0.58, 1.00]'
 """
 
+from labelwright.agreement._arrays import Code, Floats, Ints
 from labelwright.agreement.alpha import krippendorff_alpha
 from labelwright.agreement.bootstrap import Bootstrap
-from labelwright.agreement.counts import Counts
+from labelwright.agreement.counts import Counts, Sums
 from labelwright.agreement.errors import UnknownCode, UnknownMeasure, UnknownOption
-from labelwright.agreement.estimate import Estimate, Interval
+from labelwright.agreement.estimate import UNDEFINED, Estimate, Interval
 from labelwright.agreement.fleiss import fleiss_kappa
 from labelwright.agreement.gwet import gwet_ac1, gwet_ac2_linear, gwet_ac2_ordinal, gwet_ac2_quadratic
 from labelwright.agreement.icc import icc1, icc1k, icc2, icc2k, icc3, icc3k
-from labelwright.agreement.kappa import cohen_kappa, drop_one_kappa, kappa_of_tables
+from labelwright.agreement.kappa import cohen_kappa, drop_one_kappa, kappa_of_sums, kappa_of_tables
 from labelwright.agreement.means import mean_estimate
 from labelwright.agreement.measures import (
+    DEFAULT_BOOTSTRAP,
     CountMeasure,
     Measure,
     PairMeasure,
     count_measure,
-    get,
-    measure,
-    names,
+    get_measure,
+    measure_names,
+    measure_ratings,
     pair_measure,
-    register,
+    register_measure,
 )
 from labelwright.agreement.pairs import PairTables
 from labelwright.agreement.percentage import percentage
@@ -45,17 +47,23 @@ from labelwright.agreement.tau import kendall_tau_b, tau_of_tables
 from labelwright.agreement.weights import closeness
 
 __all__ = [
+    "DEFAULT_BOOTSTRAP",
+    "UNDEFINED",
     "Bootstrap",
+    "Code",
     "CountMeasure",
     "Counts",
     "Estimate",
+    "Floats",
     "Interval",
+    "Ints",
     "Measure",
     "PairMeasure",
     "PairTables",
     "Ratings",
     "ReferenceScores",
     "Significance",
+    "Sums",
     "UnknownCode",
     "UnknownMeasure",
     "UnknownOption",
@@ -68,7 +76,7 @@ __all__ = [
     "cut_spans",
     "drop_one_kappa",
     "fleiss_kappa",
-    "get",
+    "get_measure",
     "gwet_ac1",
     "gwet_ac2_linear",
     "gwet_ac2_ordinal",
@@ -82,17 +90,18 @@ __all__ = [
     "icc3k",
     "jaccard",
     "jaccard_k",
+    "kappa_of_sums",
     "kappa_of_tables",
     "kendall_tau_b",
     "krippendorff_alpha",
     "mean_estimate",
-    "measure",
-    "names",
+    "measure_names",
+    "measure_ratings",
     "pair_measure",
     "paired_permutation_test",
     "percentage",
     "permutation_test",
-    "register",
+    "register_measure",
     "response_scores",
     "selection_jaccard",
     "snippet_coverage",

@@ -6,12 +6,12 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from labelwright.agreement.arrays import Floats, divide
+from labelwright.agreement._arrays import Floats, divide
 from labelwright.agreement.bootstrap import Bootstrap
 from labelwright.agreement.counts import Counts, Sums
 from labelwright.agreement.errors import UnknownOption
 from labelwright.agreement.estimate import Estimate
-from labelwright.agreement.measures import DEFAULT, count_measure, get
+from labelwright.agreement.measures import DEFAULT_BOOTSTRAP, count_measure, get_measure
 from labelwright.agreement.ratings import Ratings
 
 Level: TypeAlias = Literal["nominal", "ordinal", "interval", "ratio"]
@@ -22,12 +22,12 @@ _DEFINITION = (
 
 
 def krippendorff_alpha(
-    ratings: Ratings | Counts, level: Level = "nominal", bootstrap: Bootstrap | None = DEFAULT
+    ratings: Ratings | Counts, level: Level = "nominal", bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
 ) -> Estimate:
-    """Alpha at a level of measurement; any number of ratings per item, missing ones allowed.
+    """Alpha at a level of measurement. Items may have any number of ratings, and ratings may be missing.
 
-    Interval and ratio distances are those of the codes taken as numbers. Undefined (nan)
-    when every rating is the same code.
+    Interval and ratio distances treat the codes as numbers. Undefined (nan) when every
+    rating has the same code.
 
     >>> counts = Counts.of_table([[2, 0], [0, 2], [1, 1]], codes=(0, 1))
     >>> round(krippendorff_alpha(counts, bootstrap=None).value, 4)
@@ -35,18 +35,18 @@ def krippendorff_alpha(
     """
     if level not in ("nominal", "ordinal", "interval", "ratio"):
         raise UnknownOption(f"unknown level {level!r}.", expected="nominal, ordinal, interval or ratio.")
-    return get(f"alpha_{level}")(ratings, bootstrap)  # type: ignore[arg-type]
+    return get_measure(f"alpha_{level}")(ratings, bootstrap)  # type: ignore[arg-type]
 
 
 @count_measure("alpha_nominal", _DEFINITION.format("nominal"))
 def alpha_nominal(sums: Sums) -> Floats:
-    """All different codes are equally far apart."""
+    """Any two different codes are equally far apart."""
     return _alpha(sums, 1 - np.eye(len(sums.codes)))
 
 
 @count_measure("alpha_ordinal", _DEFINITION.format("ordinal"))
 def alpha_ordinal(sums: Sums) -> Floats:
-    """Codes are as far apart as the ratings that lie between them."""
+    """The distance of two codes depends on the number of ratings between them."""
     totals = sums.coincidences.sum(axis=-1)
     rank = np.cumsum(totals, axis=-1) - totals / 2
     return _alpha(sums, (rank[..., :, None] - rank[..., None, :]) ** 2)
@@ -54,17 +54,19 @@ def alpha_ordinal(sums: Sums) -> Floats:
 
 @count_measure("alpha_interval", _DEFINITION.format("interval"))
 def alpha_interval(sums: Sums) -> Floats:
-    """Squared difference of the codes taken as numbers."""
+    """Squared difference of the codes as numbers."""
     values = _numbers(sums)
     return _alpha(sums, (values[:, None] - values[None, :]) ** 2)
 
 
 @count_measure("alpha_ratio", _DEFINITION.format("ratio"))
 def alpha_ratio(sums: Sums) -> Floats:
-    """Squared difference over sum of the codes taken as numbers; they must not be negative."""
+    """Squared ratio of difference to sum of the codes as numbers, which must not be negative."""
     values = _numbers(sums)
     if (values < 0).any():
-        raise UnknownOption("ratio distance needs codes from 0 upwards.", do="Use the interval level.")
+        raise UnknownOption(
+            "the ratio level does not work with negative codes.", do="Use the interval level instead."
+        )
     total = values[:, None] + values[None, :]
     return _alpha(sums, ((values[:, None] - values[None, :]) / np.where(total == 0, 1, total)) ** 2)
 

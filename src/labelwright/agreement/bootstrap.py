@@ -1,4 +1,4 @@
-"""Bootstrap: how a measure would vary had other items, or other raters, been drawn."""
+"""Bootstrap: how much a measure would vary with other items or other raters."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labelwright.agreement.arrays import Floats
+from labelwright.agreement._arrays import Floats
 from labelwright.agreement.counts import Counts, Sums, features_of
 from labelwright.agreement.estimate import Interval
 from labelwright.agreement.ratings import Ratings
 from labelwright.seeds import generator
 
-# Replicates are drawn in groups, so that patterns x replicates stay within memory.
+# Replicates are drawn in groups so that patterns x replicates fit into memory.
 _DRAWN_AT_ONCE = 20_000_000
 
 
 @dataclass(frozen=True)
 class Bootstrap:
-    """How to resample: how often, from which seed, and whether raters are drawn too.
+    """How to resample: the number of replicates, the seed, and whether raters are resampled too.
 
-    Drawing raters as well asks what another pool would have given; it needs raters,
-    not positions, and gives wider intervals (pigeonhole bootstrap: Owen 2007,
+    Resampling raters as well shows how results would vary with another pool. It needs known
+    raters, not positions, and gives wider intervals (pigeonhole bootstrap: Owen 2007,
     "The pigeonhole bootstrap", Annals of Applied Statistics 1).
     """
 
@@ -33,11 +33,11 @@ class Bootstrap:
 
     @property
     def over(self) -> str:
-        """What is drawn anew."""
+        """What is resampled."""
         return "items and raters" if self.raters else "items"
 
     def interval(self, values: Floats) -> Interval | None:
-        """The middle of the replicated values; none where fewer than two have a value."""
+        """The percentile interval of the replicates; None if fewer than two have a value."""
         defined = values[np.isfinite(values)]
         if len(defined) < 2:
             return None
@@ -48,10 +48,10 @@ class Bootstrap:
 
 
 def resample_counts(counts: Counts, bootstrap: Bootstrap) -> Iterator[Sums]:
-    """Sums of resampled items, some replicates at a time.
+    """Sums over resampled items, several replicates at a time.
 
     Drawing N items of P distinct patterns is one multinomial draw, so the cost does
-    not grow with the number of items.
+    not depend on the number of items.
     """
     draw = generator(bootstrap.seed, "bootstrap", "items")
     chance = counts.multiplicity / counts.items
@@ -77,9 +77,9 @@ def resample_ratings(ratings: Ratings, bootstrap: Bootstrap) -> Iterator[tuple[F
 
 
 def reweighted_sums(ratings: Ratings, items: Floats, raters: Floats) -> Sums:
-    """Sums where each item and each rater counts as often as it was drawn.
+    """Sums in which each item and each rater counts as often as it was drawn.
 
-    A rater drawn twice is never paired with their own copy: that would be agreement with oneself.
+    A rater drawn twice is not paired with their own copy, because that would be self-agreement.
     """
     size = len(ratings.codes)
     cell = ratings.item * size + ratings.code
@@ -97,7 +97,7 @@ def reweighted_sums(ratings: Ratings, items: Floats, raters: Floats) -> Sums:
 
 
 def replicate(counts: Counts, bootstrap: Bootstrap, value: Callable[[Sums], Floats]) -> Floats:
-    """A count measure's value in every replicate over items."""
+    """The value of a count measure in every replicate over items."""
     if counts.items < 2:
         return np.empty(0)
     return np.concatenate([np.atleast_1d(value(sums)) for sums in resample_counts(counts, bootstrap)])

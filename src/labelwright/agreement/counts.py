@@ -1,4 +1,4 @@
-"""Counts: how often each code was given to each item, which is all that most measures need."""
+"""Counts: how often each code was given to each item. Most measures need nothing else."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike
 
-from labelwright.agreement.arrays import Code, Floats, Ints
+from labelwright.agreement._arrays import Code, Floats, Ints
 from labelwright.agreement.errors import UnequalLengths
 from labelwright.agreement.ratings import Ratings
 
-# Feature blocks of distinct patterns are built this many numbers at a time, so that a
-# scale with many codes cannot ask for more memory than a few hundred megabytes.
+# Features of distinct patterns are computed in blocks of this many numbers, so that a
+# scale with many codes needs at most a few hundred megabytes of memory.
 _BLOCK = 20_000_000
 
 
 @dataclass(frozen=True, eq=False)
 class Counts:
-    """Distinct patterns of code counts, and how many items show each.
+    """Distinct patterns of code counts, and how many items have each pattern.
 
     A million items rated by five people on five codes have at most 126 patterns, so
-    measuring and resampling cost the same for a thousand items and for a billion.
+    measuring and resampling take the same time for a thousand items and for a billion.
 
     >>> Counts.of_table([[2, 0], [2, 0], [1, 1]], codes=(0, 1)).patterns.tolist()
     [[1, 1], [2, 0]]
@@ -32,7 +32,7 @@ class Counts:
     patterns: Ints
     """One row per pattern, one column per code."""
     multiplicity: Ints
-    """How many items show each pattern."""
+    """How many items have each pattern."""
     left_out: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
@@ -54,8 +54,11 @@ class Counts:
         rows = np.asarray(patterns, dtype=np.int64).reshape(-1, len(codes))
         items = np.asarray(multiplicity, dtype=np.int64)
         if len(rows) != len(items):
-            raise UnequalLengths(f"{len(rows)} patterns, but {len(items)} multiplicities.")
-        # Sorted, so that a seed draws the same items whatever order the engine answered in.
+            raise UnequalLengths(
+                f"there are {len(rows)} patterns but {len(items)} multiplicities.",
+                expected="one multiplicity per pattern.",
+            )
+        # Sorted, so that a seed draws the same items regardless of the engine's row order.
         order = np.lexsort(rows.T[::-1])
         rows, items = rows[order], items[order]
         paired = rows.sum(axis=1) >= 2
@@ -66,7 +69,7 @@ class Counts:
 
     @classmethod
     def of_ratings(cls, ratings: Ratings) -> Counts:
-        """Counts from single ratings; who gave them is forgotten."""
+        """Counts from individual ratings; the raters are not kept."""
         size = len(ratings.codes)
         cells = np.bincount(ratings.item * size + ratings.code, minlength=ratings.items * size)
         counts = cls.of_table(cells.reshape(-1, size), ratings.codes)
@@ -79,12 +82,12 @@ class Counts:
 
     @property
     def items(self) -> int:
-        """Items with at least two ratings."""
+        """The number of items with at least two ratings."""
         return int(self.multiplicity.sum())
 
     @property
     def ratings(self) -> int:
-        """Ratings of those items."""
+        """The number of ratings of those items."""
         return int(self.multiplicity @ self.patterns.sum(axis=1)) if self.items else 0
 
     @property
@@ -95,14 +98,14 @@ class Counts:
 
     @property
     def ratings_per_item(self) -> tuple[int, ...]:
-        """The numbers of ratings that items have, ascending."""
+        """The different numbers of ratings per item, ascending."""
         return tuple(sorted({int(n) for n in self.patterns.sum(axis=1)}))
 
     def sums(self, weights: ArrayLike | None = None) -> Sums:
-        """What measures are made of, summed over items.
+        """The sums over items from which measures are computed.
 
-        `weights` has one column per pattern and any number of rows in front (bootstrap
-        replicates); without it, every pattern counts as often as it occurs.
+        `weights` has one column per pattern and one row per bootstrap replicate. Without it,
+        every pattern counts as often as it occurs.
         """
         weight = np.atleast_2d(np.asarray(self.multiplicity if weights is None else weights, float))
         size = len(self.codes)
@@ -118,7 +121,7 @@ class Counts:
 
 
 def _features(patterns: Floats) -> Floats:
-    """Per pattern: 1, the share of each code, of each pair of codes, and the latter times the ratings."""
+    """Per pattern: 1, the share of each code, the share of each pair of codes, and that times the ratings."""
     ratings = patterns.sum(axis=1)
     pairs = patterns[:, :, None] * patterns[:, None, :]
     diagonal = np.arange(patterns.shape[1])
@@ -127,7 +130,7 @@ def _features(patterns: Floats) -> Floats:
 
 
 def features_of(counts: Floats, pairs: Floats, ratings: Floats, total_pairs: Floats) -> Floats:
-    """The row of numbers that `Sums` adds up, one row per item or pattern."""
+    """The numbers that `Sums` adds up, one row per item or pattern."""
     shared = (pairs / total_pairs[:, None, None]).reshape(len(counts), -1)
     ones = np.ones((len(counts), 1))
     return np.hstack([ones, counts / ratings[:, None], shared, shared * ratings[:, None]])
@@ -135,20 +138,20 @@ def features_of(counts: Floats, pairs: Floats, ratings: Floats, total_pairs: Flo
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """Sums over items from which count measures are computed; leading axes are replicates."""
+    """Sums over items from which count measures are computed. Leading axes are replicates."""
 
     codes: tuple[Code, ...]
     items: Floats
     shares: Floats
-    """Sum over items of the share of its ratings with each code."""
+    """For each code: the sum over items of the share of ratings with that code."""
     pairs: Floats
-    """Sum over items of the share of its ordered pairs of ratings with codes c and k."""
+    """For each two codes: the sum over items of the share of ordered rating pairs with these codes."""
     coincidences: Floats
-    """The same, each item counted as often as it has ratings (Krippendorff's coincidences)."""
+    """The same, with items weighted by their number of ratings (Krippendorff's coincidences)."""
 
     @classmethod
     def unpacked(cls, codes: tuple[Code, ...], totals: Floats) -> Sums:
-        """Sums from rows laid out as `features_of` makes them."""
+        """Sums from rows in the layout of `features_of`."""
         size = len(codes)
         lead = totals.shape[:-1]
         squares = totals[..., 1 + size :].reshape(*lead, 2, size, size)
@@ -166,5 +169,5 @@ class Sums:
         return np.asarray(self.shares / np.maximum(self.items, 1e-300)[..., None])
 
     def observed(self, weights: Floats) -> Floats:
-        """Mean weighted agreement of an item's pairs of ratings, over items."""
+        """Weighted agreement of the rating pairs of an item, averaged over items."""
         return np.asarray((self.pairs * weights).sum(axis=(-1, -2)) / np.maximum(self.items, 1e-300))

@@ -1,4 +1,4 @@
-"""What a person can get wrong when handing ratings to a measure."""
+"""Errors in the input of measures."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from labelwright.errors import LabelwrightError
 
 
 class UnknownCode(LabelwrightError):
-    """A label that is no code of its scale."""
+    """A label that is not a code of the scale."""
 
     code = "agreement.unknown_code"
 
 
 class UnequalLengths(LabelwrightError):
-    """Columns that should have one entry per rating, but differ in length."""
+    """Columns that differ in length although each should have one entry per rating."""
 
     code = "agreement.unequal_lengths"
 
 
 class UnknownMeasure(LabelwrightError):
-    """A measure that nobody registered."""
+    """The name of a measure that is not registered."""
 
     code = "agreement.unknown_measure"
 
 
 class UnknownOption(LabelwrightError):
-    """An option value that a measure does not know."""
+    """A value that an option does not accept."""
 
     code = "agreement.unknown_option"

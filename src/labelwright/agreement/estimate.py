@@ -1,4 +1,4 @@
-"""Estimate: a measured number with its uncertainty and everything needed to quote it."""
+"""Estimate: a value with its uncertainty and everything needed to report it."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ UNDEFINED = float("nan")
 
 @dataclass(frozen=True)
 class Interval:
-    """Where the value lies, by resampling."""
+    """A bootstrap interval."""
 
     low: float
     high: float
     level: float
-    """The share of resampled values between `low` and `high`, 0.95 unless asked otherwise."""
+    """The share of resampled values between `low` and `high`; 0.95 by default."""
     over: str
-    """What was drawn anew in each replicate: "items", or "items and raters"."""
+    """What was resampled in each replicate: "items", or "items and raters"."""
     replicates: int
     seed: int
     undefined: int = 0
-    """Replicates in which the measure had no value; they are left out of the interval."""
+    """The number of replicates in which the measure had no value; the interval leaves them out."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """A value, its interval, how it is defined and what it leaves out.
+    """A value with its interval, its definition and what was left out.
 
     >>> Estimate("percentage", 0.75, definition="share of agreeing pairs", items=4, ratings=8)
     percentage 0.750 (4 items, 8 ratings)
@@ -39,24 +39,24 @@ class Estimate:
     name: str
     value: float
     definition: str
-    """What was averaged over what, in words that a paper can quote."""
+    """How the value is computed, in words that a paper can quote."""
     interval: Interval | None = None
     items: int = 0
     ratings: int = 0
     raters: int | None = None
-    """How many raters, where raters are known; positions are not raters."""
+    """The number of raters; None if only positions are known."""
     left_out: Mapping[str, int] = field(default_factory=dict)
-    """How many of what did not count, by reason."""
+    """How much was left out, by reason."""
     undefined: str | None = None
-    """Why there is no value (`value` is nan then)."""
+    """Why there is no value; `value` is then nan."""
     notes: tuple[str, ...] = ()
-    """What a reader must know before quoting the number."""
+    """Caveats to report together with the value."""
     parts: Mapping[str, float] = field(default_factory=dict)
-    """What the value was made from: observed and chance agreement, pairs that count."""
+    """Intermediate values, such as the number of pairs."""
 
     @property
     def text(self) -> str:
-        """The value with its interval, as printed in a table: `0.48 [0.30, 0.64]`."""
+        """The value with its interval, as in tables: `0.48 [0.30, 0.64]`."""
         if math.isnan(self.value):
             return "undefined"
         if self.interval is None:
@@ -64,7 +64,7 @@ class Estimate:
         return f"{self.value:.2f} [{self.interval.low:.2f}, {self.interval.high:.2f}]"
 
     def record(self) -> dict[str, object]:
-        """Plain values for a data frame or for JSON; nan becomes None."""
+        """A dictionary of plain values for a data frame or JSON; nan becomes None."""
         values = asdict(self) | {"left_out": dict(self.left_out), "parts": dict(self.parts)}
         return {key: _plain(value) for key, value in values.items()}
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from labelwright.agreement.arrays import Floats, divide
+from labelwright.agreement._arrays import Floats, divide
 from labelwright.agreement.counts import Sums
 from labelwright.agreement.measures import count_measure
 from labelwright.agreement.weights import Weighting, closeness
 
 _DEFINITION = (
-    "Gwet's {} ({} weights): agreement beyond that of raters who guess on items that are hard, "
-    "with the number of codes taken from the scale, not from the data."
+    "Gwet's {} ({} weights): agreement beyond chance, where raters are assumed to guess only on hard items; "
+    "the number of codes is that of the scale, not of the data."
 )
 
 

@@ -7,43 +7,43 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labelwright.agreement.arrays import Floats, divide
+from labelwright.agreement._arrays import Floats, divide
 from labelwright.agreement.bootstrap import Bootstrap
 from labelwright.agreement.estimate import UNDEFINED, Estimate, Interval
-from labelwright.agreement.measures import DEFAULT, register
+from labelwright.agreement.measures import DEFAULT_BOOTSTRAP, register_measure
 from labelwright.agreement.ratings import Ratings
 from labelwright.seeds import generator
 
 _FORMS = {
-    "icc1": "ICC(1,1): one-way, any raters, reliability of one rating",
-    "icc1k": "ICC(1,k): one-way, any raters, reliability of the mean of an item's ratings",
-    "icc2": "ICC(2,1): two-way, raters drawn at random, absolute agreement of one rating",
-    "icc2k": "ICC(2,k): two-way, raters drawn at random, absolute agreement of the mean of k",
-    "icc3": "ICC(3,1): two-way, these raters, consistency of one rating",
-    "icc3k": "ICC(3,k): two-way, these raters, consistency of the mean of k",
+    "icc1": "ICC(1,1): one-way random effects, reliability of a single rating",
+    "icc1k": "ICC(1,k): one-way random effects, reliability of the mean of an item's ratings",
+    "icc2": "ICC(2,1): two-way random effects, absolute agreement of a single rating",
+    "icc2k": "ICC(2,k): two-way random effects, absolute agreement of the mean of k ratings",
+    "icc3": "ICC(3,1): two-way mixed effects (fixed raters), consistency of a single rating",
+    "icc3k": "ICC(3,k): two-way mixed effects (fixed raters), consistency of the mean of k ratings",
 }
 
 
 @dataclass(frozen=True)
 class IntraclassCorrelation:
-    """One form of the intraclass correlation, over codes taken as numbers."""
+    """One form of the intraclass correlation, with codes as numbers."""
 
     name: str
 
     @property
     def definition(self) -> str:
         """The form in words."""
-        return f"{_FORMS[self.name]}; codes taken as numbers, items with at least two ratings."
+        return f"{_FORMS[self.name]}; codes are used as numbers, and items need at least two ratings."
 
     @property
     def needs_raters(self) -> bool:
-        """One-way forms need only the ratings of each item, but ratings, not counts, are what they take."""
+        """True for all forms: the one-way forms also take individual ratings, not counts."""
         return True
 
-    def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT) -> Estimate:
-        """The value; two-way forms are undefined unless every rater judged every item once."""
+    def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP) -> Estimate:
+        """The estimate. Two-way forms are undefined unless every rater judged every item exactly once."""
         if any(isinstance(code, str) for code in ratings.codes):
-            return self._undefined(ratings, "codes are not numbers")
+            return self._undefined(ratings, "the codes are not numbers")
         one_way = self.name.startswith("icc1")
         features = _one_way_features(ratings) if one_way else _two_way_features(ratings)
         if features is None:
@@ -91,7 +91,7 @@ def _one_way(form: str) -> Callable[[Floats], Floats]:
 
 
 def _two_way_features(ratings: Ratings) -> Floats | None:
-    """Per item: 1, sum squared, sum of squares, and each rater's value; None where the design has holes."""
+    """Per item: 1, sum squared, sum of squares, and each rater's value; None if ratings are missing."""
     raters = int(ratings.rater.max(initial=-1)) + 1
     cell = ratings.item * raters + ratings.rater
     seen = np.bincount(cell, minlength=ratings.items * raters)
@@ -142,4 +142,4 @@ def _interval(
     return over_items.interval(np.atleast_1d(of(weights @ distinct)))
 
 
-icc1, icc1k, icc2, icc2k, icc3, icc3k = (register(IntraclassCorrelation(form)) for form in _FORMS)
+icc1, icc1k, icc2, icc2k, icc3, icc3k = (register_measure(IntraclassCorrelation(form)) for form in _FORMS)

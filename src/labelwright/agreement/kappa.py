@@ -8,25 +8,31 @@ from typing import Literal
 
 import numpy as np
 
-from labelwright.agreement.arrays import Floats, Ints, divide
+from labelwright.agreement._arrays import Floats, Ints, divide
 from labelwright.agreement.bootstrap import Bootstrap
 from labelwright.agreement.errors import UnknownOption
 from labelwright.agreement.estimate import UNDEFINED, Estimate, Interval
-from labelwright.agreement.measures import DEFAULT, POSITIONS_NOTE, get, pair_measure, register
+from labelwright.agreement.measures import (
+    DEFAULT_BOOTSTRAP,
+    POSITIONS_NOTE,
+    get_measure,
+    pair_measure,
+    register_measure,
+)
 from labelwright.agreement.ratings import Ratings
 from labelwright.agreement.weights import Weighting, closeness
 from labelwright.seeds import generator
 
-# A replicate averages this many random drops, so that its spread is that of the items.
+# A replicate averages this many random drops, so that its spread comes from the items.
 _RUNS_PER_REPLICATE = 20
 _DEFINITION = (
-    "Cohen's kappa ({} weights) of every two raters over the items they share, unweighted mean over pairs; "
+    "Cohen's kappa ({} weights) of every pair of raters over the items they share, unweighted mean over pairs; "
     "pairs without a value are left out."
 )
 
 
 def kappa_of_tables(tables: Floats, weighting: Weighting = "plain") -> Floats:
-    """Kappa of each table of codes x codes; nan where chance agreement is 1 or nothing is shared.
+    """Kappa of each table of codes x codes; nan if chance agreement is 1 or the raters share no item.
 
     >>> round(float(kappa_of_tables(np.array([[20.0, 5.0], [10.0, 15.0]]))), 3)
     0.4
@@ -38,6 +44,19 @@ def kappa_of_tables(tables: Floats, weighting: Weighting = "plain") -> Floats:
     expected = np.einsum("...i,ij,...j->...", rows, weights, columns)
     chance = divide(expected, total**2)
     return divide(observed - chance, 1 - chance)
+
+
+def kappa_of_sums(items: Floats, agreed: Floats, chance: Floats) -> Floats:
+    """Unweighted kappa of pairs of raters from three sums per pair; nan if chance agreement is 1.
+
+    `items` counts the items that the two share, `agreed` those on which they gave the same code, and
+    `chance` is the sum over codes of the product of both raters' counts.
+
+    >>> kappa_of_sums(np.array([4.0]), np.array([3.0]), np.array([8.0]))
+    array([0.5])
+    """
+    expected = divide(chance, items**2)
+    return divide(divide(agreed, items) - expected, 1 - expected)
 
 
 def _weighted(weighting: Weighting) -> Callable[[Floats], Floats]:
@@ -52,7 +71,7 @@ pair_measure("cohen_kappa_quadratic", _DEFINITION.format("quadratic"))(_weighted
 def cohen_kappa(
     ratings: Ratings,
     weighting: Literal["plain", "linear", "quadratic"] = "plain",
-    bootstrap: Bootstrap | None = DEFAULT,
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> Estimate:
     """Mean Cohen's kappa over all pairs of raters.
 
@@ -63,28 +82,28 @@ def cohen_kappa(
     if weighting not in ("plain", "linear", "quadratic"):
         raise UnknownOption(f"unknown weighting {weighting!r}.", expected="plain, linear or quadratic.")
     suffix = "" if weighting == "plain" else f"_{weighting}"
-    return get(f"cohen_kappa{suffix}")(ratings, bootstrap)
+    return get_measure(f"cohen_kappa{suffix}")(ratings, bootstrap)
 
 
 @dataclass(frozen=True)
 class DropOneKappa:
     """Cohen's kappa after one rating per item is dropped at random, averaged over many runs.
 
-    What the context study says it did for relevance. Only items with the most common
-    number of ratings (at least three) count. The interval is over items, as everywhere;
-    the spread of the runs is in `parts`.
+    This is the procedure that the context study describes for relevance. Only items with the
+    most common number of ratings (at least three) count. The interval is over items; the
+    standard deviation over runs is in `parts`.
     """
 
     name: str = "drop_one_kappa"
     definition: str = (
         "Cohen's kappa (plain) after dropping one rating per item at random, mean over seeded runs and over "
-        "the pairs of positions that are left."
+        "the remaining pairs of positions."
     )
     runs: int = 1000
     needs_raters: bool = True
 
-    def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT) -> Estimate:
-        """The mean over runs; positions within an item stand for raters whoever gave the ratings."""
+    def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP) -> Estimate:
+        """The mean over runs. Positions within an item are used as raters, even if the raters are known."""
         codes, dropped_items = _complete_rows(ratings)
         seed = bootstrap.seed if bootstrap else 0
         draw = generator(seed, "drop_one_kappa")
@@ -101,7 +120,9 @@ class DropOneKappa:
                 **ratings.left_out,
                 **({"item with another number of ratings": dropped_items} if dropped_items else {}),
             },
-            undefined=None if len(defined) else "no item has three ratings, or all ratings are one code",
+            undefined=None
+            if len(defined)
+            else "no item has three ratings, or all ratings have the same code",
             notes=(POSITIONS_NOTE,),
             parts={
                 "runs": float(self.runs),
@@ -123,7 +144,7 @@ class DropOneKappa:
 
 
 def _complete_rows(ratings: Ratings) -> tuple[Ints, int]:
-    """Items x positions where items have the most common number of ratings; how many others there are."""
+    """Items x positions for items with the most common number of ratings, and the number of other items."""
     sizes = np.bincount(ratings.item, minlength=ratings.items)
     wide = sizes[sizes >= 3]
     if not len(wide):
@@ -135,7 +156,7 @@ def _complete_rows(ratings: Ratings) -> tuple[Ints, int]:
 
 
 def _after_dropping(codes: Ints, draw: np.random.Generator, size: int, runs: int) -> Floats:
-    """Mean kappa over the pairs of positions that are left, for each of many random drops."""
+    """Mean kappa over the remaining pairs of positions, for each random drop."""
     items, positions = codes.shape
     dropped = draw.integers(positions, size=(runs, items))
     keep = np.arange(positions) != dropped[:, :, None]
@@ -149,4 +170,4 @@ def _after_dropping(codes: Ints, draw: np.random.Generator, size: int, runs: int
     return divide(np.where(defined, values, 0).sum(axis=-1), defined.sum(axis=-1).astype(float))
 
 
-drop_one_kappa = register(DropOneKappa())
+drop_one_kappa = register_measure(DropOneKappa())

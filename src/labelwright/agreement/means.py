@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from labelwright.agreement.arrays import Floats
+from labelwright.agreement._arrays import Floats
 from labelwright.agreement.bootstrap import Bootstrap
 from labelwright.agreement.estimate import UNDEFINED, Estimate
 from labelwright.seeds import generator
@@ -53,9 +53,9 @@ def mean_estimate(
 
 
 def resampled_means(values: Floats, bootstrap: Bootstrap) -> Floats:
-    """The mean of resampled items, once per replicate. Columns are resampled together.
+    """The mean over resampled items, once per replicate. Columns are resampled together.
 
-    Distinct values are drawn, not items, so that a million items with few values cost little.
+    Draws distinct values instead of items, so that a million items with few values are fast.
     """
     rows = values.reshape(len(values), -1)
     distinct, items = np.unique(rows, axis=0, return_counts=True)

@@ -1,7 +1,7 @@
-"""Measures by name: the extension point through which analysis finds every one of them.
+"""Measures by name: the extension point through which the analysis finds all measures.
 
-A measure is registered under the word that study files and the command line use. Another
-package adds one by the same decorators and an entry point in the group `labelwright.measures`.
+A measure is registered under the name that study files and the command line use. Other packages add
+measures with the same decorators and an entry point in the group `labelwright.measures`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
-from labelwright.agreement.arrays import Floats
+from labelwright.agreement._arrays import Floats
 from labelwright.agreement.bootstrap import Bootstrap, replicate, resample_ratings, reweighted_sums
 from labelwright.agreement.counts import Counts, Sums
 from labelwright.agreement.errors import UnknownMeasure
@@ -22,14 +22,14 @@ from labelwright.agreement.pairs import PairTables
 from labelwright.agreement.ratings import Ratings
 from labelwright.errors import did_you_mean
 
-POSITIONS_NOTE = "Positions, not raters: the data do not say who gave which rating."
+POSITIONS_NOTE = "Positions, not raters: the data do not identify who gave which rating."
 
-DEFAULT = Bootstrap()
+DEFAULT_BOOTSTRAP = Bootstrap()
 
 
 @runtime_checkable
 class Measure(Protocol):
-    """What a measure must do to be found by its name."""
+    """The interface of a measure."""
 
     @property
     def name(self) -> str:
@@ -37,27 +37,29 @@ class Measure(Protocol):
 
     @property
     def definition(self) -> str:
-        """What is computed, in words that a paper can quote."""
+        """How the value is computed, in words that a paper can quote."""
 
     @property
     def needs_raters(self) -> bool:
-        """Whether counts per item are not enough."""
+        """Whether the measure needs individual ratings, because counts per item are not enough."""
 
-    def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT) -> Estimate:
-        """The value for these ratings, with its interval unless `bootstrap` is None."""
+    def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP) -> Estimate:
+        """The estimate for these ratings, with an interval unless `bootstrap` is None."""
 
 
 @dataclass(frozen=True)
 class CountMeasure:
-    """A measure that is a function of counts per item."""
+    """A measure that is computed from counts per item."""
 
     name: str
     definition: str
     of: Callable[[Sums], Floats]
     needs_raters: bool = False
 
-    def __call__(self, ratings: Ratings | Counts, bootstrap: Bootstrap | None = DEFAULT) -> Estimate:
-        """The value with its interval; raters are resampled only where they are known."""
+    def __call__(
+        self, ratings: Ratings | Counts, bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
+    ) -> Estimate:
+        """The estimate with its interval. Raters are resampled only if they are known."""
         counts = ratings if isinstance(ratings, Counts) else Counts.of_ratings(ratings)
         value = float(self.of(counts.sums())) if counts.items else UNDEFINED
         known = isinstance(ratings, Ratings) and not ratings.positions
@@ -89,16 +91,16 @@ class CountMeasure:
 
 @dataclass(frozen=True)
 class PairMeasure:
-    """A measure of two raters' table of codes, averaged over all pairs of raters."""
+    """A measure of the code table of two raters, averaged over all pairs of raters."""
 
     name: str
     definition: str
     of: Callable[[Floats], Floats]
-    """From tables of codes x codes (any axes in front) to values, nan where undefined."""
+    """Computes values from tables of codes x codes with any leading axes; nan where undefined."""
     needs_raters: bool = True
 
-    def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT) -> Estimate:
-        """The mean over pairs that have a value; the others are reported in `left_out`."""
+    def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP) -> Estimate:
+        """The mean over pairs with a value; the other pairs are reported in `left_out`."""
         pairs = PairTables.of_ratings(ratings)
         values = self.of(pairs.tables)
         defined = np.isfinite(values)
@@ -140,7 +142,7 @@ class PairMeasure:
 def _notes_on(counts: Counts, bootstrap: Bootstrap | None, *, known: bool) -> tuple[str, ...]:
     notes = []
     if bootstrap is not None and bootstrap.raters and not known:
-        notes.append("Raters are not known; only items were resampled.")
+        notes.append("The raters are not known, so only items were resampled.")
     if len(counts.ratings_per_item) > 1:
         numbers = ", ".join(map(str, counts.ratings_per_item))
         notes.append(f"Items have different numbers of ratings ({numbers}).")
@@ -148,26 +150,26 @@ def _notes_on(counts: Counts, bootstrap: Bootstrap | None, *, known: bool) -> tu
 
 
 def why_undefined(counts: Counts) -> str:
-    """Why a coefficient has no value for these counts."""
+    """The reason why a coefficient has no value for these counts."""
     if not counts.items:
         return "no item has two ratings"
     if (counts.distribution > 0).sum() == 1:
-        return "every rating is the same code, so agreement cannot be told from chance"
-    return "chance agreement leaves nothing to measure against"
+        return "all ratings have the same code, so agreement cannot be distinguished from chance"
+    return "chance agreement is 1, so there is no room for agreement beyond chance"
 
 
 def _why_no_pair(pairs: PairTables) -> str:
     if not len(pairs.tables):
         return "no two raters judged the same item"
-    return "every pair of raters gave one code only, so agreement cannot be told from chance"
+    return "every pair of raters used only one code, so agreement cannot be distinguished from chance"
 
 
 _REGISTERED: dict[str, Measure] = {}
 AnyMeasure = TypeVar("AnyMeasure", bound=Measure)
 
 
-def register(measure: AnyMeasure) -> AnyMeasure:
-    """Makes a measure known by its name; the last one registered under a name wins."""
+def register_measure(measure: AnyMeasure) -> AnyMeasure:
+    """Registers a measure under its name. A later registration replaces an earlier one."""
     _REGISTERED[measure.name] = measure
     return measure
 
@@ -175,46 +177,46 @@ def register(measure: AnyMeasure) -> AnyMeasure:
 def count_measure(name: str, definition: str) -> Callable[[Callable[[Sums], Floats]], CountMeasure]:
     """Registers a function of sums over items as a measure.
 
-    The function must take leading axes (replicates) and give nan where it has no value.
+    The function must support leading axes (replicates) and return nan where it has no value.
     """
-    return lambda of: register(CountMeasure(name, definition, of))
+    return lambda of: register_measure(CountMeasure(name, definition, of))
 
 
 def pair_measure(name: str, definition: str) -> Callable[[Callable[[Floats], Floats]], PairMeasure]:
-    """Registers a function of two raters' table as a measure, averaged over pairs."""
-    return lambda of: register(PairMeasure(name, definition, of))
+    """Registers a function of the code table of two raters as a measure, averaged over pairs."""
+    return lambda of: register_measure(PairMeasure(name, definition, of))
 
 
-def names() -> tuple[str, ...]:
-    """Every registered measure, those of other packages included."""
+def measure_names() -> tuple[str, ...]:
+    """The names of all registered measures, including those of other packages."""
     _load_others()
     return tuple(sorted(_REGISTERED))
 
 
-def get(name: str) -> Measure:
-    """The measure of that name."""
+def get_measure(name: str) -> Measure:
+    """The measure with this name; raises UnknownMeasure."""
     if name not in _REGISTERED:
         _load_others()
     if name not in _REGISTERED:
         raise UnknownMeasure(
-            f"measure {name!r} is not known.",
+            f"there is no measure {name!r}.",
             expected=f"one of {', '.join(sorted(_REGISTERED))}.",
             do=did_you_mean(name, _REGISTERED),
         )
     return _REGISTERED[name]
 
 
-def measure(
-    ratings: Ratings | Counts, wanted: Iterable[str], bootstrap: Bootstrap | None = DEFAULT
+def measure_ratings(
+    ratings: Ratings | Counts, wanted: Iterable[str], bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
 ) -> dict[str, Estimate]:
-    """Several measures of the same ratings by their names; counts allow only count measures."""
-    found = [get(name) for name in wanted]
+    """Computes several measures of the same ratings. From counts, only count measures have a value."""
+    found = [get_measure(name) for name in wanted]
     return {chosen.name: _apply(chosen, ratings, bootstrap) for chosen in found}
 
 
 def _apply(chosen: Measure, ratings: Ratings | Counts, bootstrap: Bootstrap | None) -> Estimate:
     if isinstance(ratings, Counts) and not isinstance(chosen, CountMeasure):
-        reason = "the data are counts per item, and this measure needs the single ratings"
+        reason = "this measure needs individual ratings, but the data are counts per item"
         return Estimate(chosen.name, UNDEFINED, chosen.definition, undefined=reason)
     return chosen(ratings, bootstrap)  # type: ignore[arg-type]
 
@@ -222,4 +224,4 @@ def _apply(chosen: Measure, ratings: Ratings | Counts, bootstrap: Bootstrap | No
 def _load_others() -> None:
     for entry in entry_points(group="labelwright.measures"):
         if entry.name not in _REGISTERED:
-            register(entry.load())
+            register_measure(entry.load())

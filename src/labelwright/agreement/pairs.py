@@ -1,4 +1,4 @@
-"""PairTables: for every two raters, how often one gave this code where the other gave that."""
+"""PairTables: for every pair of raters, how often each combination of codes occurs."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from labelwright.agreement.arrays import Floats, Ints
+from labelwright.agreement._arrays import Floats, Ints
 from labelwright.agreement.ratings import Ratings
 
 
 @dataclass(frozen=True, eq=False)
 class PairTables:
-    """One table of codes x codes per pair of raters that share an item.
+    """One table of codes x codes for each pair of raters who share an item.
 
     >>> ratings = Ratings.of(["a", "a", "b", "b"], [0, 0, 1, 0], rater=["x", "y", "x", "y"])
     >>> PairTables.of_ratings(ratings).tables.tolist()
@@ -23,21 +23,21 @@ class PairTables:
     """The two raters of each table."""
     tables: Floats
     items: int
-    """Items that two raters share."""
+    """The number of items rated by at least two raters."""
     ratings: int
-    """Ratings of those items."""
+    """The number of ratings of those items."""
     left_out: dict[str, int] = field(default_factory=dict)
     _cell: Ints = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
     _item: Ints = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
 
     @classmethod
     def of_ratings(cls, ratings: Ratings) -> PairTables:
-        """Tables of all pairs; a rater who judged an item twice is not paired with themselves."""
+        """The tables of all pairs. A rater who judged an item twice is not paired with themselves."""
         left, right = _pairs_within_items(ratings.item)
         same = ratings.rater[left] == ratings.rater[right]
         reasons = {"pair of ratings by one rater": int(same.sum())} if same.any() else {}
         left, right = left[~same], right[~same]
-        # The lower number comes first, so that a pair has one table whoever came first in the data.
+        # The lower number comes first, so that each pair has one table, whatever the order in the data.
         swap = ratings.rater[left] > ratings.rater[right]
         left, right = np.where(swap, right, left), np.where(swap, left, right)
         size, raters = len(ratings.codes), int(ratings.rater.max(initial=-1)) + 1
@@ -57,12 +57,12 @@ class PairTables:
         )
 
     def reweighted(self, items: Floats) -> Floats:
-        """The tables when each item counts as often as it was drawn."""
+        """The tables with each item counted as often as it was drawn."""
         counts = np.bincount(self._cell, items[self._item], self.tables.size)
         return np.asarray(counts.reshape(self.tables.shape))
 
     def weight(self, raters: Floats) -> Floats:
-        """How often each pair occurs when each rater counts as often as drawn."""
+        """How often each pair occurs if each rater counts as often as they were drawn."""
         return np.asarray(raters[self.pairs[:, 0]] * raters[self.pairs[:, 1]])
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from labelwright.agreement.arrays import Code, Column, Ints
+from labelwright.agreement._arrays import Code, Column, Ints
 from labelwright.agreement.errors import UnequalLengths, UnknownCode
 
 
@@ -15,8 +15,8 @@ from labelwright.agreement.errors import UnequalLengths, UnknownCode
 class Ratings:
     """One entry per rating; items, raters and codes are numbered from 0.
 
-    Where only the order of ratings is known, the numbers in `rater` are positions, and
-    `positions` is true: every result then says that a position is not one person.
+    If only the order of ratings is known, the numbers in `rater` are positions and
+    `positions` is true. Every result then notes that a position is not one person.
 
     >>> ratings = Ratings.of(item=["a", "a", "b", "b"], rater=["x", "y", "x", "y"], label=[1, 1, 2, 1])
     >>> ratings.codes, ratings.items, ratings.raters
@@ -42,17 +42,17 @@ class Ratings:
         codes: Sequence[Code] | None = None,
         positions: bool = False,
     ) -> Ratings:
-        """Ratings from columns of equal length; a missing label (None or nan) is left out.
+        """Ratings from columns of equal length; missing labels (None or nan) are left out.
 
         Without `rater`, ratings are numbered by their position within each item. Without
-        `codes`, the labels that occur, in ascending order, are the scale: give the codes of
-        the scale where it has one, because a code that nobody used still counts for some measures.
+        `codes`, the labels that occur are used as the scale, in ascending order. Pass the codes
+        of the scale if there is one, because unused codes matter for some measures.
         """
         columns = [len(item), len(label), *([len(rater)] if rater is not None else [])]
         if len(set(columns)) > 1:
             raise UnequalLengths(
-                f"columns have {', '.join(map(str, columns))} entries.",
-                expected="one entry per rating in each.",
+                f"the columns have different lengths: {', '.join(map(str, columns))}.",
+                expected="one entry per rating in each column.",
             )
         labels, present = _labels(label)
         scale = tuple(codes) if codes is not None else _sorted_codes(labels)
@@ -72,12 +72,12 @@ class Ratings:
 
 
 def _labels(label: Column) -> tuple[np.ndarray, np.ndarray]:
-    """The labels that are there, and where they are."""
+    """The labels that are not missing, and a mask of their places."""
     values = np.asarray(label)
     if values.dtype.kind in "iub":
         return values, np.ones(len(values), dtype=bool)
     values = np.asarray(label, dtype=object)
-    # nan is the one value that differs from itself.
+    # nan is the only value that differs from itself.
     present = np.array([value is not None and value == value for value in values], dtype=bool)  # noqa: PLR0124
     return values[present], present
 
@@ -100,14 +100,14 @@ def _look_up(labels: Sequence[Code], index: dict[Code, int]) -> Ints:
         return np.array([index[label] for label in labels], dtype=np.int64)
     except KeyError as missing:
         raise UnknownCode(
-            f"label {missing.args[0]!r} is no code of the scale.",
+            f"label {missing.args[0]!r} is not a code of the scale.",
             expected=f"one of {', '.join(map(repr, index))}.",
-            do="Declare the scale the labels were given on, or recode them.",
+            do="Declare the scale of these labels, or recode them.",
         ) from None
 
 
 def number_names(values: Column, present: np.ndarray) -> tuple[np.ndarray, Ints]:
-    """The different names among those present, in their order, and the number of each: the order of rows changes no result."""
+    """The distinct names among those present, sorted, and the number of each row. Row order does not affect results."""
     names = np.asarray(values)
     if names.dtype == object or names.ndim != 1:
         names = np.array([str(value) for value in values])
@@ -115,7 +115,7 @@ def number_names(values: Column, present: np.ndarray) -> tuple[np.ndarray, Ints]
 
 
 def _distinct(values: np.ndarray) -> tuple[np.ndarray, Ints]:
-    """The different values, ascending, and the place of each value among them; without sorting where numbers are dense."""
+    """The distinct values, ascending, and the index of each row. Dense integers are not sorted."""
     if values.dtype.kind in "iu" and len(values):
         low, high = int(values.min()), int(values.max())
         if high - low < 4 * len(values):

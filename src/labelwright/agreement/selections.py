@@ -1,4 +1,4 @@
-"""Selections: agreement on the sentences chosen from an item, and responses scored by what they cover."""
+"""Selections: agreement on chosen sentences, and responses scored by the snippets they cover."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ import numpy as np
 from labelwright.agreement.bootstrap import Bootstrap
 from labelwright.agreement.estimate import Estimate
 from labelwright.agreement.means import mean_estimate
-from labelwright.agreement.measures import DEFAULT
+from labelwright.agreement.measures import DEFAULT_BOOTSTRAP
 from labelwright.agreement.spans import jaccard_of_choices
 
 
 def selection_jaccard(
     items: Sequence[Sequence[Collection[Hashable]]],
     k: int | None = None,
-    bootstrap: Bootstrap | None = DEFAULT,
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> Estimate:
-    """J (or J_k) over chosen sentences: those that all (at least k) raters chose over those that any chose.
+    """J (or J_k) over chosen sentences: those chosen by all (or at least k) raters, divided by those chosen by any.
 
     >>> selection_jaccard([[{"s1", "s2"}, {"s2"}], [{"s1"}, {"s1"}]], bootstrap=None).value
     0.75
@@ -32,7 +32,9 @@ def selection_jaccard(
         for raters in items
     ]
     who = "all raters" if k is None else f"at least {k} raters"
-    definition = f"Sentences chosen by {who} over sentences chosen by any, unweighted mean over items."
+    definition = (
+        f"Sentences chosen by {who}, divided by sentences chosen by any rater; unweighted mean over items."
+    )
     name = "selection_jaccard" if k is None else f"selection_jaccard_{k}"
     return mean_estimate(name, values, definition, bootstrap, ratings=sum(map(len, items)))
 
@@ -42,10 +44,10 @@ def _chosen(raters: Sequence[Collection[Hashable]]) -> Counter[Hashable]:
 
 
 def snippet_coverage(response: str, snippets: Sequence[str]) -> float:
-    """How much of the snippets a response covers: the share of each one's words in it, mean over snippets.
+    """How much of the snippets a response covers: the share of each snippet's words, mean over snippets.
 
-    Words are runs of letters and digits without case, and a word counts as often as it
-    occurs in both (unigram recall, as in ROUGE-1). Undefined (nan) without snippets.
+    Words are runs of letters and digits, ignoring case. A word counts as often as it occurs
+    in both (unigram recall, as in ROUGE-1). Undefined (nan) without snippets.
 
     >>> snippet_coverage("The door will not open.", ["the door", "motor stops"])
     0.5
@@ -65,9 +67,11 @@ def _words(text: str) -> Counter[str]:
 
 
 def response_scores(
-    responses: Sequence[str], snippets: Sequence[Sequence[str]], bootstrap: Bootstrap | None = DEFAULT
+    responses: Sequence[str],
+    snippets: Sequence[Sequence[str]],
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> Estimate:
-    """Mean snippet coverage over items, for responses given in the order of their snippets."""
+    """Mean snippet coverage over items. `responses` and `snippets` are in the same order."""
     values = [snippet_coverage(text, wanted) for text, wanted in zip(responses, snippets, strict=True)]
     definition = "Share of each snippet's words found in the response, mean over snippets, then over items."
     return mean_estimate("snippet_coverage", values, definition, bootstrap)

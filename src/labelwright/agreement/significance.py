@@ -1,4 +1,4 @@
-"""Significance: can an agreement, or a difference, be told from chance?"""
+"""Significance tests for agreement and for differences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy import stats
 
-from labelwright.agreement.arrays import Floats
+from labelwright.agreement._arrays import Floats
 from labelwright.agreement.measures import Measure
 from labelwright.agreement.pairs import PairTables
 from labelwright.agreement.ratings import Ratings
@@ -21,12 +21,12 @@ class Significance:
 
     method: str
     p: float
-    """The chance of at least this much if there were nothing to find; nan where undefined."""
+    """The p-value; nan where undefined."""
     statistic: float
     runs: int | None = None
     seed: int | None = None
     p_holm: float | None = None
-    """Corrected for the family of tests it belongs to (Holm 1979); set by `correct`."""
+    """The p-value corrected for the family of tests (Holm 1979); set by `correct`."""
 
     def __repr__(self) -> str:
         corrected = "" if self.p_holm is None else f", Holm {_p(self.p_holm)}"
@@ -38,10 +38,10 @@ def _p(value: float) -> str:
 
 
 def permutation_test(ratings: Ratings, measure: Measure, runs: int = 1000, seed: int = 0) -> Significance:
-    """Whether agreement exceeds that of raters who keep their codes but deal them to items at random.
+    """Tests whether agreement is higher than if raters assigned their codes to items at random.
 
-    Each rater's (or position's) codes are shuffled over the items they judged. One-sided.
-    p is (1 + runs at least as high) / (1 + runs), so it is never 0.
+    Each rater's (or position's) codes are shuffled over the items they judged. The test is
+    one-sided, and p is (1 + runs at least as high) / (1 + runs), so it is never 0.
     """
     observed = measure(ratings, None).value
     draw = generator(seed, "permutation")
@@ -58,10 +58,10 @@ def permutation_test(ratings: Ratings, measure: Measure, runs: int = 1000, seed:
 
 
 def chi_squared_tests(ratings: Ratings) -> list[Significance]:
-    """Pearson's chi-squared test of independence of every two raters' codes, as the context study reports.
+    """Pearson's chi-squared test of independence for every pair of raters, as reported in the context study.
 
-    Without continuity correction; codes that neither rater of a pair used are left out.
-    It tests association, not agreement, and expects five or more per cell: prefer `permutation_test`.
+    Uses no continuity correction and leaves out codes that neither rater of a pair used. The test
+    measures association, not agreement, and needs about five ratings per cell: prefer `permutation_test`.
     """
     return [_chi_squared(table) for table in PairTables.of_ratings(ratings).tables]
 
@@ -75,7 +75,7 @@ def _chi_squared(table: Floats) -> Significance:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """P-values corrected for their family (Holm 1979); nan stays nan and does not count.
+    """P-values with Holm's correction (Holm 1979). nan stays nan and is not counted as a test.
 
     >>> holm([0.01, 0.04, 0.03])
     [0.03, 0.06, 0.06]
@@ -91,15 +91,15 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def correct(tests: Sequence[Significance]) -> list[Significance]:
-    """The same tests with Holm's correction over the family they form."""
+    """The tests with Holm's correction over all of them."""
     corrected = holm([test.p for test in tests])
     return [replace(test, p_holm=p) for test, p in zip(tests, corrected, strict=True)]
 
 
 def paired_permutation_test(differences: Sequence[float], runs: int = 10_000, seed: int = 0) -> Significance:
-    """Whether paired differences have mean 0: their signs are flipped at random. Two-sided.
+    """Tests whether paired differences have mean 0 by flipping their signs at random. Two-sided.
 
-    With few pairs all sign patterns are tried, and p is exact.
+    With up to 12 pairs, all sign patterns are tried and p is exact.
 
     >>> paired_permutation_test([1.0, 1.0, 1.0, 1.0]).p
     0.125

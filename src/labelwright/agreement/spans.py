@@ -1,6 +1,6 @@
-"""Spans: how far the parts of a text that raters highlighted overlap, character by character.
+"""Spans: how much the highlighted parts of a text overlap between raters, by character.
 
-The measures are those of Lajewska and Balog 2023 (CAsT-snippets), section 4.
+The measures follow Lajewska and Balog 2023 (CAsT-snippets), section 4.
 """
 
 from __future__ import annotations
@@ -13,21 +13,21 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from labelwright.agreement.arrays import Ints
+from labelwright.agreement._arrays import Ints
 from labelwright.agreement.bootstrap import Bootstrap
 from labelwright.agreement.counts import Counts
 from labelwright.agreement.errors import UnknownOption
 from labelwright.agreement.estimate import Estimate
 from labelwright.agreement.means import mean_estimate
-from labelwright.agreement.measures import DEFAULT
+from labelwright.agreement.measures import DEFAULT_BOOTSTRAP
 
 Spans: TypeAlias = Sequence[tuple[int, int]]
-"""What one rater highlighted in one text: half-open character offsets; overlaps count once."""
+"""The parts of a text that one rater highlighted, as half-open character offsets. Overlaps count once."""
 Mask: TypeAlias = NDArray[np.bool_]
 
 
 def masks(raters: Sequence[Spans]) -> NDArray[np.bool_]:
-    """Raters x characters, up to the last highlighted character: whether a rater chose it.
+    """Raters x characters, up to the last highlighted character: whether the rater chose it.
 
     >>> masks([[(0, 2)], [(1, 3), (2, 3)]]).astype(int).tolist()
     [[1, 1, 0], [0, 1, 1]]
@@ -41,7 +41,7 @@ def masks(raters: Sequence[Spans]) -> NDArray[np.bool_]:
 
 
 def chosen_counts(texts: Sequence[Sequence[Spans]], lengths: Sequence[int]) -> Counts:
-    """Every character as an item with the codes 0 (left) and 1 (chosen), for measures over counts."""
+    """Every character as an item with code 0 (not chosen) or 1 (chosen), for count measures."""
     rows = []
     for raters, length in zip(texts, lengths, strict=True):
         chosen = np.zeros(length, dtype=np.int64)
@@ -52,10 +52,10 @@ def chosen_counts(texts: Sequence[Sequence[Spans]], lengths: Sequence[int]) -> C
 
 
 def jaccard_of_choices(chosen: Ints, raters: int, k: int | None = None) -> float:
-    """What at least k raters chose, over what any rater chose; all of them where k is None.
+    """The share of chosen units that at least k raters chose; all raters if k is None.
 
-    `chosen` says for each character (or word, or sentence) how many raters chose it.
-    Nothing chosen by anybody is full agreement, 1.
+    `chosen` is the number of raters who chose each character, word or sentence. If no rater
+    chose anything, agreement is 1.
 
     >>> jaccard_of_choices(np.array([3, 2, 2, 2, 2, 2, 1, 1]), raters=3)
     0.125
@@ -71,14 +71,14 @@ def jaccard(
     k: int | None = None,
     *,
     at: int | None = None,
-    bootstrap: Bootstrap | None = DEFAULT,
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> Estimate:
-    """J (k is None) or J_k: the mean over texts of the characters that enough raters chose.
+    """J (if k is None) or J_k: the share of chosen characters that enough raters chose, mean over texts.
 
-    `texts` holds for each text what each of its rater highlighted; a rater who chose nothing
-    counts with an empty list. With `at`, every text is measured as if it had that many
-    raters: the mean over all choices of so many of them, so that sets with different
-    numbers of raters can be compared. Texts with fewer raters are left out.
+    `texts` holds the highlights of each rater of each text; a rater who chose nothing has an
+    empty list. With `at`, every text is measured as if it had that many raters, by averaging
+    over all subsets of that size, so that sets with different numbers of raters can be
+    compared. Texts with fewer raters are left out.
 
     >>> jaccard([[[(0, 4)], [(2, 6)]], [[], []]], bootstrap=None).value.__round__(4)
     0.6667
@@ -86,16 +86,20 @@ def jaccard(
     values = [_text_value(raters, k, at) for raters in texts]
     name = "jaccard" if k is None else f"jaccard_{k}"
     who = "all raters" if k is None else f"at least {k} raters"
-    size = f" Each text at {at} raters: mean over all choices of {at} of its raters." if at else ""
+    size = (
+        f" Each text is measured at {at} raters: mean over all subsets of {at} of its raters." if at else ""
+    )
     definition = (
-        f"Characters chosen by {who} over characters chosen by any, unweighted mean over texts; "
-        f"a text in which nobody chose anything counts as 1.{size}"
+        f"Characters chosen by {who}, divided by characters chosen by any rater; unweighted mean over texts. "
+        f"A text without any chosen character counts as 1.{size}"
     )
     return mean_estimate(name, values, definition, bootstrap, ratings=sum(map(len, texts)))
 
 
-def jaccard_k(texts: Sequence[Sequence[Spans]], k: int, bootstrap: Bootstrap | None = DEFAULT) -> Estimate:
-    """J_k under its published name."""
+def jaccard_k(
+    texts: Sequence[Sequence[Spans]], k: int, bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
+) -> Estimate:
+    """J_k, under its published name."""
     return jaccard(texts, k, bootstrap=bootstrap)
 
 
@@ -115,7 +119,7 @@ Combination: TypeAlias = Literal["mean", "majority", "similarity"]
 
 @dataclass(frozen=True)
 class ReferenceScores:
-    """How well raters' spans match those of experts."""
+    """How well the spans of raters match those of experts."""
 
     precision: Estimate
     recall: Estimate
@@ -128,14 +132,14 @@ def against_reference(
     combine: Combination = "mean",
     *,
     majority: int | None = None,
-    bootstrap: Bootstrap | None = DEFAULT,
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> ReferenceScores:
     """Precision, recall and F1 against expert spans, mean over experts and texts.
 
-    `mean` averages over raters; `majority` takes one set of spans made of the characters
-    that more than half of the raters chose (at least `majority` of them where given);
-    `similarity` takes the rater whose mean F1 with the other raters is highest, the first
-    of equals. No overlap, or nothing chosen on one side, is 0.
+    `mean` averages over raters. `majority` uses the characters that more than half of the
+    raters chose (or at least `majority` raters, if given). `similarity` uses the rater with
+    the highest mean F1 against the other raters, or the first of them if there are ties.
+    Scores are 0 if there is no overlap.
     """
     chosen = {"mean": _everybody, "majority": _majority(majority), "similarity": _most_similar}
     if combine not in chosen:
@@ -156,10 +160,10 @@ def against_reference(
 
 
 _REFERENCE = {
-    "mean": "character overlap of every rater with every expert, mean over both, then over texts.",
-    "majority": "character overlap of what {} of the raters chose with every expert, "
+    "mean": "character overlap of each rater with each expert, mean over both, then over texts.",
+    "majority": "character overlap with each expert of the characters chosen by {} of the raters, "
     "mean over experts, then over texts.",
-    "similarity": "character overlap of the rater most similar to the other raters with every expert, "
+    "similarity": "character overlap with each expert of the rater who is most similar to the other raters, "
     "mean over experts, then over texts.",
 }
 
@@ -175,7 +179,7 @@ def _scores_of_text(
 
 
 def overlap(own: Mask, reference: Mask) -> tuple[float, float, float]:
-    """Precision, recall and F1 of one set of characters against another; 0 where nothing is shared."""
+    """Precision, recall and F1 of one set of characters against another; 0 if they do not overlap."""
     shared = int((own & reference).sum())
     if not shared:
         return 0.0, 0.0, 0.0
@@ -204,10 +208,10 @@ def _most_similar(chosen: Mask) -> Mask:
 
 
 def cut_spans(spans: Spans, text: str, part: str) -> list[tuple[int, int]] | None:
-    """The spans of a text as offsets into one part of it, or None where the part is not in the text.
+    """The spans of a text as offsets into one part of it, or None if the text does not contain the part.
 
-    The part is found by letters and digits alone, because copies of a sentence often lose
-    quotes, double spaces and non-ASCII characters.
+    Only letters and digits are compared, because copies of a sentence often lose quotes,
+    double spaces and non-ASCII characters.
 
     >>> cut_spans([(4, 9)], 'He “said” no. Yes.', "said no.")
     [(0, 4)]
@@ -235,7 +239,7 @@ def _runs(places: Ints, covered: Mask) -> list[tuple[int, int]]:
 
 
 def spans_of(mask: Iterable[bool]) -> list[tuple[int, int]]:
-    """The spans that a row of `masks` stands for.
+    """The spans of one row of `masks`.
 
     >>> spans_of([True, True, False, True])
     [(0, 2), (3, 4)]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from labelwright.agreement.arrays import Floats, divide
+from labelwright.agreement._arrays import Floats, divide
 from labelwright.agreement.measures import pair_measure
 
 
 def tau_of_tables(tables: Floats) -> Floats:
-    """Tau-b of each table of codes x codes in the order of the scale; nan where a rater gave one code only.
+    """Tau-b of each table of codes x codes in scale order; nan if a rater used only one code.
 
     >>> tau_of_tables(np.array([[2.0, 0.0], [0.0, 3.0]]))
     array(1.)
@@ -23,7 +23,7 @@ def tau_of_tables(tables: Floats) -> Floats:
 
 
 def _strictly_above(tables: Floats) -> Floats:
-    """For each cell, how many items lie at a higher code of both raters."""
+    """For each cell, the number of items to which both raters gave a higher code."""
     reverse = (..., slice(None, None, -1), slice(None, None, -1))
     beyond = tables[reverse].cumsum(axis=-1).cumsum(axis=-2)[reverse]
     above = np.zeros_like(tables)
@@ -33,6 +33,6 @@ def _strictly_above(tables: Floats) -> Floats:
 
 kendall_tau_b = pair_measure(
     "kendall_tau_b",
-    "Kendall's tau-b of every two raters over the items they share, codes in the order of the scale, "
+    "Kendall's tau-b of every pair of raters over the items they share, with codes in scale order, "
     "unweighted mean over pairs; pairs without a value are left out.",
 )(tau_of_tables)

@@ -1,4 +1,4 @@
-"""How close two codes of a scale are: 1 for the same code, down to 0."""
+"""Weights for how close two codes of a scale are: from 1 for equal codes down to 0."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from labelwright.agreement.arrays import Code, Floats
+from labelwright.agreement._arrays import Code, Floats
 from labelwright.agreement.errors import UnknownOption
 
 Weighting: TypeAlias = Literal["plain", "linear", "quadratic", "ordinal"]
 
 
 def closeness(codes: Sequence[Code], weighting: Weighting) -> Floats:
-    """The weight of each pair of codes, by their places on the scale.
+    """The weight of each pair of codes, by their positions on the scale.
 
-    Quadratic is 1 - (i - j)^2 / (c - 1)^2, as the Let's Go study has it; ordinal is
-    Gwet's, by the number of code pairs between the two (Gwet, Handbook of Inter-Rater
+    Quadratic weights are 1 - (i - j)^2 / (c - 1)^2, as in the Let's Go study. Ordinal weights
+    are Gwet's, by the number of code pairs between the two (Gwet, Handbook of Inter-Rater
     Reliability, 4th edition, section 3.5).
 
     >>> closeness((0, 1, 2), "linear").tolist()

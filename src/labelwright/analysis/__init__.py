@@ -1,6 +1,7 @@
-"""What labels mean: agreement, effects of conditions, systems, and what is doubtful about them."""
+"""Analysis of labels: agreement, effects of conditions, comparison of systems, and audits."""
 
-from labelwright.analysis.aggregate import Aggregated, majority
+from labelwright.analysis.aggregation import Aggregated, majority
+from labelwright.analysis.agreement import DEFAULT_MEASURES, measure_agreement, significance
 from labelwright.analysis.candidates import (
     Comparisons,
     candidate_labels,
@@ -9,7 +10,7 @@ from labelwright.analysis.candidates import (
 )
 from labelwright.analysis.conditions import (
     Consistency,
-    Distribution,
+    LabelDistribution,
     consistency,
     distributions,
     same_label,
@@ -18,7 +19,6 @@ from labelwright.analysis.differences import Difference, at_equal_n, difference
 from labelwright.analysis.errors import MixedCodes, NothingShared, NotLabels
 from labelwright.analysis.exports import read_export
 from labelwright.analysis.labels import Labels
-from labelwright.analysis.measuring import agreement, significance
 from labelwright.analysis.rater_models import dawid_skene, mace, one_coin
 from labelwright.analysis.replicates import replicate_agreement
 from labelwright.analysis.results import EstimateRow, EstimateTable
@@ -40,13 +40,14 @@ from labelwright.analysis.systems import (
 )
 
 __all__ = [
+    "DEFAULT_MEASURES",
     "Aggregated",
     "Comparisons",
     "Consistency",
     "Difference",
-    "Distribution",
     "EstimateRow",
     "EstimateTable",
+    "LabelDistribution",
     "Labels",
     "MixedCodes",
     "NotLabels",
@@ -56,7 +57,6 @@ __all__ = [
     "Stability",
     "Strength",
     "against_agreement",
-    "agreement",
     "agreement_by_item",
     "at_equal_n",
     "bradley_terry",
@@ -69,6 +69,7 @@ __all__ = [
     "item_scores",
     "mace",
     "majority",
+    "measure_agreement",
     "normalised_scores",
     "one_coin",
     "positivity_shift",

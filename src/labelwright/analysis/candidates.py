@@ -1,4 +1,4 @@
-"""Candidates: answers about several candidates of one item, from an export to what other analyses take."""
+"""Candidates: answers about several candidates of one item, converted for the other analyses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from labelwright.analysis.errors import NotLabels
 
-Row = Mapping[str, Any]
+ExportRow = Mapping[str, Any]
 BOTH_BAD = 9
 """The code of a preference question for "both are bad"."""
 _PART = re.compile(r"(?P<question>[^.]+)\.(?P<candidate>c\d+)(?P<criterion>\.[^.]+)?")
@@ -19,7 +19,7 @@ _PART = re.compile(r"(?P<question>[^.]+)\.(?P<candidate>c\d+)(?P<criterion>\.[^.
 
 @dataclass(frozen=True)
 class Comparisons:
-    """Pairs of systems and which of them won; the arguments of `bradley_terry`, in its order."""
+    """Pairs of systems and the winner of each: the arguments of `bradley_terry`, in its order."""
 
     first: tuple[str, ...]
     second: tuple[str, ...]
@@ -27,11 +27,11 @@ class Comparisons:
     """None for a tie."""
 
 
-def candidate_labels(rows: Iterable[Row]) -> dict[str, list[Any]]:
-    """The judgments of single candidates in an export, as columns for `Labels.read`.
+def candidate_labels(rows: Iterable[ExportRow]) -> dict[str, list[Any]]:
+    """The judgments of individual candidates in an export, as columns for `Labels.read`.
 
-    What is judged becomes the candidate (`d1/c0`), and the question loses it (`quality.correctness`),
-    so that all candidates of a criterion are measured together. Other answers are left out.
+    The candidate becomes part of the item (`d1/c0`) instead of the question (`quality.correctness`),
+    so that all candidates are measured together for each criterion. Other answers are left out.
 
     >>> row = {"item": "d1", "question": "quality.c0.correctness", "label": 1, "system": "alpha"}
     >>> candidate_labels([row])
@@ -50,14 +50,14 @@ def candidate_labels(rows: Iterable[Row]) -> dict[str, list[Any]]:
 
 
 def preferences(
-    rows: Iterable[Row],
+    rows: Iterable[ExportRow],
     question: str,
     pair: tuple[int, int] = (0, 1),
     both_bad: Literal["tie", "left out"] = "tie",
 ) -> Comparisons:
     """The answers to a preference question in an export, as comparisons of the candidates' systems.
 
-    `pair` is that of the question in the study file. The strength of a preference is not used.
+    `pair` is the `pair` of the question in the study file. The strength of a preference is ignored.
 
     >>> rows = [{"question": "better", "label": -1, "candidates": '["alpha", "beta"]'}]
     >>> preferences(rows, "better").winner
@@ -73,8 +73,8 @@ def preferences(
     return _comparisons(found)
 
 
-def rank_preferences(rows: Iterable[Row], question: str) -> Comparisons:
-    """The answers to a ranking of candidates in an export: every two of them are a comparison.
+def rank_preferences(rows: Iterable[ExportRow], question: str) -> Comparisons:
+    """The answers to a ranking question in an export: every pair of candidates is a comparison.
 
     >>> rows = [{"question": "order", "value": "[2, 1, 2]", "candidates": '["alpha", "beta", "gamma"]'}]
     >>> rank_preferences(rows, "order").winner
@@ -91,11 +91,12 @@ def rank_preferences(rows: Iterable[Row], question: str) -> Comparisons:
     return _comparisons(found)
 
 
-def _systems(row: Row) -> list[str]:
+def _systems(row: ExportRow) -> list[str]:
     systems = _parsed(row.get("candidates")) or []
     if not systems or not all(systems):
         raise NotLabels(
-            f"the candidates of item {row.get('item', '?')} have no system, so none can be compared."
+            f"the candidates of item {row.get('item', '?')} have no system, so systems cannot be compared.",
+            expected="a column `candidates` with a system for each candidate.",
         )
     return [str(system) for system in systems]
 

@@ -1,6 +1,6 @@
-"""Charts: one definition for the page, the report and the paper, drawn offline.
+"""Charts of results, drawn offline, for pages, reports and papers.
 
-Values stand on the marks, an estimate never without its interval, conditions keep their order.
+Values are printed next to the marks, estimates are drawn with their intervals, and conditions keep their order.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias
 import altair as alt
 
 from labelwright.agreement import Estimate, UnknownOption
-from labelwright.analysis.conditions import Consistency, Distribution
+from labelwright.analysis.conditions import Consistency, LabelDistribution
 from labelwright.analysis.results import EstimateTable
 from labelwright.analysis.systems import Ranking
 from labelwright.charts import DARK, LIGHT, Chart, Colours, ramp, rows_of, save, theme
@@ -22,12 +22,12 @@ _STEP = 26
 
 
 def draw_estimates(table: EstimateTable, width: int = 356, mode: Mode = "light") -> Chart:
-    """Every estimate as a point with its interval, one panel per measure, on one axis."""
+    """Every estimate as a point with its interval: one panel per measure, with a shared axis."""
     return _finished(estimate_panels(table, width, mode), mode, table.title or "Estimates")
 
 
 def estimate_panels(table: EstimateTable, width: int = 356, mode: Mode = "light") -> Chart:
-    """The panels of `draw_estimates`, to stand in a larger chart."""
+    """The panels of `draw_estimates`, for use in a larger chart."""
     rows: list[dict[str, Any]] = [
         {"slice": _slice_name(row.where), "measure": each.name, "value": each.value, "text": each.text}
         | _ends(each)
@@ -36,7 +36,7 @@ def estimate_panels(table: EstimateTable, width: int = 356, mode: Mode = "light"
         if not each.undefined
     ]
     if not rows:
-        raise UnknownOption("there is nothing to draw: no estimate has a value.")
+        raise UnknownOption("there is nothing to draw, because no estimate has a value.")
     ends = [min(0.0, *(row["low"] for row in rows)), max(row["high"] for row in rows)]
     names = list(dict.fromkeys(row["measure"] for row in rows))
     panels = [
@@ -72,8 +72,8 @@ def _points(rows: list[dict[str, Any]], ends: list[float], title: str, width: in
     )
 
 
-def draw_distribution(found: Sequence[Distribution], width: int = 356, mode: Mode = "light") -> Chart:
-    """The share of ratings with each code, one bar per condition, aspects above each other."""
+def draw_distribution(found: Sequence[LabelDistribution], width: int = 356, mode: Mode = "light") -> Chart:
+    """The share of ratings with each code: one bar per condition, one panel per aspect."""
     rows: list[dict[str, Any]] = [
         {
             "condition": str(each.where.get("condition", _slice_name(each.where))),
@@ -118,7 +118,7 @@ def _bars(rows: list[dict[str, Any]], conditions: list[str], title: str, width: 
 
 
 def draw_consistency(found: Consistency, width: int = 356, mode: Mode = "light") -> Chart:
-    """The matrix of same labels between conditions as a heat map; the baseline is on the diagonal."""
+    """A heat map of the share of equal labels between conditions, with the baseline on the diagonal."""
     rows = []
     for first in found.conditions:
         for second in found.conditions:
@@ -147,7 +147,7 @@ def draw_consistency(found: Consistency, width: int = 356, mode: Mode = "light")
 
 
 def draw_ranking(found: Ranking, width: int = 356, mode: Mode = "light") -> Chart:
-    """Systems from best to worst with the interval of their scores."""
+    """Systems from best to worst with their scores and intervals."""
     rows: list[dict[str, Any]] = [
         {"system": each.system, "value": each.score.value, "text": each.score.text} | _ends(each.score)
         for each in found.systems

@@ -1,4 +1,4 @@
-"""Claims: figures that were printed, held against what the labels give."""
+"""Claims: published figures compared with figures recomputed from the labels."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Verdict: TypeAlias = Literal["matches", "matches truncated", "matches if exchang
 
 @dataclass(frozen=True)
 class Claim:
-    """One printed figure beside the recomputed one."""
+    """A published figure and the recomputed one."""
 
     where: str
     printed: float
@@ -25,11 +25,11 @@ class Claim:
 
     @property
     def explanation(self) -> str:
-        """What we think explains the difference; empty where there is none."""
+        """A likely explanation of the difference; empty if there is no difference."""
         if self.verdict == "matches truncated":
             return "truncated, not rounded"
         if self.verdict == "matches if exchanged":
-            return f"fits if {self.where} and {self.exchanged_with} are exchanged"
+            return f"matches if {self.where} and {self.exchanged_with} are swapped"
         return (
             ""
             if self.verdict == "matches"
@@ -45,7 +45,7 @@ class ClaimTable:
     claims: tuple[Claim, ...]
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
-        """The claims as text."""
+        """Column heads and rows as text."""
         rows = [
             [c.where, f"{c.printed:.{c.digits}f}", f"{c.recomputed:.4f}", c.verdict, c.explanation]
             for c in self.claims
@@ -62,12 +62,12 @@ class ClaimTable:
 def check_claims(
     title: str, printed: Mapping[str, float], recomputed: Mapping[str, float], digits: int = 2
 ) -> ClaimTable:
-    """Which printed figures come out of the data, rounded, truncated, or with two of them exchanged.
+    """Which published figures match the data: rounded, truncated, or with two figures swapped.
 
-    An exchange is only offered where it explains both figures.
+    A swap is reported only if it explains both figures.
 
     >>> check_claims("tau", {"C_0": 0.54, "C_3": 0.60}, {"C_0": 0.6045, "C_3": 0.5451}).claims[0].explanation
-    'fits if C_0 and C_3 are exchanged'
+    'matches if C_0 and C_3 are swapped'
     """
     names = list(printed)
     return ClaimTable(title, tuple(_claim(name, names, printed, recomputed, digits) for name in names))

@@ -1,4 +1,4 @@
-"""Conditions: how labels are distributed under each, and how far they agree between two."""
+"""Conditions: the label distribution in each, and label consistency between them."""
 
 from __future__ import annotations
 
@@ -9,20 +9,18 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from labelwright.agreement import Bootstrap, Estimate, Ratings, mean_estimate
-from labelwright.agreement.arrays import Code
-from labelwright.agreement.measures import DEFAULT
-from labelwright.analysis.aggregate import TieRule, majority
+from labelwright.agreement import DEFAULT_BOOTSTRAP, Bootstrap, Code, Estimate, Ratings, mean_estimate
+from labelwright.analysis.aggregation import TieRule, majority
 from labelwright.analysis.labels import Labels
 from labelwright.analysis.replicates import replicate_agreement
 from labelwright.analysis.results import html_table, text_table
 
-Item = TypeVar("Item", bound=Hashable)
+ItemName = TypeVar("ItemName", bound=Hashable)
 
 
 @dataclass(frozen=True)
-class Distribution:
-    """How often each code was given, and to how many items it is the majority label."""
+class LabelDistribution:
+    """The number of ratings with each code, and the number of items with each majority label."""
 
     where: Mapping[str, Any]
     codes: tuple[Code, ...]
@@ -39,41 +37,41 @@ class Distribution:
 
 def distributions(
     labels: Labels, by: Sequence[str] = ("condition",), ties: TieRule = "none"
-) -> list[Distribution]:
-    """Label distribution for every combination of the columns in `by`."""
+) -> list[LabelDistribution]:
+    """The label distribution for every combination of values of the columns in `by`."""
     found = []
     for where, part in labels.slices(by):
         ratings = part.ratings()
         labelled = majority(ratings, ties)
         given = np.bincount(ratings.code, minlength=len(ratings.codes)).tolist()
         *most, none = labelled.counts.values()
-        found.append(Distribution(where, ratings.codes, tuple(given), tuple(most), none))
+        found.append(LabelDistribution(where, ratings.codes, tuple(given), tuple(most), none))
     return found
 
 
 @dataclass(frozen=True)
 class Consistency:
-    """Percentage agreement between the majority labels of every two conditions of one aspect."""
+    """Percentage agreement between the majority labels of every pair of conditions, for one aspect."""
 
     aspect: str | None
     conditions: tuple[str, ...]
     pairs: Mapping[tuple[str, str], Estimate]
-    """Share of common items with the same label, 0 to 1, with its interval over items."""
+    """The share of common items with the same label, from 0 to 1, with an interval over items."""
     baseline: Mapping[str, float]
-    """What two replicates of the same condition would agree to, by chance alone."""
+    """The agreement expected between two replicates of the same condition."""
     reference: str | None = None
 
     def get(self, first: str, second: str) -> Estimate:
-        """The agreement of two conditions, whichever comes first."""
+        """The agreement of two conditions, in either order."""
         return self.pairs[(first, second) if (first, second) in self.pairs else (second, first)]
 
     def against_reference(self) -> dict[str, Estimate]:
         """The agreement of every condition with the reference condition."""
-        assert self.reference is not None, "the consistency was made without a reference"
+        assert self.reference is not None, "this consistency has no reference condition"
         return {name: self.get(name, self.reference) for name in self.conditions if name != self.reference}
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
-        """The matrix as text, in percent; the baseline is on the diagonal."""
+        """The matrix as text, in percent, with the baseline on the diagonal."""
         rows = []
         for first in self.conditions:
             cells = [
@@ -87,7 +85,7 @@ class Consistency:
 
     def __repr__(self) -> str:
         title = f"Same label in both conditions, percent{f', {self.aspect}' if self.aspect else ''}"
-        note = "In brackets on the diagonal: what two replicates of the condition would give."
+        note = "In parentheses on the diagonal: expected agreement between two replicates of the condition."
         return "\n".join([title, text_table(*self.cells()), note])
 
     def _repr_html_(self) -> str:
@@ -112,13 +110,13 @@ def consistency(
     *,
     reference: Mapping[str | None, str] | str | None = None,
     ties: TieRule = "none",
-    bootstrap: Bootstrap | None = DEFAULT,
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> list[Consistency]:
-    """How far the majority labels of the same items agree between conditions, one matrix per aspect.
+    """How often the majority labels of the same items agree between conditions, one matrix per aspect.
 
-    Items are paired by their id; those judged in one condition only are left out and counted.
-    An item without a majority label in one of the two counts as no agreement. Raises where
-    conditions use different codes of an undeclared scale.
+    Items are paired by their id. Items judged in only one of the two conditions are left out and
+    counted. An item without a majority label in one of them counts as disagreement. Raises
+    MixedCodes if conditions use different codes and no scale is declared.
     """
     labels.check_codes("condition", "comparing conditions")
     aspects = labels.values("aspect") if labels.has("aspect") else [None]
@@ -144,9 +142,11 @@ def _majority_by_item(ratings: Ratings, names: list[str], ties: TieRule) -> dict
 
 
 def same_label(
-    first: Mapping[Item, int], second: Mapping[Item, int], bootstrap: Bootstrap | None = DEFAULT
+    first: Mapping[ItemName, int],
+    second: Mapping[ItemName, int],
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> Estimate:
-    """The share of items that have the same label in both; -1 (no label) is never the same.
+    """The share of items with the same label in both conditions; -1 (no label) never matches.
 
     >>> same_label({"a": 0, "b": 1, "c": -1}, {"a": 0, "b": 2, "c": -1}, None).value.__round__(3)
     0.333
@@ -157,8 +157,8 @@ def same_label(
     return mean_estimate(
         "same_label",
         same,
-        "Share of items with the same majority label in both conditions; an item without a majority "
-        "in one of them counts as no agreement; items of one condition only are left out.",
+        "Share of items with the same majority label in both conditions. An item without a majority label "
+        "in one of them counts as disagreement; items in only one condition are left out.",
         bootstrap,
         left_out={"item in one condition only": alone} if alone else {},
     )

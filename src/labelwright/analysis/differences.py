@@ -1,4 +1,4 @@
-"""Differences: whether two agreements can be told apart."""
+"""Differences: whether agreement differs between two sets of ratings."""
 
 from __future__ import annotations
 
@@ -7,32 +7,42 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labelwright.agreement import Bootstrap, CountMeasure, Counts, Estimate, Interval, Measure, Ratings
-from labelwright.agreement.arrays import Code, Floats, Ints
-from labelwright.agreement.counts import Sums
-from labelwright.agreement.measures import DEFAULT
-from labelwright.analysis.aggregate import item_counts
+from labelwright.agreement import (
+    DEFAULT_BOOTSTRAP,
+    Bootstrap,
+    Code,
+    CountMeasure,
+    Counts,
+    Estimate,
+    Floats,
+    Interval,
+    Ints,
+    Measure,
+    Ratings,
+    Sums,
+)
+from labelwright.analysis.aggregation import item_counts
 from labelwright.analysis.errors import NothingShared
 from labelwright.seeds import generator
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The difference of two agreements, second minus first."""
+    """The difference in agreement between two sets of ratings, second minus first."""
 
     first: Estimate
     second: Estimate
     value: float
     interval: Interval | None
     paired: bool
-    """Whether the same items were judged in both, so that they were resampled together."""
+    """Whether both sets judge the same items, which are then resampled together."""
     ratings_per_item: int | None
-    """The number of ratings per item that both were brought to; None where they had as many."""
+    """The number of ratings per item to which both were reduced; None if they had the same number."""
     definition: str
 
     @property
     def told_apart(self) -> bool:
-        """Whether the interval leaves out zero."""
+        """Whether the interval excludes zero."""
         return self.interval is not None and not self.interval.low <= 0 <= self.interval.high
 
     def __repr__(self) -> str:
@@ -45,27 +55,27 @@ def difference(
     first: tuple[Ratings, Sequence[str]],
     second: tuple[Ratings, Sequence[str]],
     measure: Measure,
-    bootstrap: Bootstrap = DEFAULT,
+    bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
 ) -> Difference:
     """How much agreement differs between two sets of ratings, second minus first.
 
-    Each set comes with the names of its items, as `Labels.named_ratings` gives them.
-    Where both judge the same items, these are resampled together; otherwise each set by
-    itself. Where the sets have different numbers of ratings per item, every item is brought
-    to the smaller number by leaving out ratings at random, anew in each replicate.
+    Each set comes with the names of its items, as returned by `Labels.named_ratings`. If both
+    judge the same items, these are resampled together; otherwise each set is resampled
+    separately. If the sets have different numbers of ratings per item, ratings are dropped at
+    random to reach the smaller number, independently in each replicate.
     """
     common = sorted(set(first[1]) & set(second[1]))
     paired = len(common) >= max(len(first[1]), len(second[1])) / 2
     sets = [_only(each, common) if paired else each[0] for each in (first, second)]
     if any(not each.items for each in sets):
-        raise NothingShared("the two sets share no items, and one is empty.")
+        raise NothingShared("one of the two sets has no ratings.", expected="two sets with ratings.")
     sizes = [int(np.median(np.bincount(each.item))) for each in sets]
     equal = min(sizes) if sizes[0] != sizes[1] else None
     values = _difference_values(sets[0], sets[1], measure, bootstrap, paired=paired, equal=equal)
     one, two = (
         measure(at_equal_n(each, equal, bootstrap.seed) if equal else each, bootstrap) for each in sets
     )
-    how = "items common to both, resampled together" if paired else "each set's items, resampled apart"
+    how = "items in both sets, resampled together" if paired else "each set's items, resampled separately"
     at = f", at {equal} ratings per item" if equal else ""
     return Difference(
         one,
@@ -120,7 +130,7 @@ def _difference_values(
 def _count_differences(
     first: Ratings, second: Ratings, measure: CountMeasure, bootstrap: Bootstrap, *, paired: bool
 ) -> Floats:
-    """Differences in every replicate from weights over items, without building resampled ratings."""
+    """Differences in every replicate, from weights over items instead of resampled ratings."""
     draw = generator(bootstrap.seed, "difference")
     counts = [item_counts(each) for each in (first, second)]
     weights = draw.multinomial(first.items, np.full(first.items, 1 / first.items), size=bootstrap.replicates)
@@ -163,10 +173,10 @@ def _resampled(ratings: Ratings, items: Ints) -> Ratings:
 
 
 def at_equal_n(ratings: Ratings, n: int, seed: int = 0) -> Ratings:
-    """The same items with n ratings each, drawn at random; items with fewer are left out.
+    """Ratings reduced to n per item, drawn at random; items with fewer ratings are left out.
 
-    Agreement of more raters is not comparable with that of fewer where a measure looks at
-    all of them together (majority, J), so sets are brought to the same number first.
+    Measures that look at all ratings of an item together (majority, J) depend on the number of
+    raters, so sets must have the same number before they are compared.
     """
     draw = generator(seed, "equal_n")
     order = np.lexsort((draw.random(len(ratings.item)), ratings.item))

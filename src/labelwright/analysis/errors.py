@@ -1,4 +1,4 @@
-"""What a person can get wrong when handing labels to the analysis."""
+"""Errors in the input of the analysis."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from labelwright.errors import LabelwrightError
 
 
 class MixedCodes(LabelwrightError):
-    """Label sets that are to be compared or pooled, but do not use the same codes."""
+    """Label sets that cannot be compared or pooled because they use different codes."""
 
     code = "analysis.mixed_codes"
 
 
 class NotLabels(LabelwrightError):
-    """A table without the columns that labels need."""
+    """A table or file that does not have the shape of labels."""
 
     code = "analysis.not_labels"
 
 
 class NothingShared(LabelwrightError):
-    """Two sets that should share items, and share none."""
+    """Two sets that cannot be compared because one has no ratings."""
 
     code = "analysis.nothing_shared"

@@ -1,4 +1,4 @@
-"""Labels from an export of a study: the table and the scales that were written beside it."""
+"""Labels from a study export: the table and the scales file next to it."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ from labelwright.scales import Scale
 
 
 def read_export(path: str | Path, *, no_answer: NoAnswer = "left_out", engine: Any = None) -> Labels:
-    """The coded answers of `labelwright study export`, on the scales that the study declares for its aspects.
+    """The coded answers of `labelwright study export`, with the scales that the study declares for its aspects.
 
-    Free text and other answers without a code are left out, and so are gold items and questions on a
-    task as a whole. Where versions of the study
-    differ, the newest one says what the codes mean. An aspect that is measured on different
-    scales has none: the codes that occur in each question are taken.
+    Answers without a code (such as free text), gold items and questions about the task as a whole
+    are left out. If versions of the study differ, the newest version defines the scale. An aspect
+    with several scales has no declared scale: the codes that occur in each question are used.
     """
     path = Path(path)
     table = tables.having(tables.read(path, engine), "label")
@@ -30,7 +29,7 @@ def read_export(path: str | Path, *, no_answer: NoAnswer = "left_out", engine: A
 
 
 def exported_scales(document: Mapping[str, Any]) -> dict[str | None, Scale]:
-    """The scale of each aspect in the file that is written beside an export."""
+    """The scale of each aspect, from the scales file of an export."""
     found: dict[str | None, Scale] = {}
     for version in document["versions"]:
         found |= {name: Scale.model_validate(scale) for name, scale in version["aspects"].items()}

@@ -1,7 +1,7 @@
-"""Item lists: JSON files that hold, for each item, every field as a list with one entry per rating.
+"""Item lists: JSON files with one object per item, whose fields are lists with one entry per rating.
 
-The shape in which the context study was released: the key of an item says nothing, the order of
-the entries is that of collection, and there are no rater ids, so entries are positions.
+This is the format of the released context study. Item keys have no meaning, entries are in the order
+of collection, and there are no rater ids, so entries are positions.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from labelwright.analysis.errors import NotLabels
 
 @dataclass(frozen=True)
 class ItemLists:
-    """One such file, in the order in which it lists its items."""
+    """One file, with items in file order."""
 
     path: Path
     items: Mapping[str, Mapping[str, tuple[str, ...]]]
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """The fields of all items, in the order of their first appearance."""
+        """The fields of all items, in order of first appearance."""
         return tuple(dict.fromkeys(name for fields in self.items.values() for name in fields))
 
     def entries(self, field: str) -> list[tuple[str, ...]]:
-        """The entries of a field, one tuple per item; empty where an item lacks it."""
+        """The entries of a field, one tuple per item; empty if the item does not have the field."""
         return [fields.get(field, ()) for fields in self.items.values()]
 
     def content_fields(self) -> list[str]:
-        """The fields that say the same to every rating of an item, whatever their order: what was shown."""
+        """The fields with the same value for every rating of an item: the content shown to raters."""
         return [name for name in self.fields if all(len(set(values)) == 1 for values in self.entries(name))]
 
     def label_fields(self) -> list[str]:
-        """The fields that look like labels: few different whole numbers."""
+        """The fields that look like labels: few distinct integers."""
         return [name for name in self.fields if name and _few_whole_numbers(self.entries(name))]
 
     def texts(self, field: str) -> list[str]:
@@ -49,7 +49,7 @@ class ItemLists:
 
 
 def read_item_lists(path: Path | str) -> ItemLists:
-    """The file as it is; raises where it has another shape."""
+    """Reads a file of item lists; raises NotLabels if it has another format."""
     place = Path(path)
     try:
         loaded = json.loads(place.read_text(encoding="utf-8"))
@@ -59,9 +59,9 @@ def read_item_lists(path: Path | str) -> ItemLists:
         }
     except (ValueError, AttributeError, TypeError) as problem:
         raise NotLabels(
-            "this is no JSON object of items whose fields are lists.",
+            "this file is not a JSON object of items whose fields are lists.",
             where=str(place),
-            expected="one entry per rating in every list.",
+            expected="one list entry per rating in every field.",
         ) from problem
     return ItemLists(place, items)
 
@@ -71,8 +71,8 @@ def item_list_rows(
 ) -> pa.Table:
     """Rows with `item` (the normalised text of that field), `position`, `label`, and the columns in `more`.
 
-    `more` names further columns by their field, e.g. `{"seconds": "task-duration"}`; `constants`
-    are columns that hold one value, e.g. `condition="C_0"`.
+    `more` maps further columns to fields, e.g. `{"seconds": "task-duration"}`. `constants` are columns
+    with a single value, e.g. `condition="C_0"`.
     """
     rows = []
     for fields in lists.items.values():
@@ -89,7 +89,7 @@ def item_list_rows(
 
 
 def normalised(text: str) -> str:
-    """Text without differences that do not matter for pairing: case, spaces, punctuation, forms of characters.
+    """Text without differences that are irrelevant for pairing: case, spaces, punctuation, Unicode variants.
 
     >>> normalised('  Have you  SEEN "Seven"?')
     'have you seen seven'

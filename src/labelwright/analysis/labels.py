@@ -1,4 +1,4 @@
-"""Labels: a table of ratings from anywhere, together with the scale they were given on."""
+"""Labels: a table of ratings from any source, together with their scale."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from labelwright import tables
-from labelwright.agreement import Counts, Ratings, UnknownCode
-from labelwright.agreement.arrays import Ints
+from labelwright.agreement import Counts, Ints, Ratings, UnknownCode
 from labelwright.agreement.ratings import number_names
-from labelwright.analysis.codes import CodeSets, code_sets
+from labelwright.analysis._codes import CodeSets, code_sets
 from labelwright.analysis.errors import NotLabels
 from labelwright.scales import Scale
 from labelwright.tables import Code, Table
@@ -32,31 +31,31 @@ COLUMNS = (
     "seconds",
     "confidence",
 )
-"""The columns that analysis knows; any other may still be sliced by."""
+"""The columns with a meaning in the analysis. Results can be sliced by any other column too."""
 
 NOBODY_GAVE: tuple[Code, ...] = (0,)
-"""What stands for a scale where every label is missing: counts keep their shape, and every measure is undefined."""
+"""The scale used if every label is missing, so that counts keep their shape and every measure is undefined."""
 
 NoAnswer: TypeAlias = Literal["left_out", "label"]
 
-# Names that other tools give to the same columns (crowd-kit: task, worker, label).
+# Names of the same columns in other tools (crowd-kit: task, worker, label).
 _OTHER_NAMES = {
     "item": ("task", "item_id"),
     "rater": ("worker", "annotator", "rater_id"),
     "label": ("answer",),
 }
-# Labels of different aspects or questions are different things and are never pooled.
+# Labels of different aspects or questions are never pooled.
 _NEVER_POOLED = ("aspect", "question")
-# Where a scale is not declared, each of these may turn out to have codes of its own.
+# If no scale is declared, each value of these columns may have its own codes.
 _OWN_SCALE = (*_NEVER_POOLED, "condition")
 
 
 @dataclass(frozen=True, eq=False)
 class Votes:
-    """How often each code was given to each item; items are in the order of their names, as in ratings."""
+    """How often each code was given to each item. Items are sorted by name, as in ratings."""
 
     items: pa.Table | None
-    """The columns that tell items apart; None where they are only numbered."""
+    """The columns that identify items; None if items are only numbered."""
     codes: tuple[Code, ...]
     counts: Ints
     """Items x codes."""
@@ -64,11 +63,11 @@ class Votes:
 
 @dataclass(frozen=True, eq=False)
 class Labels:
-    """Ratings with `item`, `label`, usually `rater`, and any other column to slice by.
+    """Ratings with `item`, `label`, usually `rater`, and any other columns to slice by.
 
-    Without a rater column, only the position of a rating within its item is known, and
-    every result says so. Without a declared scale, the codes that occur are taken for it,
-    and sets that use different codes are not compared before one is declared.
+    Without a rater column, only the position of a rating within its item is known, and every
+    result notes this. Without a declared scale, the codes that occur are used as the scale, and
+    sets with different codes cannot be compared.
 
     >>> rows = {"item": ["a", "a", "b", "b"], "rater": ["x", "y", "x", "y"], "label": [1, 1, 2, 1]}
     >>> Labels.read(rows)
@@ -77,12 +76,12 @@ class Labels:
 
     table: Table
     scales: Mapping[str | None, Scale] = field(default_factory=dict)
-    """The declared scale of each aspect; the one under None holds for every other."""
+    """The declared scale of each aspect; the scale under None is the default."""
     positions: bool = False
     inherited: tuple[Code, ...] | None = None
-    """The codes of the labels that this is a slice of; a slice of high labels only is still on that scale."""
+    """The codes of the labels that this is a slice of, because a slice may not contain all of them."""
     no_answer: NoAnswer = "left_out"
-    """Whether points that stand for no answer are left out or count as labels; means leave them out in any case."""
+    """Whether points marked `no_answer` are left out or count as labels. Means always leave them out."""
 
     @classmethod
     def read(
@@ -97,10 +96,10 @@ class Labels:
     ) -> Labels:
         """Labels from a data frame, an Ibis table or a file.
 
-        `columns` says what this module's columns are called in the source, e.g. `{"item": "dialogue_id"}`;
-        crowd-kit's `task` and `worker` are found by themselves. `positions` declares that the
-        rater column holds positions, not persons. Labels that are names of a scale's points
-        become their codes. Points marked `no_answer` are left out of agreement and aggregation,
+        `columns` maps our column names to those of the source, e.g. `{"item": "dialogue_id"}`; the names
+        `task` and `worker` of crowd-kit are recognised. `positions` declares that the rater
+        column holds positions instead of raters. Labels that are names of scale points are
+        converted to codes. Points marked `no_answer` are left out of agreement and aggregation
         unless `no_answer="label"`.
         """
         table = _with_known_names(tables.read(source, engine), columns or {})
@@ -122,9 +121,9 @@ class Labels:
         return [value for (value,) in tables.distinct(self.table, [column])]
 
     def where(self, **values: object) -> Labels:
-        """Only the rows in which each column has the given value; they stay on the same scale.
+        """The rows in which each column has the given value. They keep the scale of all labels.
 
-        Aspects, questions and conditions may each have codes of their own.
+        Aspects, questions and conditions can each have their own codes.
         """
         own = {name: value for name, value in values.items() if name in _OWN_SCALE}
         part = replace(self, table=tables.where(self.table, own), inherited=None if own else self.inherited)
@@ -135,7 +134,7 @@ class Labels:
         return replace(part, table=tables.where(part.table, rest), inherited=codes)
 
     def recoded(self, codes: Mapping[Any, int], **within: object) -> Labels:
-        """Labels with other codes, in the rows named: `recoded({1: 0, 2: 1}, condition="C_0")`."""
+        """Labels with other codes in the given rows: `recoded({1: 0, 2: 1}, condition="C_0")`."""
         return replace(self, table=tables.recoded(self.table, "label", codes, within))
 
     def with_scale(self, scale: Scale, aspect: str | None = None) -> Labels:
@@ -143,7 +142,7 @@ class Labels:
         return replace(self, scales={**self.scales, aspect: scale})
 
     def codes(self, aspect: str | None = None) -> tuple[Code, ...]:
-        """The codes of an aspect's scale that are labels: the declared ones, or those that occur."""
+        """The codes that count as labels of an aspect: those declared, or those that occur."""
         if scale := self.scale_of(aspect):
             return scale.codes if self.no_answer == "label" else scale.labels
         if self.inherited is not None:
@@ -156,31 +155,36 @@ class Labels:
         return tables.codes_used(table).get(()) or NOBODY_GAVE
 
     def scale_of(self, aspect: str | None) -> Scale | None:
-        """The declared scale, if there is one."""
+        """The declared scale of an aspect, or None."""
         return self.scales.get(aspect, self.scales.get(None))
 
     def code_sets(self, across: str) -> list[CodeSets]:
-        """The codes that occur in each value of a column, per aspect and question."""
-        kept = self.never_pooled()
-        used = tables.codes_used(self.table, by=[*kept, across])
-        grouped: dict[str, dict[str, Sequence[Code]]] = {}
-        for (*group, value), codes in used.items():
-            grouped.setdefault(" ".join(map(str, group)) or "labels", {})[str(value)] = codes
-        return [code_sets(of, sets) for of, sets in grouped.items()]
+        """The codes that occur for each value of a column, per aspect and question."""
+        return list(self._code_sets(across).values())
 
     def check_codes(self, across: str, doing: str) -> None:
-        """Raises where the values of a column use different codes of an undeclared scale."""
-        for sets in self.code_sets(across):
-            aspect = sets.of.split(" ")[0] if self.has("aspect") else None
+        """Raises MixedCodes if the values of a column use different codes and no scale is declared."""
+        for group, sets in self._code_sets(across).items():
+            aspect = group[0] if self.has("aspect") else None
             if self.scale_of(aspect) is None:
                 sets.check(doing)
 
+    def _code_sets(self, across: str) -> dict[tuple[Any, ...], CodeSets]:
+        """Code sets by aspect and question, as far as the table has them."""
+        used = tables.codes_used(self.table, by=[*self.never_pooled(), across])
+        grouped: dict[tuple[Any, ...], dict[str, Sequence[Code]]] = {}
+        for (*group, value), codes in used.items():
+            grouped.setdefault(tuple(group), {})[str(value)] = codes
+        return {
+            group: code_sets(" ".join(map(str, group)) or "labels", sets) for group, sets in grouped.items()
+        }
+
     def never_pooled(self) -> tuple[str, ...]:
-        """The columns, of those here, by which every analysis is sliced."""
+        """The columns of this table by which every analysis is sliced."""
         return tuple(name for name in _NEVER_POOLED if self.has(name))
 
     def slices(self, by: Sequence[str] = ()) -> Iterator[tuple[dict[str, Any], Labels]]:
-        """The labels of every combination of values, aspects and questions always apart."""
+        """The labels of every combination of values. Aspects and questions are always separated."""
         names = list(dict.fromkeys([*self.never_pooled(), *by]))
         tables.check_columns(self.table, names)
         if not names:
@@ -191,11 +195,11 @@ class Labels:
             yield chosen, self.where(**chosen)
 
     def item_key(self, by: Sequence[str] = ()) -> tuple[str, ...]:
-        """The columns that tell items apart: an item under another condition is judged anew."""
+        """The columns that identify items. The same item in another condition counts as another item."""
         return ("item", *(name for name in ("condition",) if self.has(name) and name not in by))
 
     def counts(self, by: Sequence[str] = ()) -> dict[tuple[Any, ...], Counts]:
-        """Counts per item for every combination of values, made by the engine."""
+        """Counts per item for every combination of values, computed by the engine."""
         names = [name for name in _OWN_SCALE if name in by]
         groups = tables.distinct(self.table, names) if names else [()]
         parts = {group: self.where(**dict(zip(names, group, strict=True))) for group in groups}
@@ -221,7 +225,7 @@ class Labels:
         }
 
     def votes(self) -> Votes:
-        """Counts of every item of one aspect, made by the engine; items without any label are left out."""
+        """Counts of every item of one aspect, computed by the engine. Items without any label are left out."""
         codes, key = self._codes_of(self), self.item_key()
         found = tables.count_items(self.table, codes, item=key)
         self._check_known(int(found.other.sum()), codes)
@@ -230,13 +234,13 @@ class Labels:
         place = np.empty(len(names), dtype=np.int64)
         place[number] = np.flatnonzero(labelled)
         counts = np.take(found.counts.T, place, axis=1)
-        if len(number) > len(names):  # names that are written alike are one item, as they are in ratings
+        if len(number) > len(names):  # names with the same spelling are one item, as in ratings
             alike = [np.bincount(number, given[labelled], len(names)) for given in found.counts.T]
             counts = np.array(alike, dtype=np.int64)
         return Votes(found.items.take(place), codes, counts.T)
 
     def _silent(self) -> set[Code]:
-        """The codes that are on the scale of these rows and are no labels."""
+        """The codes on the scale of these rows that are not labels."""
         if self.no_answer == "label" or not any(scale.silent for scale in self.scales.values()):
             return set()
         aspects = self.values("aspect") if self.has("aspect") else [None]
@@ -244,13 +248,13 @@ class Labels:
         return {code for scale in scales for code in scale.silent}
 
     def ratings(self) -> Ratings:
-        """The single ratings of one aspect, in memory."""
+        """The individual ratings of one aspect, in memory."""
         key = self.item_key()
         rows = self.fetch([*key, *(["rater"] if self.has("rater") else []), "label"])
         return self._ratings(rows, _item_names(rows, key))
 
     def named_ratings(self) -> tuple[Ratings, list[str]]:
-        """The single ratings of one slice with their items' names, in the order of the item numbers."""
+        """The individual ratings of one slice, and the item names in the order of the item numbers."""
         rows = self.fetch(["item", *(["rater"] if self.has("rater") else []), "label"])
         names = np.asarray(rows["item"].to_pylist(), dtype=str)
         silent = self._silent()
@@ -281,9 +285,9 @@ class Labels:
         unknown = [code for code in tables.codes_used(self.table).get((), ()) if code not in known]
         if unknown:
             raise UnknownCode(
-                f"label {unknown[0]!r} is no code of the scale.",
+                f"label {unknown[0]!r} is not a code of the scale.",
                 expected=f"one of {', '.join(map(repr, codes))}.",
-                do="Declare the scale the labels were given on, or recode them.",
+                do="Declare the scale of these labels, or recode them.",
             )
 
     def _names_to_codes(self) -> Labels:
@@ -299,7 +303,7 @@ class Labels:
 
     def __repr__(self) -> str:
         total, items, *raters = tables.sizes(self.table, ["item"] if self.positions else ["item", "rater"])
-        who = "at unnamed positions" if self.positions else f"by {raters[0]:,} raters"
+        who = "at unknown positions" if self.positions else f"by {raters[0]:,} raters"
         codes = self.codes()
         shown = ", ".join(map(str, codes)) if len(codes) <= 11 else f"{len(codes)} values"
         return f"Labels: {total:,} ratings of {items:,} items {who}, codes {shown}"
@@ -315,9 +319,9 @@ def _with_known_names(table: Table, columns: Mapping[str, str]) -> Table:
     missing = [name for name in ("item", "label") if name not in renamed.columns]
     if missing:
         raise NotLabels(
-            f"there is no column {missing[0]!r} among {', '.join(table.columns)}.",
-            expected="a table with item, rater and label.",
-            do=f'Say what it is called: columns={{"{missing[0]}": "..."}}.',
+            f"there is no column {missing[0]!r}; the columns are {', '.join(table.columns)}.",
+            expected="a table with the columns item, label and usually rater.",
+            do=f'Give its name in your table: columns={{"{missing[0]}": "..."}}.',
         )
     return renamed
 
@@ -329,7 +333,7 @@ def _values(column: pa.ChunkedArray) -> Any:
 
 
 def _names(column: pa.ChunkedArray) -> Any:
-    """Names, or their places among each other in order, which number items and raters just as well and faster."""
+    """Names, or their ranks in sort order, which number items and raters equally well but faster."""
     if not pa.types.is_string(column.type) or column.null_count:
         return _values(column)
     encoded = column.combine_chunks().dictionary_encode()

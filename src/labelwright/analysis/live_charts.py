@@ -1,7 +1,7 @@
-"""Charts of a study: how far it is, how labels fall, how well raters agree, how long they take.
+"""Charts of a running study: progress, label distribution, agreement and working time.
 
-Colours come from the theme, so that the same chart is right on a light and on a dark page; a chart
-that needs more than the theme gives takes the colours as an argument.
+Colours come from the theme, so that the same chart works on a light and a dark page. A chart that
+needs further colours takes them as an argument.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import altair as alt
 
 from labelwright.charts import LIGHT, Chart, Colours, ramp, rows_of
 
-Row = dict[str, Any]
+ChartRow = dict[str, Any]
 FEWEST_JUDGMENTS = 10
-"""Fewer are not drawn as shares: a bar of three judgments says nothing."""
+"""The minimum number of judgments for drawing shares; a bar of three judgments is meaningless."""
 
 
-def judgments_over_time(rows: list[Row], wanted: int) -> Chart:
-    """Stored judgments, added up over time, with the number wanted. Rows: at (ISO time), n."""
+def judgments_over_time(rows: list[ChartRow], wanted: int) -> Chart:
+    """Cumulative number of stored judgments, with the target. Rows: at (ISO time), n."""
     line = (
         alt.Chart(rows_of(rows))
         .mark_line(interpolate="step-after")
@@ -43,9 +43,9 @@ def judgments_over_time(rows: list[Row], wanted: int) -> Chart:
 
 
 def labels_by_condition(
-    rows: list[Row], conditions: Sequence[str], points: Sequence[str], colours: Colours = LIGHT
+    rows: list[ChartRow], conditions: Sequence[str], points: Sequence[str], colours: Colours = LIGHT
 ) -> Chart:
-    """Shares of the points of a scale per condition. Rows: condition, point, n, share, order, text, last."""
+    """Share of each scale point per condition. Rows: condition, point, n, share, order, text, last."""
     base = alt.Chart(rows_of(rows)).encode(
         y=alt.Y("condition:N", sort=list(conditions), title=None, axis=alt.Axis(domain=False)),
         order=alt.Order("order:Q"),
@@ -62,13 +62,13 @@ def labels_by_condition(
         tooltip=["condition:N", "point:N", "n:Q"],
     )
     x = alt.X("share:Q", stack="zero", bandPosition=0.5)
-    # The strongest colour takes the ink of buttons; on the others the usual one is readable.
+    # The strongest colour needs light text; the normal text colour is readable on the others.
     ink = alt.condition("datum.last", alt.value(colours["on-s3"]), alt.value(colours["ink"]))
-    told = base.mark_text().encode(x=x, text="text:N", color=ink)
-    return (bars + told).properties(width="container", height=alt.Step(26))
+    text = base.mark_text().encode(x=x, text="text:N", color=ink)
+    return (bars + text).properties(width="container", height=alt.Step(26))
 
 
-def agreement_by_condition(rows: list[Row], conditions: Sequence[str], title: str) -> Chart:
+def agreement_by_condition(rows: list[ChartRow], conditions: Sequence[str], title: str) -> Chart:
     """An estimate with its interval per condition. Rows: condition, value, low, high, text."""
     base = alt.Chart(rows_of(rows)).encode(
         y=alt.Y("condition:N", sort=list(conditions), title=None, axis=alt.Axis(domain=False))
@@ -78,21 +78,21 @@ def agreement_by_condition(rows: list[Row], conditions: Sequence[str], title: st
     )
     interval = base.mark_rule().encode(x=x, x2="high:Q")
     value = base.mark_point().encode(x=alt.X("value:Q"))
-    told = base.mark_text(align="left", dx=6, dy=-9, fontWeight=600).encode(x="value:Q", text="text:N")
-    return (interval + value + told).properties(width="container", height=alt.Step(36))
+    text = base.mark_text(align="left", dx=6, dy=-9, fontWeight=600).encode(x="value:Q", text="text:N")
+    return (interval + value + text).properties(width="container", height=alt.Step(36))
 
 
-def seconds_by_condition(rows: list[Row], conditions: Sequence[str]) -> Chart:
-    """Median seconds per task with the middle half. Rows: condition, low, median, high, text."""
+def seconds_by_condition(rows: list[ChartRow], conditions: Sequence[str]) -> Chart:
+    """Median seconds per task with the interquartile range. Rows: condition, low, median, high, text."""
     base = alt.Chart(rows_of(rows)).encode(
         y=alt.Y("condition:N", sort=list(conditions), title=None, axis=alt.Axis(domain=False))
     )
-    x = alt.X("low:Q", title="seconds: median and middle half", axis=alt.Axis(tickCount=5))
+    x = alt.X("low:Q", title="seconds: median and interquartile range", axis=alt.Axis(tickCount=5))
     half = base.mark_bar(height=8, opacity=0.35).encode(x=x, x2="high:Q")
     median = base.mark_tick(thickness=3, height=18).encode(x="median:Q")
-    told = base.mark_text(align="left", dx=6, dy=-11, fontWeight=600).encode(x="median:Q", text="text:N")
-    return (half + median + told).properties(width="container", height=alt.Step(36))
+    text = base.mark_text(align="left", dx=6, dy=-11, fontWeight=600).encode(x="median:Q", text="text:N")
+    return (half + median + text).properties(width="container", height=alt.Step(36))
 
 
-def _lows(rows: list[Row]) -> list[float]:
+def _lows(rows: list[ChartRow]) -> list[float]:
     return [row["low"] for row in rows if row["low"] is not None] or [0.0]

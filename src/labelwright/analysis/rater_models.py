@@ -1,4 +1,4 @@
-"""Models of raters: the label of each item together with how reliable each rater is."""
+"""Models of raters: estimate the label of each item together with the reliability of each rater."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ from typing import Any
 import numpy as np
 from scipy.special import digamma
 
-from labelwright.agreement import Ratings
-from labelwright.agreement.arrays import Floats
-from labelwright.analysis.aggregate import Aggregated, item_counts
+from labelwright.agreement import Floats, Ratings
+from labelwright.analysis.aggregation import Aggregated, item_counts
 from labelwright.seeds import generator
 
-# A probability is never exactly 0 or 1, so that one surprising rating cannot rule a code out for ever.
+# Probabilities are never exactly 0 or 1, so that a single unexpected rating cannot rule out a code.
 _SMALLEST = 1e-10
 
 
 def dawid_skene(ratings: Ratings, iterations: int = 100, tolerance: float = 1e-6) -> Aggregated:
-    """Dawid and Skene 1979: each rater has a table of how they name each true label, found by EM.
+    """The model of Dawid and Skene 1979: one confusion matrix per rater, estimated by EM.
 
-    Starts from vote shares. Stops when no item's posterior moves by more than `tolerance`.
+    Starts from vote shares. Stops when no posterior changes by more than `tolerance`.
     """
 
     def rater_tables(posterior: Floats) -> Floats:
@@ -31,12 +30,12 @@ def dawid_skene(ratings: Ratings, iterations: int = 100, tolerance: float = 1e-6
         return np.asarray(tables / np.maximum(tables.sum(axis=2, keepdims=True), 1e-300))
 
     found = _expectation_maximisation(ratings, rater_tables, iterations, tolerance)
-    definition = "Dawid-Skene: a confusion table per rater and a prior, by EM from vote shares."
+    definition = "Dawid-Skene: a confusion matrix per rater and a prior, by EM from vote shares."
     return _aggregated("dawid_skene", ratings, found, definition)
 
 
 def one_coin(ratings: Ratings, iterations: int = 100, tolerance: float = 1e-6) -> Aggregated:
-    """Dawid-Skene with one number per rater: how often right, whatever the true label (Zhang et al. 2016)."""
+    """Dawid-Skene with one accuracy per rater, independent of the true label (Zhang et al. 2016)."""
     size = len(ratings.codes)
     raters = int(ratings.rater.max(initial=-1)) + 1
 
@@ -68,7 +67,7 @@ def _expectation_maximisation(
     posterior /= posterior.sum(axis=1, keepdims=True)
     prior, tables = posterior.mean(axis=0), rater_tables(posterior)
     done = 0
-    for done in range(1, iterations + 1):  # noqa: B007  the number of rounds is part of the result
+    for done in range(1, iterations + 1):  # noqa: B007  the number of iterations is part of the result
         before = posterior
         posterior = _posterior(ratings, prior, tables)
         prior, tables = posterior.mean(axis=0), rater_tables(posterior)
@@ -124,9 +123,9 @@ def mace(
     seed: int = 0,
     prior: tuple[float, float] = (0.5, 0.5),
 ) -> Aggregated:
-    """MACE (Hovy et al. 2013): a rater either knows the label or answers by a habit; variational EM.
+    """MACE (Hovy et al. 2013): a rater either knows the label or guesses by a fixed habit; variational EM.
 
-    The run with the highest likelihood of `restarts` seeded starts is kept. `prior` is that
+    Keeps the run with the highest likelihood out of `restarts` seeded starts. `prior` is the prior
     of guessing and knowing; habits have a Dirichlet prior of 10 per code.
     """
     draw = generator(seed, "mace")
@@ -143,7 +142,7 @@ def mace(
         best.posterior.argmax(axis=1),
         best.posterior,
         rater_skill=best.knows[:, 1] / best.knows.sum(axis=1),
-        definition="MACE: raters know the label or follow a habit; variational EM, best of seeded restarts.",
+        definition="MACE: raters know the label or guess by a fixed habit; variational EM, best of several seeded starts.",
         seed=seed,
         iterations=iterations,
     )
@@ -151,7 +150,7 @@ def mace(
 
 @dataclass(frozen=True, eq=False)
 class MaceRun:
-    """One start of MACE, carried to its end."""
+    """The result of one start of MACE."""
 
     posterior: Floats
     knows: Floats
@@ -167,7 +166,7 @@ def mace_run(
     iterations: int = 50,
     prior: tuple[float, float] = (0.5, 0.5),
 ) -> MaceRun:
-    """MACE from given starting values."""
+    """Runs MACE from the given starting values."""
     for _ in range(iterations):
         expected = _mace_expectations(ratings, knows, habit)
         knows = _variational(expected.knows, np.array(prior))

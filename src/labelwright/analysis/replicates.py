@@ -1,13 +1,14 @@
-"""Replicates: how often the same condition, run again with other raters, would give an item the same label.
+"""Replicates: how often an item would get the same label if the condition were repeated with other raters.
 
-The baseline for every comparison of conditions. Three ratings per item do not determine it
-without a model, so two are fitted and averaged by how well they fit:
+This is the baseline for every comparison of conditions. A few ratings per item do not determine it
+without a model, so two models are fitted and averaged by how well they fit:
 
-- items differ by degrees: each has code probabilities of its own, drawn from a Dirichlet distribution;
-- items are of a few kinds: each has a true code, which raters name with the same chance everywhere.
+- items differ gradually: each has its own code probabilities, drawn from a Dirichlet distribution;
+- items are of a few kinds: each has a true code, which raters give with the same probability for all items.
 
-Both have as many parameters as there are codes, so their likelihoods are their weights as they
-are. A few dozen items hardly tell the two apart, and the answer lies between them; thousands do.
+Both models have as many parameters as there are codes, so their likelihoods can be used as weights.
+A few dozen items hardly distinguish the models, and the result lies between them; thousands of
+items do.
 """
 
 from __future__ import annotations
@@ -19,14 +20,12 @@ from typing import TypeAlias
 import numpy as np
 from scipy.special import gammaln, logsumexp
 
-from labelwright.agreement import Ratings
-from labelwright.agreement.arrays import Floats, Ints
-from labelwright.agreement.estimate import UNDEFINED
-from labelwright.analysis.aggregate import TieRule, item_counts
+from labelwright.agreement import UNDEFINED, Floats, Ints, Ratings
+from labelwright.analysis.aggregation import TieRule, item_counts
 from labelwright.seeds import generator
 
 Draw: TypeAlias = Callable[[np.random.Generator, int], Floats]
-"""Code probabilities of every item in so many runs, given its ratings: runs x items x codes."""
+"""Draws code probabilities of every item given its ratings: runs x items x codes."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +35,11 @@ class _Model:
 
 
 def replicate_agreement(ratings: Ratings, ties: TieRule = "none", runs: int = 200, seed: int = 0) -> float:
-    """The share of items that would have the same majority label in two replicates of this condition.
+    """The expected share of items with the same majority label in two replicates of this condition.
 
-    Under each model each item's code probabilities are drawn from their posterior, then two sets of
-    as many ratings as it has. An item without a majority in one of them counts as no agreement.
-    Undefined (nan) where no item has two ratings.
+    Under each model, code probabilities are drawn from their posterior for each item, then two sets
+    with the same number of ratings. An item without a majority in one of them counts as disagreement.
+    Undefined (nan) if no item has two ratings.
     """
     counts = item_counts(ratings)
     counts = counts[counts.sum(axis=1) >= 2]
@@ -62,7 +61,7 @@ def _same_again(shares: Floats, n: Ints, ties: TieRule, draw: np.random.Generato
 
 
 def _by_degrees(counts: Ints) -> _Model:
-    """Dirichlet-multinomial, its concentration by the agreement found."""
+    """Dirichlet-multinomial, with the concentration estimated from the observed agreement."""
     n = counts.sum(axis=1)
     pooled = counts.sum(axis=0) / n.sum()
     observed = ((counts * (counts - 1)).sum(axis=1) / (n * (n - 1))).mean()
@@ -80,7 +79,7 @@ def _by_degrees(counts: Ints) -> _Model:
 
 
 def _of_kinds(counts: Ints, rounds: int = 200) -> _Model:
-    """One-coin Dawid-Skene with one accuracy for all raters, by EM from the vote shares."""
+    """One-coin Dawid-Skene with one accuracy for all raters, by EM from vote shares."""
     size = counts.shape[1]
     posterior = counts / counts.sum(axis=1, keepdims=True)
     for _ in range(rounds):

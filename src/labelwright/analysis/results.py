@@ -1,4 +1,4 @@
-"""Results: rows of estimates that print as a table, in a terminal, a notebook and a file."""
+"""Results: tables of estimates for terminals, notebooks and files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class EstimateRow:
 
 @dataclass(frozen=True)
 class EstimateTable:
-    """Estimates of every slice; `repr` is a plain table, notebooks show HTML."""
+    """The estimates of every slice. `repr` prints a plain table; notebooks show HTML."""
 
     rows: tuple[EstimateRow, ...]
     title: str = ""
@@ -35,7 +35,7 @@ class EstimateTable:
         return len(self.rows)
 
     def get(self, name: str | None = None, **where: Any) -> Estimate:
-        """The one estimate of a slice: `table.get("alpha_nominal", condition="C_0")`."""
+        """The estimate of a single slice: `table.get("alpha_nominal", condition="C_0")`."""
         [row] = [row for row in self.rows if all(row.where.get(key) == value for key, value in where.items())]
         return row.estimates[name] if name is not None else next(iter(row.estimates.values()))
 
@@ -66,17 +66,17 @@ class EstimateTable:
         return pa.Table.from_pylist(rows)
 
     def json(self) -> str:
-        """All of it as JSON; undefined values are null with their reason."""
+        """The table as JSON; undefined values are null, with the reason."""
         return json.dumps(self.records(), ensure_ascii=False, indent=2, default=str)
 
     @property
     def notes(self) -> list[str]:
-        """What a reader must know, each once."""
+        """The notes of all estimates, without repetition."""
         found = [note for row in self.rows for each in row.estimates.values() for note in each.notes]
         return list(dict.fromkeys(found))
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
-        """Heads and rows of text."""
+        """Column heads and rows as text."""
         keys = list(self.rows[0].where) if self.rows else []
         names = list(dict.fromkeys(name for row in self.rows for name in row.estimates))
         heads = [*keys, *names, "items"]
@@ -97,7 +97,7 @@ def _text_row(row: EstimateRow, keys: Sequence[str], names: Sequence[str]) -> li
 
 
 def text_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Columns padded to their widest cell.
+    """A plain-text table with padded columns.
 
     >>> print(text_table(["a", "value"], [["x", "0.50"]]))
     a  value
@@ -109,7 +109,7 @@ def text_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def html_table(heads: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "") -> str:
-    """The same as an HTML table, every cell escaped."""
+    """An HTML table with escaped cells."""
     head = "".join(f"<th>{html.escape(cell)}</th>" for cell in heads)
     body = "".join(
         "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows

@@ -7,10 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from labelwright.agreement import Bootstrap, Estimate, Ratings, Significance, mean_estimate
-from labelwright.agreement.arrays import Floats
-from labelwright.agreement.measures import DEFAULT
-from labelwright.analysis.aggregate import item_counts
+from labelwright.agreement import (
+    DEFAULT_BOOTSTRAP,
+    Bootstrap,
+    Estimate,
+    Floats,
+    Ratings,
+    Significance,
+    mean_estimate,
+)
+from labelwright.analysis.aggregation import item_counts
 from labelwright.analysis.labels import Labels
 from labelwright.analysis.results import EstimateRow, EstimateTable
 from labelwright.analysis.shifts import relation
@@ -19,10 +25,10 @@ from labelwright.tables import Code
 
 
 def code_scores(codes: Sequence[Code], scale: Scale | None = None) -> Floats:
-    """The score of each code: the scale's own where it has one, else its place from 0 to 1.
+    """The score of each code: the one declared on the scale, or else its position from 0 to 1.
 
-    A code without a place in the order is nan: one that is mixed or no answer, and one without a
-    `score` while others have one.
+    The score is nan for codes that are `mixed` or `no_answer`, and for codes without a `score` if
+    other codes have one.
 
     >>> code_scores((1, 2, 3)).tolist()
     [0.0, 0.5, 1.0]
@@ -42,12 +48,12 @@ def _places(count: int) -> Floats:
 
 
 def item_scores(labels: Labels) -> dict[Any, float]:
-    """The mean score of each item's ratings; ratings whose code has no score are left out."""
+    """The mean score of each item. Ratings without a score are left out."""
     return item_means(labels, "label", _score_map(labels))
 
 
 def item_means(labels: Labels, column: str, values: Mapping[Any, float] | None = None) -> dict[Any, float]:
-    """The mean of a column per item, its values looked up in `values` where given; missing ones are left out.
+    """The mean of a column per item. `values` maps values to numbers; missing values are left out.
 
     >>> rows = {"item": ["a", "a", "b"], "label": [1, 1, 1], "seconds": [10.0, 20.0, None]}
     >>> item_means(Labels.read(rows), "seconds")
@@ -63,7 +69,7 @@ def item_means(labels: Labels, column: str, values: Mapping[Any, float] | None =
 
 
 def item_agreement(ratings: Ratings) -> Floats:
-    """The share of agreeing pairs of ratings of each item; nan where it has fewer than two."""
+    """The share of agreeing rating pairs of each item; nan for items with fewer than two ratings."""
     counts = item_counts(ratings)
     n = counts.sum(axis=1)
     pairs = np.where(n >= 2, n * (n - 1), 1)
@@ -71,16 +77,16 @@ def item_agreement(ratings: Ratings) -> Floats:
 
 
 def agreement_by_item(labels: Labels) -> dict[str, float]:
-    """`item_agreement` by the items' names; items with fewer than two ratings are left out."""
+    """`item_agreement` by item name; items with fewer than two ratings are left out."""
     ratings, names = labels.named_ratings()
     values = item_agreement(ratings)
     return {name: float(value) for name, value in zip(names, values, strict=True) if not np.isnan(value)}
 
 
 def normalised_scores(
-    labels: Labels, by: Sequence[str] = ("category",), bootstrap: Bootstrap | None = DEFAULT
+    labels: Labels, by: Sequence[str] = ("category",), bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
 ) -> EstimateTable:
-    """Mean score from 0 to 1 for every combination of the columns in `by`, with intervals over items."""
+    """The mean score from 0 to 1 for every combination of the columns in `by`, with intervals over items."""
     rows = []
     for where, part in labels.slices(by):
         scored = labels.scale_of(where.get("aspect"))
@@ -103,12 +109,12 @@ def against_agreement(
     labels: Labels,
     column: str,
     values: Mapping[Any, float] | None = None,
-    bootstrap: Bootstrap | None = DEFAULT,
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> tuple[Estimate, Significance]:
-    """Whether items with more of something are agreed upon more: confidence, seconds, cost, or any other column.
+    """How a column (confidence, seconds, cost, ...) correlates with agreement over items.
 
-    Spearman's correlation over items of the mean of the column and the share of agreeing pairs of
-    ratings. `values` turns answers into numbers, e.g. `{"low": 1, "high": 3}`; what it lacks is left out.
+    This is Spearman's correlation between the mean of the column and the share of agreeing rating
+    pairs. `values` maps answers to numbers, e.g. `{"low": 1, "high": 3}`; other answers are left out.
     """
     means = {str(item): value for item, value in item_means(labels, column, values).items()}
     return relation(means, agreement_by_item(labels), f"{column}_against_agreement", bootstrap)

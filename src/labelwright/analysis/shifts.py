@@ -1,4 +1,4 @@
-"""Shifts: how far paired values moved between conditions, and how two values per item go together."""
+"""Shifts: how paired values change between conditions, and how two values per item correlate."""
 
 from __future__ import annotations
 
@@ -9,24 +9,30 @@ from typing import TypeVar
 import numpy as np
 from scipy import stats
 
-from labelwright.agreement import Bootstrap, Estimate, Interval, Significance, paired_permutation_test
-from labelwright.agreement.arrays import Floats
-from labelwright.agreement.estimate import UNDEFINED
+from labelwright.agreement import (
+    DEFAULT_BOOTSTRAP,
+    UNDEFINED,
+    Bootstrap,
+    Estimate,
+    Floats,
+    Interval,
+    Significance,
+    paired_permutation_test,
+)
 from labelwright.agreement.means import resampled_means
-from labelwright.agreement.measures import DEFAULT
 from labelwright.seeds import generator
 
-Item = TypeVar("Item", bound=Hashable)
+ItemName = TypeVar("ItemName", bound=Hashable)
 
 
 @dataclass(frozen=True)
 class Shift:
-    """How far paired values moved from one condition to another."""
+    """The change of paired values from one condition to another."""
 
     mean: float
     interval: Interval | None
     effect_size: float
-    """Mean difference over the standard deviation of the differences (Cohen's dz)."""
+    """Mean difference divided by the standard deviation of the differences (Cohen's dz)."""
     test: Significance
     paired: int
     unpaired: int
@@ -39,30 +45,45 @@ class Shift:
 
 
 def positivity_shift(
-    before: Mapping[Item, float], after: Mapping[Item, float], bootstrap: Bootstrap | None = DEFAULT
+    before: Mapping[ItemName, float],
+    after: Mapping[ItemName, float],
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> Shift:
     """How far labels moved towards the positive end from one condition to another.
 
-    Takes the score of each item, as `item_scores` gives it. Only items labelled in both
-    conditions count; the others are reported in `Shift.unpaired`. Undefined (nan) when no item is left.
+    Takes the score of each item, as returned by `item_scores`. Only items labelled in both
+    conditions count; the others are reported in `Shift.unpaired`. Undefined (nan) if no item is left.
 
     >>> positivity_shift({"i1": 0, "i2": 1}, {"i1": 1, "i2": 1}).mean
     0.5
     """
     return _shift(
-        before, after, "Mean over common items of the score after minus the score before.", bootstrap
+        before,
+        after,
+        "Mean difference of the scores (after minus before) over items in both conditions.",
+        bootstrap,
     )
 
 
 def time_saved(
-    before: Mapping[Item, float], after: Mapping[Item, float], bootstrap: Bootstrap | None = DEFAULT
+    before: Mapping[ItemName, float],
+    after: Mapping[ItemName, float],
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> Shift:
-    """Seconds per rating saved from one condition to another, mean over common items."""
-    return _shift(after, before, "Mean over common items of seconds before minus seconds after.", bootstrap)
+    """Seconds saved per rating from one condition to another, mean over items in both."""
+    return _shift(
+        after,
+        before,
+        "Mean difference of the seconds (before minus after) over items in both conditions.",
+        bootstrap,
+    )
 
 
 def _shift(
-    before: Mapping[Item, float], after: Mapping[Item, float], definition: str, bootstrap: Bootstrap | None
+    before: Mapping[ItemName, float],
+    after: Mapping[ItemName, float],
+    definition: str,
+    bootstrap: Bootstrap | None,
 ) -> Shift:
     common = sorted(set(before) & set(after), key=str)
     moved = np.array([after[item] - before[item] for item in common], dtype=float)
@@ -82,31 +103,35 @@ def _shift(
 
 
 def relation(
-    first: Mapping[Item, float],
-    second: Mapping[Item, float],
+    first: Mapping[ItemName, float],
+    second: Mapping[ItemName, float],
     name: str,
-    bootstrap: Bootstrap | None = DEFAULT,
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> tuple[Estimate, Significance]:
-    """Spearman's rank correlation of two values per item: confidence, seconds or cost against agreement."""
+    """Spearman's rank correlation of two values per item, such as confidence and agreement."""
     common = sorted(set(first) & set(second), key=str)
     pairs = np.array([(first[item], second[item]) for item in common], dtype=float).reshape(-1, 2)
     pairs = pairs[np.isfinite(pairs).all(axis=1)]
     if len(pairs) < 3 or (pairs == pairs[0]).all(axis=0).any():
         undefined = Estimate(
-            name, UNDEFINED, _RELATION, items=len(pairs), undefined="too few items, or one does not vary"
+            name,
+            UNDEFINED,
+            _RELATION,
+            items=len(pairs),
+            undefined="there are too few items, or one of the values is constant",
         )
         return undefined, Significance("Spearman", UNDEFINED, UNDEFINED)
     found = stats.spearmanr(pairs[:, 0], pairs[:, 1])
     interval = None if bootstrap is None else bootstrap.interval(_resampled_spearman(pairs, bootstrap))
     alone = len(set(first) ^ set(second))
-    left_out = {"item with one of the two values": alone} if alone else {}
+    left_out = {"item with only one of the two values": alone} if alone else {}
     estimate = Estimate(
         name, float(found.statistic), _RELATION, interval=interval, items=len(pairs), left_out=left_out
     )
     return estimate, Significance("Spearman", float(found.pvalue), float(found.statistic))
 
 
-_RELATION = "Spearman's rank correlation over items that have both values."
+_RELATION = "Spearman's rank correlation over items with both values."
 
 
 def _resampled_spearman(pairs: Floats, bootstrap: Bootstrap) -> Floats:

@@ -1,4 +1,4 @@
-"""Systems: which is better, how sure we are, and whether that stays so under another condition."""
+"""Systems: rankings, their uncertainty, and their stability across conditions."""
 
 from __future__ import annotations
 
@@ -10,10 +10,15 @@ from typing import Any
 import numpy as np
 from scipy import stats
 
-from labelwright.agreement import Bootstrap, Estimate, Interval, UnknownOption
-from labelwright.agreement.arrays import Floats
-from labelwright.agreement.estimate import UNDEFINED
-from labelwright.agreement.measures import DEFAULT
+from labelwright.agreement import (
+    DEFAULT_BOOTSTRAP,
+    UNDEFINED,
+    Bootstrap,
+    Estimate,
+    Floats,
+    Interval,
+    UnknownOption,
+)
 from labelwright.analysis.labels import Labels
 from labelwright.analysis.results import html_table, text_table
 from labelwright.analysis.scores import item_scores
@@ -28,10 +33,10 @@ class SystemScore:
     score: Estimate
     rank: int
     rank_low: int
-    """The best rank in the middle 95% of replicates."""
+    """The best rank in the central 95% of replicates."""
     rank_high: int
     share_best: float
-    """The share of replicates in which it came first."""
+    """The share of replicates in which the system ranked first."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +45,7 @@ class Ranking:
 
     systems: tuple[SystemScore, ...]
     replicates: Floats
-    """Replicates x systems (in this order): the resampled scores."""
+    """Replicates x systems (in ranking order): the resampled scores."""
     where: Mapping[str, Any]
 
     @property
@@ -49,8 +54,8 @@ class Ranking:
         return tuple(each.system for each in self.systems)
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
-        """The ranking as text."""
-        heads = ["rank", "system", "score", "rank between", "best in", "items"]
+        """Column heads and rows as text."""
+        heads = ["rank", "system", "score", "rank range", "first in", "items"]
         rows = [
             [
                 str(s.rank),
@@ -72,15 +77,15 @@ class Ranking:
         return html_table(*self.cells(), caption="Ranking of systems")
 
 
-_SCORE = "Mean score from 0 (worst) to 1 (best): mean over an item's ratings, then over the system's items."
+_SCORE = "Mean score from 0 (worst) to 1 (best): mean over the ratings of an item, then over the items of the system."
 
 
 def rank_systems(
-    labels: Labels, bootstrap: Bootstrap = DEFAULT, where: Mapping[str, Any] | None = None
+    labels: Labels, bootstrap: Bootstrap = DEFAULT_BOOTSTRAP, where: Mapping[str, Any] | None = None
 ) -> Ranking:
-    """Systems by mean score. Items that several systems share are resampled together.
+    """Systems ranked by mean score. Items shared by several systems are resampled together.
 
-    An item is shared where the same item id occurs under several systems.
+    An item is shared if the same item id occurs with several systems.
     """
     scores = {str(name): item_scores(labels.where(system=name)) for name in labels.values("system")}
     names = sorted(scores)
@@ -110,7 +115,7 @@ def rank_systems(
 
 
 def _resampled_scores(scores: Sequence[Mapping[Any, float]], bootstrap: Bootstrap) -> Floats:
-    """Mean score of each system in each replicate; one weight per item, whichever systems it belongs to."""
+    """The mean score of each system in each replicate, with one weight per item for all systems."""
     items = sorted({item for each in scores for item in each}, key=str)
     table = np.array([[each.get(item, np.nan) for each in scores] for item in items])
     present = ~np.isnan(table)
@@ -128,25 +133,27 @@ def _resampled_scores(scores: Sequence[Mapping[Any, float]], bootstrap: Bootstra
 
 @dataclass(frozen=True)
 class Stability:
-    """Whether the better system stays better when the condition changes."""
+    """How stable a ranking of systems is across conditions."""
 
     rankings: Mapping[str, Ranking]
     tau: Mapping[tuple[str, str], float]
     """Kendall's tau-b between the systems' scores in two conditions; nan with fewer than two systems."""
     kept: Mapping[tuple[str, str], float]
-    """For every two systems: the share of replicates in which the same one is better in all conditions."""
+    """For every pair of systems: the share of replicates in which the same system is better in all conditions."""
 
     def __repr__(self) -> str:
         orders = [f"{name}: {' > '.join(ranking.order)}" for name, ranking in self.rankings.items()]
         kept = [
-            f"{a} and {b} keep their order in all conditions in {p:.0%} of replicates"
+            f"{a} and {b} are in the same order in all conditions in {p:.0%} of replicates"
             for (a, b), p in self.kept.items()
         ]
         return "\n".join(["Ranking by condition", *orders, *kept])
 
 
-def ranking_stability(labels: Labels, across: str = "condition", bootstrap: Bootstrap = DEFAULT) -> Stability:
-    """The ranking in every condition, how similar they are, and how surely each order holds in all."""
+def ranking_stability(
+    labels: Labels, across: str = "condition", bootstrap: Bootstrap = DEFAULT_BOOTSTRAP
+) -> Stability:
+    """The ranking in every condition, how similar the rankings are, and how stable each pairwise order is."""
     labels.check_codes(across, "comparing rankings")
     rankings = {
         str(value): rank_systems(labels.where(**{across: value}), bootstrap, {across: value})
@@ -179,7 +186,7 @@ class Strength:
 
     system: str
     strength: float
-    """The chance scale: strengths sum to 1, and a beats b with probability a / (a + b)."""
+    """Strengths sum to 1, and system a beats system b with probability a / (a + b)."""
     interval: Interval | None
     comparisons: int
 
@@ -188,13 +195,14 @@ def bradley_terry(
     first: Sequence[str],
     second: Sequence[str],
     winner: Sequence[str | None],
-    bootstrap: Bootstrap | None = DEFAULT,
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> tuple[Strength, ...]:
     """Strengths from pairwise preferences (Bradley and Terry 1952; MM algorithm of Hunter 2004), best first.
 
-    One entry per comparison; `winner` is one of the two, or None for a tie, which counts as
-    half a win for each. The interval resamples comparisons. A system that never won, or never
-    lost, has no finite strength: half a win and half a loss against every opponent it met is added then.
+    There is one entry per comparison. `winner` is one of the two systems, or None for a tie, which
+    counts as half a win for each. Intervals resample comparisons. If a system never won or never
+    lost, its strength would not be finite, so half a win and half a loss are added for every pair of
+    systems that met.
 
     >>> [each.system for each in bradley_terry(["a", "a", "b"], ["b", "c", "c"], ["a", "a", "b"], None)]
     ['a', 'b', 'c']
@@ -221,7 +229,9 @@ def _share(first: str, winner: str | None, second: str) -> float:
     if winner is None:
         return 0.5
     if winner not in (first, second):
-        raise UnknownOption(f"winner {winner!r} is neither {first!r} nor {second!r}.")
+        raise UnknownOption(
+            f"the winner {winner!r} is not one of the two systems.", expected=f"{first!r} or {second!r}."
+        )
     return float(winner == first)
 
 

@@ -48,14 +48,12 @@ def agreement(  # noqa: PLR0913, PLR0917  every argument is an option of the com
     """Measure agreement, with intervals, per slice."""
     from labelwright import tables
     from labelwright.agreement import Bootstrap
-    from labelwright.analysis import Labels
-    from labelwright.analysis import agreement as measured
-    from labelwright.analysis.measuring import DEFAULT_MEASURES
+    from labelwright.analysis import DEFAULT_MEASURES, Labels, measure_agreement
 
     engine = tables.local_engine(memory) if memory else None
     labels = Labels.read(file, columns=renamed_columns(column), positions=positions, engine=engine)
     bootstrap = Bootstrap(replicates, seed, raters=raters) if replicates else None
-    found = measured(labels, measure or DEFAULT_MEASURES, by or (), bootstrap)
+    found = measure_agreement(labels, measure or DEFAULT_MEASURES, by or (), bootstrap)
     typer.echo(found.json() if as_json else repr(found))
     if chart is not None:
         from labelwright.analysis.charts import draw_estimates, save
@@ -67,10 +65,14 @@ def measures(as_json: JSON = False) -> None:
     """List every measure with its definition."""
     import json
 
-    from labelwright.agreement import get, names
+    from labelwright.agreement import get_measure, measure_names
 
     if as_json:
-        typer.echo(json.dumps({name: get(name).definition for name in names()}, indent=2, ensure_ascii=False))
+        typer.echo(
+            json.dumps(
+                {name: get_measure(name).definition for name in measure_names()}, indent=2, ensure_ascii=False
+            )
+        )
         return
-    for name in names():
-        typer.echo(f"{name}\n    {get(name).definition}")
+    for name in measure_names():
+        typer.echo(f"{name}\n    {get_measure(name).definition}")

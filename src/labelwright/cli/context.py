@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from labelwright.server.store.models import StudyVersion
 
 context = typer.Typer(no_args_is_help=True, help="Make, count and review needs and summaries.")
-Name = Annotated[str, typer.Argument(help="The name of a study.")]
+StudyName = Annotated[str, typer.Argument(help="The name of a study.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -26,7 +26,7 @@ def register(app: typer.Typer) -> None:
 
 @context.command()
 def make(
-    name: Name, yes: Annotated[bool, typer.Option("--yes", help="Do not ask before it costs.")] = False
+    name: StudyName, yes: Annotated[bool, typer.Option("--yes", help="Do not ask before it costs.")] = False
 ) -> None:
     """Ask the study's language model for the texts that wait; may be broken off and begun again."""
     from labelwright.server.config.startup import database_told, set_up
@@ -56,7 +56,7 @@ def make(
 
 
 @context.command()
-def status(name: Name) -> None:
+def status(name: StudyName) -> None:
     """Count the texts that are made, wait, or fell to a person, and those discarded by reason."""
     from labelwright.server.config.startup import database_told, set_up
     from labelwright.server.contexts import queries
@@ -80,7 +80,7 @@ def status(name: Name) -> None:
 
 @context.command("review-link")
 def review_link(
-    name: Name, reviewer: Annotated[str, typer.Option(help="Who decides; stored with each verdict.")]
+    name: StudyName, reviewer: Annotated[str, typer.Option(help="Who decides; stored with each verdict.")]
 ) -> None:
     """Print the address of the reviewers' queue."""
     from labelwright.server.config.startup import database_told, set_up

@@ -109,10 +109,10 @@ def stats(
 ) -> None:
     """Count dialogues, turns and words, by speaker and by system."""
     from labelwright.charts import save
-    from labelwright.corpus import measure
+    from labelwright.corpus import measure_corpus
     from labelwright.corpus.charts import length_chart
 
-    found = measure(_read(turns, engine))
+    found = measure_corpus(_read(turns, engine))
     _tell_statistics(found)
     if chart is not None:
         save(length_chart(found), chart)

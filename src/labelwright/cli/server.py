@@ -65,7 +65,7 @@ def load(
 ) -> None:
     """Pin a study file as a version and open its tasks to raters."""
     from labelwright.corpus import draw, read_dialogues
-    from labelwright.crowd import tell_plan
+    from labelwright.crowd import describe_plan
     from labelwright.server.config.startup import database_told, set_up
     from labelwright.study import read_study
 
@@ -92,7 +92,7 @@ def load(
     )
     if loaded.batches > 1:
         typer.echo(f"{loaded.batches:,} batches, released by the worker at their times.")
-    for line in tell_plan(loaded.plan) if loaded.plan else ():
+    for line in describe_plan(loaded.plan) if loaded.plan else ():
         typer.echo(line, err=not (loaded.plan and loaded.plan.completes))
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from labelwright.corpus import Dialogue
     from labelwright.server.operations.demo import Demo
     from labelwright.server.rehearsal.actions import Rehearsed
-    from labelwright.simulate import Life, Outcome, SimulatedRater, Worked
+    from labelwright.simulate import RehearsalOutcome, SimulatedRater, Timeline, WorkRecord
     from labelwright.study import Study
 
 SETTINGS = {"fsync": "off", "synchronous_commit": "off", "timezone": "UTC"}
@@ -42,10 +42,10 @@ class SimulatedStudy:
 
 
 @dataclass(frozen=True)
-class Found:
+class RehearsalResult:
     """What a rehearsal came to, and where it was."""
 
-    outcome: Outcome
+    outcome: RehearsalOutcome
     answers: list[dict[str, Any]]
     where: str
 
@@ -89,7 +89,7 @@ def simulate(  # noqa: PLR0913, PLR0917  each is an option
     ] = None,
 ) -> None:
     """Rehearse a study with simulated raters: what it would cost, how long it would take, who would agree."""
-    from labelwright.cli.simulated import print_outcome, write_outcome
+    from labelwright.cli.rehearsal_report import print_outcome, write_outcome
     from labelwright.simulate import opening
 
     if url and fast:
@@ -144,7 +144,7 @@ def _crowd(
     return crowd(raters or study.raters_in(applied_to), shares, seed, known)
 
 
-def _here(rehearsal: SimulatedStudy, *, fast: bool) -> Found:
+def _here(rehearsal: SimulatedStudy, *, fast: bool) -> RehearsalResult:
     """In a database of the rehearsal's own, which is gone afterwards."""
     from labelwright.server.operations.demo import Demo
 
@@ -159,7 +159,7 @@ def _here(rehearsal: SimulatedStudy, *, fast: bool) -> Found:
             running.stop()
 
 
-def _through_actions(rehearsal: SimulatedStudy) -> Found:
+def _through_actions(rehearsal: SimulatedStudy) -> RehearsalResult:
     from labelwright.server.config.startup import close_database, database_told, set_up
 
     set_up()
@@ -168,15 +168,15 @@ def _through_actions(rehearsal: SimulatedStudy) -> Found:
     with database_told():
         now, size = rehearsal.opened, len(rehearsal.raters)
         opened = open_rehearsal(rehearsal.text, rehearsal.dialogues, size, now)
-        with _life(rehearsal) as life:
-            live_fast(life, opened)
-        run_periodic(life.worked[-1].ended if life.worked else now)
-        found = get_outcome(opened, rehearsal.raters, life, timed=True)
+        with _timeline(rehearsal) as timeline:
+            live_fast(timeline, opened)
+        run_periodic(timeline.worked[-1].ended if timeline.worked else now)
+        found = get_outcome(opened, rehearsal.raters, timeline, timed=True)
     close_database()
-    return Found(*found, "through the actions")
+    return RehearsalResult(*found, "through the actions")
 
 
-def _through_pages(rehearsal: SimulatedStudy, running: Demo) -> Found:
+def _through_pages(rehearsal: SimulatedStudy, running: Demo) -> RehearsalResult:
     from labelwright.server.config.startup import close_database, database_told, set_up
 
     set_up()
@@ -189,10 +189,10 @@ def _through_pages(rehearsal: SimulatedStudy, running: Demo) -> Found:
         running.start_processes()
         found = _over_http(rehearsal, opened)
     close_database()
-    return Found(*found, "through the pages")
+    return RehearsalResult(*found, "through the pages")
 
 
-def _at(url: str, rehearsal: SimulatedStudy) -> Found:
+def _at(url: str, rehearsal: SimulatedStudy) -> RehearsalResult:
     """At a server that runs already, with the study that it has loaded."""
     from labelwright.server.config.startup import close_database, database_told, set_up
 
@@ -208,40 +208,40 @@ def _at(url: str, rehearsal: SimulatedStudy) -> Found:
         links = [f"{url.rstrip('/')}/w/{link.rsplit('/', 1)[1]}" for link in joined.links]
         found = _over_http(rehearsal, replace(joined, links=links))
     close_database()
-    return Found(*found, f"at {url}")
+    return RehearsalResult(*found, f"at {url}")
 
 
-def _over_http(rehearsal: SimulatedStudy, opened: Rehearsed) -> tuple[Outcome, list[dict[str, Any]]]:
+def _over_http(rehearsal: SimulatedStudy, opened: Rehearsed) -> tuple[RehearsalOutcome, list[dict[str, Any]]]:
     from labelwright.outside.crowd import Clockwork, live
     from labelwright.outside.pages import StudyPages
     from labelwright.server.rehearsal.actions import get_outcome, is_over, lapse
 
     clockwork = Clockwork(lapse, lambda: is_over(opened.pool, datetime.now(UTC)))
     pages = StudyPages(opened.study, rehearsal.dialogues)
-    with _life(rehearsal) as life:
-        live(life, opened.links, pages, clockwork, rehearsal.at_once)
-    return get_outcome(opened, rehearsal.raters, life, timed=False)
+    with _timeline(rehearsal) as timeline:
+        live(timeline, opened.links, pages, clockwork, rehearsal.at_once)
+    return get_outcome(opened, rehearsal.raters, timeline, timed=False)
 
 
 @contextmanager
-def _life(rehearsal: SimulatedStudy) -> Iterator[Life]:
-    """The crowd's life, with a line that says how far it is."""
+def _timeline(rehearsal: SimulatedStudy) -> Iterator[Timeline]:
+    """The crowd's timeline, with a line that says how far it is."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
-    from labelwright.simulate import Life
+    from labelwright.simulate import Timeline
 
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=24))
     with Progress(*columns, transient=True, console=Console(stderr=True)) as bar:
         shown = bar.add_task("Raters arrive", total=None)
-        life = Life(rehearsal.raters, rehearsal.opened)
+        timeline = Timeline(rehearsal.raters, rehearsal.opened)
 
-        def tell(work: Worked) -> None:
+        def tell(work: WorkRecord) -> None:
             day = (work.ended - rehearsal.opened).days + 1
-            bar.update(shown, description=f"Day {day}: {len(life.worked):,} pieces of work")
+            bar.update(shown, description=f"Day {day}: {len(timeline.worked):,} pieces of work")
 
-        life.watch = tell
-        yield life
+        timeline.watch = tell
+        yield timeline
 
 
 @contextmanager

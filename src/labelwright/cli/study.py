@@ -43,7 +43,7 @@ def plan(
 ) -> None:
     """Say whether the pool can complete a study under its rules, and why not; exit code 1 if it cannot."""
     from labelwright.corpus import draw, make_items, read_dialogues
-    from labelwright.crowd import tell_plan
+    from labelwright.crowd import describe_plan
     from labelwright.study import lay_out_study, plan_study, read_study
 
     loaded, _ = read_study(file)
@@ -53,7 +53,7 @@ def plan(
     laid = lay_out_study(loaded, items, dialogues)
     typer.echo(f"{len(items):,} items in {len(laid):,} batch{'es' if len(laid) > 1 else ''}.")
     made = plan_study(loaded, laid, left_out)
-    for line in tell_plan(made):
+    for line in describe_plan(made):
         typer.echo(line)
     raise typer.Exit(0 if made.completes else 1)
 

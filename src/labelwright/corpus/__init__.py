@@ -1,12 +1,12 @@
-"""Logs in: dialogues, turns and the items made of them."""
+"""Corpora: dialogues and turns from logs, and the items made from them."""
 
 from labelwright.corpus import readers
 from labelwright.corpus.categories import CategoriesPart, CategoryRule, classify
 from labelwright.corpus.cues import Cue
-from labelwright.corpus.dialogues import BadRecord, Dialogue, Turn, tell
-from labelwright.corpus.drawing import Drawn, draw, draw_turns
+from labelwright.corpus.dialogues import BadRecord, Dialogue, Turn, turn_records
+from labelwright.corpus.drawing import DrawnDialogues, draw, draw_turns
 from labelwright.corpus.items import Item, ItemsPart, make_items
-from labelwright.corpus.normal import normalise
+from labelwright.corpus.normalisation import normalise
 from labelwright.corpus.passages import PassagesPart, select_passages
 from labelwright.corpus.reading import (
     CorpusPart,
@@ -19,8 +19,8 @@ from labelwright.corpus.reading import (
 from labelwright.corpus.sampling import SamplePart, sample, sample_targets
 from labelwright.corpus.sentences import Sentence, split_sentences
 from labelwright.corpus.splitting import SplitPart, split
-from labelwright.corpus.statistics import Statistics, measure
-from labelwright.corpus.turns_table import Imported, turns_of, write_turns
+from labelwright.corpus.statistics import Statistics, measure_corpus
+from labelwright.corpus.turns_table import ImportedCorpus, turns_of, write_turns
 
 __all__ = [
     "BadRecord",
@@ -29,8 +29,8 @@ __all__ = [
     "CorpusPart",
     "Cue",
     "Dialogue",
-    "Drawn",
-    "Imported",
+    "DrawnDialogues",
+    "ImportedCorpus",
     "Item",
     "ItemsPart",
     "OnError",
@@ -46,7 +46,7 @@ __all__ = [
     "draw_turns",
     "iterate_dialogues",
     "make_items",
-    "measure",
+    "measure_corpus",
     "normalise",
     "read_dialogues",
     "reader_names",
@@ -56,7 +56,7 @@ __all__ = [
     "select_passages",
     "split",
     "split_sentences",
-    "tell",
+    "turn_records",
     "turns_of",
     "write_turns",
 ]

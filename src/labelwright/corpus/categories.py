@@ -1,4 +1,4 @@
-"""Categories: dialogues classified by ordered rules that are data in the study file."""
+"""Categories: dialogues classified by ordered rules in the study file."""
 
 from __future__ import annotations
 
@@ -13,28 +13,30 @@ Category = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
 
 
 class CategoryRule(Cue):
-    """A category and what a dialogue must show to be in it."""
+    """A category and the condition for a dialogue to be in it."""
 
     category: Category
     at_most_turns: Annotated[int, Field(ge=0)] | None = None
-    """The dialogue has no more turns than this, of the given speaker where one is given."""
+    """The maximum number of turns of the dialogue, or of the given speaker."""
     at_least_turns: Annotated[int, Field(ge=1)] | None = None
 
     @property
     def counts_turns(self) -> bool:
-        """Whether the rule looks at the length of a dialogue and at no turn of it."""
+        """Whether the rule looks only at the number of turns."""
         return self.at_most_turns is not None or self.at_least_turns is not None
 
     @model_validator(mode="after")
     def _looks_at_something(self) -> CategoryRule:
         cue = bool(self.cues or self.pattern or self.field)
         if cue == self.counts_turns:
-            raise ValueError("a rule has cues, a pattern or a field, or else at_most_turns or at_least_turns")
+            raise ValueError(
+                "a rule needs either `cues`, `pattern` or `field`, or `at_most_turns` or `at_least_turns`"
+            )
         return self
 
 
-# The published cue for a result was a grammar tag of its logs, "result". Logs that kept their tags can
-# look for it with `field`; in those that did not, the sentence that tells a result is the nearest thing.
+# The published cue for a result was "result", a grammar tag in the logs. If your logs have tags, use
+# `field` to look for it. Otherwise the sentence that states a result is the closest match.
 LETS_GO = (
     CategoryRule(category="TooShort", speaker="user", at_most_turns=3),
     CategoryRule(category="MultiTask", speaker="user", cues=("start a new query", "new query")),
@@ -49,17 +51,17 @@ PRESETS = {"lets_go": (LETS_GO, "TaskIncomplete")}
 
 
 class CategoriesPart(BaseModel):
-    """The rules in their order, and the category of dialogues that none of them fits."""
+    """The rules in order, and the category for dialogues that match no rule."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     preset: Literal["lets_go"] | None = None
-    """Rules that ship with Labelwright: those of the Let's Go study."""
+    """Built-in rules: `lets_go` are the rules of the Let's Go study."""
     rules: Annotated[tuple[CategoryRule, ...], Field(max_length=100)] = ()
     otherwise: Category | None = None
     wins: Literal["first", "last_cue"] = "first"
-    """`first`: the first rule in order that fits. `last_cue`: the rule whose cue stands nearest the end of
-    the dialogue; rules on the number of turns come before all cues."""
+    """`first`: the first matching rule. `last_cue`: the rule whose cue is nearest the end of the dialogue;
+    rules on the number of turns take precedence over cues."""
 
     @model_validator(mode="before")
     @classmethod
@@ -72,36 +74,36 @@ class CategoriesPart(BaseModel):
     @model_validator(mode="after")
     def _whole(self) -> CategoriesPart:
         if not self.rules:
-            raise ValueError("there are no rules; give rules or a preset")
+            raise ValueError("there are no rules; add `rules` or a `preset`")
         if self.otherwise is None:
-            raise ValueError('"otherwise" is missing: the category of dialogues that no rule fits')
+            raise ValueError('"otherwise" is missing: the category for dialogues that match no rule')
         return self
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The categories in the order of the rules, the other one last."""
+        """The categories in rule order, with `otherwise` last."""
         assert self.otherwise is not None
         return tuple(dict.fromkeys([*(rule.category for rule in self.rules), self.otherwise]))
 
     def without(self, category: str) -> CategoriesPart | None:
-        """The rules that do not lead to a category; None where no rule is left."""
+        """The part without the rules for a category; None if no rule is left."""
         rules = tuple(rule for rule in self.rules if rule.category != category)
         return CategoriesPart(rules=rules, otherwise=self.otherwise, wins=self.wins) if rules else None
 
 
 def classify(turns: Table, part: CategoriesPart) -> Table:
-    """One row for each dialogue: its category, the rule that gave it, and how many rules fit.
+    """One row per dialogue: its category, the deciding rule, and the number of matching rules.
 
-    Columns: dialogue, turns, category, rule (its place in the list from 0, -1 where none fits), cue (the
-    position of that rule's last cue; null where the rule counts turns or none fits), fits, and for each
-    rule `fit_0`, `fit_1`, ... An expression: nothing is computed until it is fetched.
+    Columns: dialogue, turns, category, rule (index from 0, or -1 if no rule matches), cue (the position of
+    the last cue of that rule; null if the rule counts turns or no rule matches), fits, and for each rule
+    `fit_0`, `fit_1`, ... This is an expression: nothing is computed until it is fetched.
     """
     per_dialogue = _per_dialogue(turns, part)
     return _first(per_dialogue, part) if part.wins == "first" else _last_cue(per_dialogue, part)
 
 
 def _per_dialogue(turns: Table, part: CategoriesPart) -> Table:
-    """One pass: the number of turns, and for each rule its last cue or the turns it counts."""
+    """One pass over the turns: their number, and for each rule its last cue or the turns it counts."""
     measures = {"turns": turns.count()}
     for number, rule in enumerate(part.rules):
         if rule.counts_turns:
@@ -124,11 +126,11 @@ def _first(table: Table, part: CategoriesPart) -> Table:
     which: Any = None
     for number in reversed(range(len(part.rules))):
         which = fits[number].ifelse(number, -1 if which is None else which)
-    return _told(table, part, which)
+    return _classified(table, part, which)
 
 
 def _last_cue(table: Table, part: CategoriesPart) -> Table:
-    """Rules on the number of turns in order, then the cue with the greatest position; the first on a tie."""
+    """Rules on the number of turns in order, then the cue with the highest position; the first rule on a tie."""
     cued = [number for number, rule in enumerate(part.rules) if not rule.counts_turns]
     counting = [number for number, rule in enumerate(part.rules) if rule.counts_turns]
     table = table.mutate(best=table.turns * 0 - 1, nearest=table.turns * 0 - 1)
@@ -139,10 +141,10 @@ def _last_cue(table: Table, part: CategoriesPart) -> Table:
     which: Any = table.nearest
     for number in reversed(counting):
         which = _fit(table, number, part.rules[number]).ifelse(number, which)
-    return _told(table, part, which)
+    return _classified(table, part, which)
 
 
-def _told(table: Table, part: CategoriesPart, which: Any) -> Table:
+def _classified(table: Table, part: CategoriesPart, which: Any) -> Table:
     fits = {f"fit_{number}": _fit(table, number, rule) for number, rule in enumerate(part.rules)}
     table = table.mutate(rule=which, fits=sum(fit.ifelse(1, 0) for fit in fits.values()), **fits)
     category: Any = part.otherwise

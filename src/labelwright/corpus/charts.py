@@ -1,4 +1,4 @@
-"""Charts of a corpus: how long dialogues and turns are, and how many each category has."""
+"""Charts of a corpus: lengths of dialogues and turns, and sizes of categories."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from labelwright.charts import Chart, rows_of
 from labelwright.corpus.statistics import Statistics
 
 MOST_BARS = 40
-"""Longer values share the last bar, so that one giant does not flatten the rest."""
+"""Larger values share the last bar, so that outliers do not flatten the others."""
 
 
 def category_chart(counts: Mapping[str, int]) -> Chart:
-    """One bar for each category in the order of the rules, with its number and share written on it."""
+    """One bar per category in rule order, labelled with number and share."""
     total = sum(counts.values())
     rows = [
-        {"category": name, "dialogues": n, "told": f"{n:,} ({n / total:.0%})" if total else "0"}
+        {"category": name, "dialogues": n, "text": f"{n:,} ({n / total:.0%})" if total else "0"}
         for name, n in counts.items()
     ]
     base = alt.Chart(rows_of(rows)).encode(
@@ -25,15 +25,15 @@ def category_chart(counts: Mapping[str, int]) -> Chart:
         x=alt.X("dialogues:Q", title="dialogues", axis=alt.Axis(grid=True)),
     )
     bars = base.mark_bar(height=21)
-    told = base.mark_text(align="left", dx=4, fontSize=12).encode(text="told:N")
-    return (bars + told).properties(width=420, height=alt.Step(26), title="Dialogues by category")
+    text = base.mark_text(align="left", dx=4, fontSize=12).encode(text="text:N")
+    return (bars + text).properties(width=420, height=alt.Step(26), title="Dialogues by category")
 
 
 def length_chart(found: Statistics) -> Chart:
-    """How many dialogues have how many turns, and for each speaker how many turns have how many words."""
-    panels = [_bars(found.dialogues_by_turns, "turns in a dialogue", "dialogues")]
+    """Histograms of turns per dialogue, and of words per turn for each speaker."""
+    panels = [_bars(found.dialogues_by_turns, "turns per dialogue", "dialogues")]
     panels += [
-        _bars(counts, f"words in a turn of the {speaker}" if speaker else "words in a turn", "turns")
+        _bars(counts, f"words per {speaker} turn" if speaker else "words per turn", "turns")
         for speaker, counts in found.turns_by_words.items()
     ]
     return alt.vconcat(*panels)

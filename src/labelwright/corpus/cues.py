@@ -1,4 +1,4 @@
-"""Cue: what a turn must show, in its text or in its metadata."""
+"""Cue: a condition on the text or metadata of a turn."""
 
 from __future__ import annotations
 
@@ -10,52 +10,52 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from labelwright.corpus.normal import normalise
-from labelwright.corpus.patterns import Pattern, found_in, whole_word_pattern
+from labelwright.corpus._patterns import Pattern, found_in, whole_word_pattern
+from labelwright.corpus.normalisation import normalise
 from labelwright.tables import Table
 
 Text = Annotated[str, Field(min_length=1, max_length=500)]
 
 
 def meta_text(value: Any) -> str:
-    """A metadata value as rules see it: text as it is, everything else as JSON."""
+    """A metadata value as rules see it: strings unchanged, everything else as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
 class Cue(BaseModel):
-    """What is looked for in a turn: one of several texts, a pattern, or a field that is filled.
+    """What to look for in a turn: one of several texts, a pattern, or a field with a value.
 
-    Text is compared in its normalised form; a metadata field is compared as it was written.
+    Text is compared in normalised form. Metadata fields are compared as they are.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     speaker: str | None = None
-    """Only turns of this speaker; all when left out."""
+    """Only turns of this speaker. Default: all turns."""
     cues: tuple[Text, ...] = ()
-    """The turn contains one of these."""
+    """The turn must contain one of these."""
     whole_words: bool = False
-    """A cue counts only as whole words: "result" is then not found in "results"."""
+    """Match cues only as whole words, so that "result" does not match "results"."""
     pattern: Pattern | None = None
-    """An RE2 pattern that is found somewhere in the turn."""
+    """An RE2 pattern that must match somewhere in the turn."""
     field: str | None = None
-    """A field of the turn's metadata to look at, in place of its text; by itself: the field is filled."""
+    """A metadata field to look at instead of the text. Without cues or a pattern, the field must have a value."""
 
     @model_validator(mode="after")
     def _one_kind(self) -> Cue:
         if self.cues and self.pattern:
-            raise ValueError("a rule has cues or a pattern, not both")
+            raise ValueError("a rule cannot have both `cues` and `pattern`")
         if self.whole_words and not self.cues:
-            raise ValueError("whole_words needs cues")
+            raise ValueError("`whole_words` needs `cues`")
         return self
 
     @property
     def is_empty(self) -> bool:
-        """Whether every turn would fit."""
+        """Whether every turn would match."""
         return not (self.cues or self.pattern or self.field or self.speaker)
 
     def seen(self, text: str, meta: Mapping[str, Any]) -> str:
-        """What is compared of a turn in memory."""
+        """The text of a turn in memory that the cue is compared with."""
         return normalise(text) if self.field is None else meta_text(meta.get(self.field, ""))
 
     def contains_one(self, seen: str) -> bool:
@@ -65,9 +65,9 @@ class Cue(BaseModel):
         return any(found_in(whole_word_pattern(cue), seen) for cue in self._compared())
 
     def fits(self, turns: Table) -> Any:
-        """Whether each turn of a turns table shows the cue, as a condition; null counts as no.
+        """A condition on a turns table: whether each turn matches the cue. Null counts as no match.
 
-        Missing cells are not filled in first: that would cost as much again as looking for the cue.
+        Missing values are not replaced first, because that would take as long as the search itself.
         """
         found = self._found(turns)
         return found if self.speaker is None else (turns.speaker == self.speaker) & found

@@ -1,4 +1,4 @@
-"""Dialogue and turn: the imported material, as it was written."""
+"""Dialogue and turn: the imported data, unchanged."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from labelwright.errors import LabelwrightError
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one speaker said; `speaker` is "user", "system" or a name."""
+    """One turn of a speaker; `speaker` is "user", "system" or a name."""
 
     speaker: str
     text: str
     system: str | None = None
-    """The dialogue system that produced the turn, where the log says so."""
+    """The dialogue system that produced the turn, if the log names it."""
     meta: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Dialogue:
-    """An ordered list of turns under the key that the log gave it."""
+    """An ordered list of turns, with the key from the log."""
 
     key: str
     turns: tuple[Turn, ...]
     meta: dict[str, Any] = field(default_factory=dict)
     original: str | None = field(default=None, compare=False, repr=False)
-    """The record as it stood in the log, before anything was resolved or left out."""
+    """The original record from the log, before any processing."""
 
     @property
     def sha256(self) -> str:
-        """Tells two dialogues with the same key apart when one was changed."""
-        return hashlib.sha256(json.dumps(tell(self.turns), sort_keys=True).encode()).hexdigest()
+        """A hash of the turns, to detect changes in a dialogue with the same key."""
+        return hashlib.sha256(json.dumps(turn_records(self.turns), sort_keys=True).encode()).hexdigest()
 
 
-def tell(turns: tuple[Turn, ...]) -> list[dict[str, Any]]:
-    """Turns as plain values, for storing and hashing; empty fields are left out.
+def turn_records(turns: tuple[Turn, ...]) -> list[dict[str, Any]]:
+    """Turns as dictionaries, for storing and hashing. Empty fields are left out.
 
-    >>> tell((Turn("user", "Hi"),))
+    >>> turn_records((Turn("user", "Hi"),))
     [{'speaker': 'user', 'text': 'Hi'}]
     """
     rows = []
@@ -55,6 +55,6 @@ def tell(turns: tuple[Turn, ...]) -> list[dict[str, Any]]:
 
 
 class BadRecord(LabelwrightError):
-    """A record of a log that cannot be read, with its place."""
+    """A record of a log that cannot be read, with its location."""
 
     code: ClassVar[str] = "bad_record"

@@ -1,4 +1,4 @@
-"""Drawing a corpus: split, classified and sampled as the study says, in the engine where its turns lie."""
+"""Drawing dialogues: splits, classifies and samples a corpus as the study file says, in the engine."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from labelwright.tables import Table, fetch, read
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
-    """The dialogues of a study, and how many each category had before the sample was drawn."""
+class DrawnDialogues:
+    """The dialogues of a study, and the size of each category before sampling."""
 
     dialogues: list[Dialogue]
     counts: dict[str, int]
-    """By category, in the order of the rules; empty where the study has none."""
+    """Dialogues per category, in rule order; empty if the study has no categories."""
 
 
 def draw_turns(turns: Table, part: CorpusPart, seed: int) -> tuple[Table, Table]:
-    """The turns after splitting, and one row for each dialogue that is drawn; both are expressions.
+    """The turns after splitting, and one row per drawn dialogue; both are expressions.
 
-    Dialogues that were split are classified again without the rules that led to the cut.
+    Split dialogues are classified again without the rules that caused the split.
     """
     categories = part.categories
     if part.split is not None:
@@ -42,18 +42,20 @@ def draw_turns(turns: Table, part: CorpusPart, seed: int) -> tuple[Table, Table]
     return turns, dialogues if part.sample is None else sample(dialogues, part.sample, seed)
 
 
-def draw(dialogues: Sequence[Dialogue], part: CorpusPart, seed: int) -> Drawn:
-    """The dialogues that a study uses, in the order of the corpus, with `category` in their metadata.
+def draw(dialogues: Sequence[Dialogue], part: CorpusPart, seed: int) -> DrawnDialogues:
+    """The dialogues that a study uses, in corpus order, with `category` in their metadata.
 
-    A part of a split dialogue also has `whole` (the key before the cut) and `first` (where it begins there).
+    Parts of a split dialogue also have `whole` (the original key) and `first` (the position where they start).
     """
     if part.categories is None and part.split is None and part.sample is None:
-        return Drawn(list(dialogues), {})
+        return DrawnDialogues(list(dialogues), {})
     turns = read(turns_of(dialogues))
     parted, drawn = draw_turns(turns, part, seed)
     rows = {row["dialogue"]: row for row in fetch(drawn).to_pylist()}
     counts = _counts(turns, part)
-    return Drawn([_told(d, rows[d.key]) for d in _cut(dialogues, parted, part) if d.key in rows], counts)
+    return DrawnDialogues(
+        [_with_category(d, rows[d.key]) for d in _cut(dialogues, parted, part) if d.key in rows], counts
+    )
 
 
 def _counts(turns: Table, part: CorpusPart) -> dict[str, int]:
@@ -88,7 +90,7 @@ def _pieces(dialogue: Dialogue, starts: list[tuple[int, str]]) -> list[Dialogue]
     ]
 
 
-def _told(dialogue: Dialogue, row: dict[str, Any]) -> Dialogue:
+def _with_category(dialogue: Dialogue, row: dict[str, Any]) -> Dialogue:
     if "category" not in row:
         return dialogue
     return replace(dialogue, meta={**dialogue.meta, "category": row["category"]})

@@ -1,4 +1,4 @@
-"""Item: one thing to be judged. An exchange, a whole dialogue, a query with a passage, or candidates."""
+"""Item: one thing to judge. An exchange, a whole dialogue, a query with a passage, or candidates."""
 
 from __future__ import annotations
 
@@ -9,57 +9,57 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from labelwright import seeds
+from labelwright.corpus._patterns import found_in
 from labelwright.corpus.cues import Cue
 from labelwright.corpus.dialogues import Dialogue, Turn
 from labelwright.corpus.passages import PassagesPart, select_passages
-from labelwright.corpus.patterns import found_in
 
 
 class ItemsPart(BaseModel):
-    """Which items are made of the dialogues."""
+    """How items are made from dialogues."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: Literal["exchange", "dialogue", "query", "candidates"] = "exchange"
     per_dialogue: Annotated[int, Field(ge=1)] | None = None
-    """At most so many exchanges of one dialogue, drawn by seed; all of them when left out."""
+    """The maximum number of exchanges per dialogue, drawn by seed. Default: all."""
     turns_before: Annotated[int, Field(ge=0)] = 0
-    """Exchanges with fewer turns before them are left out, so that the longest context can be shown."""
+    """Leave out exchanges with fewer previous turns, so that the longest context can be shown."""
     exchanges_before: Annotated[int, Field(ge=0)] = 0
-    """The same, counted in exchanges (a user turn with the system turn that answers it)."""
+    """The same, counted in exchanges (a user turn and the system turn that answers it)."""
     target: Cue | None = None
-    """What the system turn must show, such as `field: mentions` for "has a recommendation"."""
+    """A condition on the system turn, such as `field: mentions` for "has a recommendation"."""
     passages: PassagesPart | None = None
-    """For query items: which passages of each question are judged."""
+    """For query items: which passages of each query are judged."""
     sample: Annotated[int, Field(ge=1)] | None = None
-    """So many items in all, drawn by seed; all of them when left out."""
+    """The total number of items, drawn by seed. Default: all."""
 
     @model_validator(mode="after")
     def _fitting(self) -> ItemsPart:
         if self.kind != "query" and self.passages is not None:
-            raise ValueError("passages go with query items")
+            raise ValueError("`passages` needs `kind: query`")
         return self
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing to be judged; `target` is the position of the turn it is about."""
+    """One thing to judge; `target` is the position of the turn that is judged."""
 
     key: str
     dialogue: str
     target: int
-    """An exchange's system turn, a query's user turn, the last turn of a dialogue."""
+    """The system turn of an exchange, the user turn of a query, or the last turn of a dialogue."""
     system: str | None
     kind: str = "exchange"
     category: str | None = None
     payload: dict[str, Any] = field(default_factory=dict, compare=False)
-    """What the dialogue does not hold: the passage of a query, the candidates."""
+    """Data that are not part of the dialogue: the passage of a query, or the candidates."""
 
 
 def make_items(dialogues: Iterable[Dialogue], part: ItemsPart, seed: int) -> list[Item]:
-    """The items of a corpus in the order of the dialogues; drawing is by seeded rank.
+    """The items of a corpus in dialogue order. Samples are drawn by seeded rank.
 
-    A system turn that does not answer a user turn is no exchange and is left out.
+    A system turn that does not follow a user turn is not an exchange and is left out.
     """
     make = _KINDS[part.kind]
     items = [item for dialogue in dialogues for item in _drawn(make(dialogue, part, seed), part, seed)]
@@ -150,7 +150,7 @@ def _drawn(items: list[Item], part: ItemsPart, seed: int) -> list[Item]:
 
 
 def shows(turn: Turn, cue: Cue) -> bool:
-    """Whether a turn in memory shows a cue; the same answer as `Cue.fits` gives in an engine."""
+    """Whether a turn in memory matches a cue; gives the same result as `Cue.fits` in an engine."""
     if cue.speaker is not None and turn.speaker != cue.speaker:
         return False
     seen = cue.seen(turn.text, turn.meta)

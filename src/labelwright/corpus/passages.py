@@ -1,4 +1,4 @@
-"""Passage selection: the best judged passages of a query, with variety at the level that does not fit."""
+"""Passage selection: the most relevant passages of a query, with variety within the last level."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ Passage = Mapping[str, Any]
 
 
 class PassagesPart(BaseModel):
-    """How many passages of each query are judged."""
+    """How the passages of each query are selected."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     n: Annotated[int, Field(ge=1, le=1000)] = 5
     lowest_level: int = 0
-    """Passages below this relevance level are never taken."""
+    """Passages below this relevance level are never selected."""
     without_texts: bool = False
-    """Draws by seed alone where passages have no text to cluster; else that is an error."""
+    """Draw by seed alone if passages have no text to cluster; otherwise this is an error."""
 
 
 class NoPassageTexts(LabelwrightError):
-    """Passages have to be clustered, and their texts are not there."""
+    """Passages cannot be clustered because their texts are missing."""
 
     code: ClassVar[str] = "no_passage_texts"
 
 
 class NoScikitLearn(LabelwrightError):
-    """The library that clusters is not installed."""
+    """scikit-learn, which clusters passages, is not installed."""
 
     code: ClassVar[str] = "no_scikit_learn"
 
@@ -41,11 +41,11 @@ class NoScikitLearn(LabelwrightError):
 def select_passages(
     query: str, passages: Sequence[Passage], part: PassagesPart, seed: int
 ) -> list[dict[str, Any]]:
-    """The top passages of a query by relevance level, best first; within a level in the order given.
+    """The top passages of a query by relevance level, best first; in the given order within a level.
 
-    Levels are taken whole from the highest down. The first level that has more passages than places left is
-    clustered by k-means into as many clusters as there are places, and one passage is drawn by seed from each
-    (Lajewska and Balog, CIKM 2023, section 3). Fewer than `n` passages come out where fewer are judged.
+    Complete levels are selected from the highest down. The first level with more passages than remaining
+    places is clustered by k-means into that many clusters, and one passage is drawn by seed from each
+    (Lajewska and Balog, CIKM 2023, section 3). The result has fewer than `n` passages if fewer exist.
 
     >>> judged = [{"id": "p", "level": 1}, {"id": "q", "level": 4}]
     >>> [passage["id"] for passage in select_passages("1_1", judged, PassagesPart(), seed=7)]
@@ -73,16 +73,16 @@ def _varied(query: str, passages: list[Passage], places: int, part: PassagesPart
     if any("text" not in passage for passage in passages):
         if not part.without_texts:
             raise NoPassageTexts(
-                f'query "{query}" has {len(passages)} passages at one level for {places} places, and not all '
-                "have texts.",
-                do="Give the reader the passages, or set `without_texts: true` to draw by seed alone.",
+                f'query "{query}" has {len(passages)} passages at one level for {places} places, and some of them '
+                "have no text to cluster.",
+                do="Add the passage texts to the corpus, or set `without_texts: true` to draw by seed alone.",
             )
         return ranked[:places]
     clusters = _clusters([passage["text"] for passage in ranked], places, seeds.rank(seed, "k-means", query))
     drawn: dict[int, Passage] = {}
     for passage, cluster in zip(ranked, clusters, strict=True):
         drawn.setdefault(cluster, passage)
-    # Passages with equal texts make fewer clusters than places; the next in rank fill them.
+    # Passages with equal texts give fewer clusters than places; the next passages by rank fill the rest.
     taken = {passage["id"] for passage in drawn.values()}
     spare = [passage for passage in ranked if passage["id"] not in taken]
     kept = taken | {passage["id"] for passage in spare[: places - len(drawn)]}
@@ -90,7 +90,7 @@ def _varied(query: str, passages: list[Passage], places: int, part: PassagesPart
 
 
 def _clusters(texts: Sequence[str], count: int, seed: int) -> list[int]:
-    """The cluster of each text, by k-means over its weighted words (tf-idf)."""
+    """The cluster of each text, by k-means over tf-idf vectors."""
     try:
         from sklearn.cluster import KMeans  # noqa: PLC0415
         from sklearn.feature_extraction.text import TfidfVectorizer  # noqa: PLC0415
@@ -98,7 +98,7 @@ def _clusters(texts: Sequence[str], count: int, seed: int) -> list[int]:
         raise NoScikitLearn(
             "clustering passages needs scikit-learn.", do="Install it with: pip install labelwright[corpus]"
         ) from error
-    # Words of one letter count too, or passages of single signs would have no words at all.
+    # Single letters and signs count as words, so that no passage is without words.
     vectors = TfidfVectorizer(token_pattern=r"(?u)\w+|[^\w\s]").fit_transform(texts)  # noqa: S106
     count = min(count, len(set(texts)))
     means = KMeans(n_clusters=count, n_init=10, random_state=seed % 2**32).fit(vectors)

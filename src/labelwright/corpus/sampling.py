@@ -1,4 +1,4 @@
-"""Sampling by seeded hash rank: the same seed draws the same dialogues on every engine and in every run."""
+"""Sampling by seeded hash: the same seed draws the same dialogues on every engine and in every run."""
 
 from __future__ import annotations
 
@@ -15,34 +15,36 @@ Share = Annotated[float, Field(gt=0, le=1)]
 
 
 class SamplePart(BaseModel):
-    """How many dialogues are drawn, and how they are spread over the strata."""
+    """How many dialogues are drawn, and how they are distributed over strata."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     method: Literal["uniform", "proportional", "proportions", "per_stratum"] = "uniform"
-    """`uniform`: every dialogue alike. `proportional`: each stratum by its share of the corpus.
-    `proportions`: by the shares given. `per_stratum`: n of each."""
+    """`uniform`: every dialogue has the same chance. `proportional`: strata by their share of the corpus.
+    `proportions`: strata by the given shares. `per_stratum`: `n` dialogues from each stratum."""
     n: Annotated[int, Field(ge=1)]
-    """Dialogues in all, or of each stratum for `per_stratum`."""
+    """The total number of dialogues, or the number per stratum for `per_stratum`."""
     proportions: dict[str, Share] = Field(default_factory=dict)
-    """Shares by stratum for `proportions`; strata not named get none."""
+    """The share of each stratum for `proportions`; other strata are not drawn."""
     by: Literal["category", "system"] = "category"
-    """What makes a stratum."""
+    """The column that defines the strata."""
 
     @model_validator(mode="after")
     def _whole(self) -> SamplePart:
         if bool(self.proportions) != (self.method == "proportions"):
-            raise ValueError('shares under "proportions" go with the method "proportions"')
+            raise ValueError("`proportions` and `method: proportions` must be used together")
         if self.proportions and not math.isclose(sum(self.proportions.values()), 1, abs_tol=1e-6):
-            raise ValueError(f"the proportions add up to {sum(self.proportions.values()):g}, not to 1")
+            raise ValueError(
+                f"the proportions must add up to 1, but add up to {sum(self.proportions.values()):g}"
+            )
         return self
 
 
 def quotas(part: SamplePart, sizes: Mapping[str, int]) -> dict[str, int]:
-    """How many dialogues are drawn of each stratum; by largest remainder, ties by name.
+    """The number of dialogues drawn from each stratum, by largest remainder; ties by name.
 
-    A stratum with too few gives all it has; what it lacks is not taken from others, so the sample may
-    be smaller than wanted.
+    If a stratum is too small, all of it is drawn and other strata do not make up for it, so the
+    sample can be smaller than requested.
 
     >>> quotas(SamplePart(method="proportions", n=10, proportions={"a": 0.55, "b": 0.45}), {"a": 50, "b": 3})
     {'a': 6, 'b': 3}
@@ -61,10 +63,10 @@ def quotas(part: SamplePart, sizes: Mapping[str, int]) -> dict[str, int]:
 
 
 def sample(dialogues: Table, part: SamplePart, seed: int) -> Table:
-    """The rows of the dialogues drawn, in the order of their rank (column `rank`).
+    """The rows of the drawn dialogues, ordered by the column `rank`.
 
-    `dialogues` has one row for each dialogue, with the column `dialogue` and, except for uniform samples,
-    the stratum: what `classify` gives. Strata are counted before the draw only where their sizes matter.
+    `dialogues` has one row per dialogue, as returned by `classify`, with the column `dialogue` and, except
+    for uniform samples, the stratum. Strata are counted first only if their sizes matter.
     """
     ranked = dialogues.mutate(rank=hash_rank(dialogues.dialogue, seed, "sample"))
     if part.method == "uniform":
@@ -81,7 +83,7 @@ def sample(dialogues: Table, part: SamplePart, seed: int) -> Table:
 
 
 def _sizes(ranked: Table, part: SamplePart) -> dict[str, int]:
-    """The size of each stratum; for given shares it does not matter, so the engine is not asked."""
+    """The size of each stratum. It does not matter for given shares, so the engine is not asked."""
     if part.method == "proportions":
         return dict.fromkeys(part.proportions, part.n)
     counted = fetch(ranked.group_by("stratum").aggregate(n=ranked.count())).to_pylist()
@@ -89,9 +91,9 @@ def _sizes(ranked: Table, part: SamplePart) -> dict[str, int]:
 
 
 def sample_targets(turns: Table, part: ItemsPart, seed: int) -> Table:
-    """The exchanges that may become items, at most k of each dialogue: columns dialogue and target.
+    """The exchanges that become items, with the columns dialogue and target, as an expression.
 
-    The same exchanges as `make_items` draws from dialogues in memory, as an expression.
+    These are the same exchanges that `make_items` draws from dialogues in memory.
     """
     turns = turns.mutate(before=previous(turns, "speaker", by="dialogue", order="position"))
     exchange = all_of(turns.speaker == "system", turns.before == "user")

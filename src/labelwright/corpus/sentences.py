@@ -1,11 +1,11 @@
-"""Sentences with their offsets into the stored text, for sentence selection."""
+"""Sentences with offsets into the stored text, for sentence selection."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
 
-# Marks that end a sentence in Latin, CJK, Arabic, Devanagari and Ethiopic writing, with closing quotes.
+# Characters that end a sentence in Latin, CJK, Arabic, Devanagari and Ethiopic scripts, with closing quotes.
 _END = re.compile(
     r"[.!?\u2026]+[\"'\u2019\u201d\u00bb)\]]*(?=\s)"
     r"|[\u3002\uff01\uff1f\u061f\u06d4\u0964\u1362]+[\u300d\u300f\u201d)\]]*"
@@ -14,29 +14,29 @@ _END = re.compile(
 _TITLES = frozenset(
     {"mr", "mrs", "ms", "dr", "prof", "st", "vs", "e.g", "i.e", "cf", "no", "vol", "fig", "al"}
 )
-"""Never the last word of a sentence."""
+"""Abbreviations that never end a sentence."""
 _MAY_END = frozenset({"a.m", "p.m", "etc", "u.s", "u.k", "inc", "ltd", "co", "jr", "sr"})
-"""The last word of a sentence only where a capital follows: "at 8 a.m. The bus"."""
+"""Abbreviations that end a sentence only before a capital letter: "at 8 a.m. The bus"."""
 _LAST_WORD = re.compile(r"([^\s(\[\"'\u201c]+?)\.+[\"'\u2019\u201d)\]]*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A stretch of a text; offsets count code points, half-open."""
+    """Part of a text, as half-open offsets in code points."""
 
     start: int
     end: int
 
     def of(self, text: str) -> str:
-        """The sentence itself."""
+        """The text of the sentence."""
         return text[self.start : self.end]
 
 
 def split_sentences(text: str) -> list[Sentence]:
-    """The sentences of a text in order, each without the white space around it; the text is not changed.
+    """The sentences of a text in order, without surrounding white space.
 
-    Every character that is not white space lies in exactly one sentence. A point after an abbreviation, an
-    initial or a number with a digit behind it does not end one.
+    Every non-space character is in exactly one sentence. A full stop after an abbreviation or an initial,
+    or before a digit, does not end a sentence.
 
     >>> text = "Dr. No left at 3.5 miles.  He ran! \u062a\u0645\u0627\u0645\u061f"
     >>> [sentence.of(text) for sentence in split_sentences(text)]

@@ -1,4 +1,4 @@
-"""Splitting: a dialogue with several tasks becomes one dialogue for each, at the cue between them."""
+"""Splitting: divides a dialogue with several tasks into one dialogue per task, at cues."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ Cut = Literal["starts", "ends"]
 
 
 class SplitPart(BaseModel):
-    """Which dialogues are split, and on which side of the cue."""
+    """Which dialogues are split, and whether before or after the cue."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     category: Category = "MultiTask"
     cue: Cut = "starts"
-    """The turn with the cue `starts` the next dialogue, or `ends` the one before it."""
+    """Whether the turn with the cue `starts` the next part or `ends` the previous one."""
 
 
 def split(turns: Table, categories: CategoriesPart, part: SplitPart) -> Table:
-    """The turns table with each dialogue of the category cut at every cue of the rules that lead to it.
+    """The turns table with each dialogue of the category split at every cue of the category's rules.
 
-    A part is called `dialogue/1`, `dialogue/2`, ...; its positions start at 0. Two columns are added:
-    `whole`, the key before the cut, and `first`, the position in the whole at which the part begins.
-    Other dialogues keep their keys. A cue that cuts off nothing makes no part.
+    Parts are named `dialogue/1`, `dialogue/2`, ... and their positions start at 0. Two columns are added:
+    `whole`, the original key, and `first`, the position in the original dialogue where the part starts.
+    Other dialogues keep their keys. A cue at the very start or end does not create an empty part.
     """
     assert part.category in {rule.category for rule in categories.rules if not rule.counts_turns}
     rules = [rule for rule in categories.rules if rule.category == part.category and not rule.counts_turns]
@@ -43,7 +43,7 @@ def split(turns: Table, categories: CategoriesPart, part: SplitPart) -> Table:
 
 
 def _renumbered(marked: Table, turns: Table) -> Table:
-    """Parts numbered from 1 without gaps, because a cue in the first turn cuts off nothing."""
+    """Numbers the parts from 1 without gaps, because a cue in the first turn does not create a part."""
     firsts = marked.group_by(["dialogue", "part"]).aggregate(first=marked.position.min())
     firsts = firsts.mutate(number=place_within(firsts, "part", by="dialogue"))
     joined = marked.join(firsts, ["dialogue", "part"])

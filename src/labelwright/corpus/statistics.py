@@ -11,7 +11,7 @@ from labelwright.tables import Table, fetch, place_within, row_counts
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How a number is spread over dialogues or turns; all zero where there are none."""
+    """Summary statistics of a number over dialogues or turns; all zero if there are none."""
 
     count: int
     total: int
@@ -22,21 +22,21 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What a corpus holds."""
+    """The size of a corpus."""
 
     dialogues: int
     turns: int
     turns_per_dialogue: Spread
     words_by_speaker: dict[str, Spread]
     words_by_system: dict[str, Spread]
-    """Of system turns whose system the log names."""
+    """For turns whose system is known."""
     dialogues_by_turns: dict[int, int]
     turns_by_words: dict[str, dict[int, int]]
-    """For each speaker, how many turns have how many words."""
+    """For each speaker: the number of turns by number of words."""
 
 
-def measure(turns: Table) -> Statistics:
-    """The statistics of a turns table; the engine counts, and only counts leave it."""
+def measure_corpus(turns: Table) -> Statistics:
+    """The statistics of a turns table. The engine counts, and only counts are fetched."""
     sizes = turns.group_by("dialogue").aggregate(turns=turns.count())
     by_turns = {int(size): n for (size,), n in row_counts(sizes, ["turns"]).items()}
     words = turns.mutate(speaker=turns.speaker.fill_null(""), words=turns.words.fill_null(0))
@@ -63,7 +63,7 @@ def _by(counts: Mapping[tuple[Any, ...], int]) -> dict[str, dict[int, int]]:
 
 
 def spread(counts: Mapping[int, int]) -> Spread:
-    """The spread of a number, from how often each value occurs.
+    """The summary statistics of a number, from the frequency of each value.
 
     >>> spread({1: 2, 4: 2})
     Spread(count=4, total=10, mean=2.5, median=2.5, largest=4)
@@ -82,18 +82,18 @@ def _at(counts: Mapping[int, int], place: int) -> int:
         passed += counts[value]
         if passed > place:
             return value
-    raise AssertionError("the place lies within the counts")
+    raise AssertionError("the index is within the counts")
 
 
 def category_counts(classified: Table, names: tuple[str, ...]) -> dict[str, int]:
-    """How many dialogues each category has, in the order of the rules, with zeros."""
+    """The number of dialogues in each category, in rule order, including zeros."""
     found = {name: n for (name,), n in row_counts(classified, ["category"]).items()}
     return {name: found.get(name, 0) for name in names}
 
 
 @dataclass(frozen=True, slots=True)
 class RuleExample:
-    """A dialogue that a rule decided, with the turn that holds its cue."""
+    """A dialogue that a rule classified, with the turn that contains the cue."""
 
     rule: int
     dialogue: str
@@ -104,12 +104,12 @@ class RuleExample:
 
 
 def examples(turns: Table, classified: Table, each: int = 2, several: bool = False) -> list[RuleExample]:
-    """A few dialogues for each rule, by key; with `several` only those that other rules fit too."""
+    """A few example dialogues for each rule; with `several`, only those that match several rules."""
     chosen = classified.filter(classified.fits >= (2 if several else 0))
     chosen = chosen.mutate(place=place_within(chosen, "dialogue", by="rule"))
     chosen = chosen.filter(chosen.place <= each)
-    told = chosen.left_join(
+    shown = chosen.left_join(
         turns, [chosen.dialogue == turns.dialogue, chosen.cue.cast("int64") == turns.position.cast("int64")]
     ).select("dialogue", "rule", "fits", "position", "speaker", "text")
-    rows = fetch(told).to_pylist()
+    rows = fetch(shown).to_pylist()
     return sorted((RuleExample(**row) for row in rows), key=lambda found: (found.rule, found.dialogue))

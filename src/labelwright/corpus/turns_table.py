@@ -1,4 +1,4 @@
-"""The turns table: a corpus as rows of turns, on which everything after the import runs."""
+"""The turns table: a corpus with one row per turn. Everything after the import uses it."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import pyarrow.parquet as pq
 
 from labelwright.corpus.cues import meta_text
 from labelwright.corpus.dialogues import Dialogue
-from labelwright.corpus.normal import normalise
+from labelwright.corpus.normalisation import normalise
 
 TURNS_FILE, DIALOGUES_FILE = "turns.parquet", "dialogues.parquet"
 DIALOGUES_AT_ONCE = 5_000
-"""So many are held in memory and written as one row group."""
+"""The number of dialogues that are held in memory and written as one row group."""
 
 TURNS = pa.schema(
     [
@@ -44,8 +44,8 @@ DIALOGUES = pa.schema(
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
-    """What an import wrote."""
+class ImportedCorpus:
+    """The files and counts of an import."""
 
     dialogues: int
     turns: int
@@ -53,10 +53,10 @@ class Imported:
     dialogues_file: Path
 
 
-def write_turns(dialogues: Iterable[Dialogue], folder: Path) -> Imported:
-    """Writes the turns table, and beside it the dialogues with what the log said of them, as Parquet.
+def write_turns(dialogues: Iterable[Dialogue], folder: Path) -> ImportedCorpus:
+    """Writes the turns table and the dialogues with their metadata as Parquet files.
 
-    Both files appear at the end, whole; an import that is broken off leaves none. Memory stays bounded.
+    Both files appear only when they are complete; an interrupted import leaves none. Memory use is bounded.
     """
     folder.mkdir(parents=True, exist_ok=True)
     files = (folder / TURNS_FILE, folder / DIALOGUES_FILE)
@@ -68,7 +68,7 @@ def write_turns(dialogues: Iterable[Dialogue], folder: Path) -> Imported:
     finally:
         for made in unfinished:
             made.unlink(missing_ok=True)
-    return Imported(*counts, *files)
+    return ImportedCorpus(*counts, *files)
 
 
 def _write(dialogues: Iterable[Dialogue], turns_file: Path, dialogues_file: Path) -> tuple[int, int]:
@@ -92,7 +92,7 @@ def _blocks(dialogues: Iterable[Dialogue]) -> Iterator[list[Dialogue]]:
 
 
 def turns_of(dialogues: Iterable[Dialogue]) -> pa.Table:
-    """The turns table of dialogues, in memory.
+    """The turns table of these dialogues, in memory.
 
     >>> from labelwright.corpus import Turn
     >>> turns_of([Dialogue("d", (Turn("user", "It\u2019s ME"),))]).to_pylist()[0]["normal"]
@@ -117,7 +117,7 @@ def _turn_row(
         "system": system,
         "text": text,
         "normal": normal,
-        # Counted here, because engines part words differently.
+        # Counted in Python, because engines split words differently.
         "words": len(normal.split()),
         "meta": [(name, meta_text(value)) for name, value in meta.items()],
     }

@@ -1,18 +1,18 @@
-"""Who works: pools, caps, groups, batches, pay, links, and which condition comes next."""
+"""Raters and their work: pools, caps, groups, batches, pay, links, and the assignment of conditions."""
 
 from labelwright.crowd.balance import order_conditions
 from labelwright.crowd.calendar import BatchesPart
 from labelwright.crowd.consent import ConsentPart
 from labelwright.crowd.demand import Demand
+from labelwright.crowd.item_sets import BadLayout, ItemSet
 from labelwright.crowd.layout import LaidBatch, Unit, lay_out
 from labelwright.crowd.links import BadLink, Link, read_link, sign_link
 from labelwright.crowd.orders import counterbalanced, order_candidates
-from labelwright.crowd.planner import Plan, make_plan, tell_plan
+from labelwright.crowd.planner import Plan, describe_plan, make_plan
 from labelwright.crowd.pools import Caps, Group, LinkPool, Pay
 from labelwright.crowd.qualification import QualificationPart
 from labelwright.crowd.receipts import receipt
 from labelwright.crowd.rules import AssignmentPart, Spoil, spoil_rules
-from labelwright.crowd.sets import BadLayout, ItemSet
 from labelwright.crowd.states import (
     STORED,
     AssignmentState,
@@ -51,6 +51,7 @@ __all__ = [
     "Spoil",
     "Unit",
     "counterbalanced",
+    "describe_plan",
     "lay_out",
     "make_plan",
     "order_candidates",
@@ -59,5 +60,4 @@ __all__ = [
     "receipt",
     "sign_link",
     "spoil_rules",
-    "tell_plan",
 ]

@@ -1,4 +1,4 @@
-"""Balance: which condition a rater is offered next."""
+"""Balance: the condition that a rater is offered next."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from labelwright.crowd.orders import counterbalanced_names
 def order_conditions(
     offered: Mapping[str, int], mine: Mapping[str, int], seed: int, number: int
 ) -> list[str]:
-    """The conditions in the order in which they are tried for the rater with this number in the pool.
+    """The order in which conditions are tried for the rater with this number in the pool.
 
-    The one with the fewest ratings offered comes first; among equals the one that this rater had
-    least; then the rater's own row of a counterbalanced square.
+    Conditions with the fewest offered ratings come first, then those that this rater had least
+    often, then the order in the rater's row of a counterbalanced square.
 
     >>> order_conditions({"C0": 3, "C3": 2}, {}, seed=1, number=1)
     ['C3', 'C0']

@@ -1,4 +1,4 @@
-"""The calendar of batches: which items are released when, and until when they are worked on."""
+"""The calendar of batches: when items are released and when they close."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from zoneinfo import ZoneInfo, available_timezones
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from labelwright import seeds
-from labelwright.crowd.sets import BadLayout
+from labelwright.crowd.item_sets import BadLayout
 from labelwright.errors import nearest
 
 
 class PlannedBatch(BaseModel):
-    """One entry of a calendar: a topic, a set, so many items by seed, or all that are left."""
+    """One entry of a calendar: a topic, a set, a number of items drawn by seed, or all remaining items."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -25,19 +25,19 @@ class PlannedBatch(BaseModel):
     """The name of an item set."""
     items: Annotated[int, Field(ge=1)] | None = None
     opens: datetime | None = None
-    """When it is released; at once when left out. Without an offset, a time of the calendar's time zone."""
+    """The release time, in the time zone of the calendar unless it has an offset. Default: immediately."""
     closes: datetime | None = None
-    """The deadline, after which nothing more is offered; work under way may still be handed in."""
+    """The deadline. No tasks are offered after it, but open tasks can still be submitted."""
 
     @model_validator(mode="after")
     def _one_part(self) -> PlannedBatch:
         if sum(part is not None for part in (self.topic, self.set, self.items)) > 1:
-            raise ValueError("a batch is a topic, a set or so many items, not several of them")
+            raise ValueError("a batch can only have one of `topic`, `set` and `items`")
         return self
 
 
 class Daily(BaseModel):
-    """One topic after the other: the first on a day, the next so many days later."""
+    """One topic after the other, a fixed number of days apart."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -45,22 +45,22 @@ class Daily(BaseModel):
     at: time = time(9)
     days_apart: Annotated[int, Field(ge=1, le=365)] = 1
     close_after_hours: Annotated[float, Field(gt=0, le=8760)] | None = None
-    """Each batch's deadline, counted from its release; none when left out."""
+    """The deadline of each batch in hours after its release. Default: no deadline."""
     order: Literal["corpus", "seeded"] = "corpus"
 
 
 class BatchesPart(BaseModel):
-    """When items are released; all at once when left out."""
+    """When items are released. Default: all at once."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     timezone: str = "UTC"
     topic: str = "dialogue"
-    """The field of a dialogue's metadata that names its topic; with `dialogue`, each dialogue is one."""
+    """The metadata field of a dialogue that names its topic; with `dialogue`, each dialogue is a topic."""
     daily: Daily | None = None
     calendar: tuple[PlannedBatch, ...] = ()
     bonus_hours: Annotated[float, Field(gt=0, le=8760)] = 24
-    """Within so many hours of its release a rater's whole batch earns the bonus."""
+    """Raters who complete the batch within this many hours of its release earn the bonus."""
 
     @field_validator("timezone")
     @classmethod
@@ -68,40 +68,40 @@ class BatchesPart(BaseModel):
         if name not in available_timezones():
             meant = nearest(name, available_timezones())
             hint = f'did you mean "{meant}"?' if meant else 'expected a name like "Europe/Madrid"'
-            raise ValueError(f"no time zone is called that ({hint})")
+            raise ValueError(f"unknown time zone ({hint})")
         return name
 
     @model_validator(mode="after")
     def _one_way(self) -> BatchesPart:
         if (self.daily is None) == (not self.calendar):
-            raise ValueError("batches are either `daily` or listed in a `calendar`")
+            raise ValueError("batches need either `daily` or `calendar`, not both")
         for number, planned in enumerate(self.calendar, 1):
             if planned.opens and planned.closes and self.moment(planned.opens) >= self.moment(planned.closes):
                 raise ValueError(f"batch {number} of the calendar closes before it opens")
         return self
 
     def moment(self, at: datetime) -> datetime:
-        """A time of the calendar in UTC."""
+        """A calendar time in UTC."""
         return (at if at.tzinfo else at.replace(tzinfo=ZoneInfo(self.timezone))).astimezone(UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A batch with its items, before it is laid out into tasks."""
+    """A batch with its items, before they are grouped into tasks."""
 
     topic: str
     keys: tuple[str, ...]
     opens_at: datetime | None = None
-    """None: at once."""
+    """None: immediately."""
     closes_at: datetime | None = None
 
 
 def schedule(
     part: BatchesPart | None, topics: Mapping[str, str], sets: Mapping[str, frozenset[str]], seed: int
 ) -> list[Slot]:
-    """The batches of a study in the order of its calendar; `topics` gives each item's topic, in corpus order.
+    """The batches of a study in calendar order. `topics` maps each item to its topic, in corpus order.
 
-    Raises BadLayout where an item stands in no batch or a batch would be empty.
+    Raises BadLayout if an item is not in any batch or a batch would be empty.
     """
     if part is None:
         return [Slot("", tuple(topics))]
@@ -109,8 +109,8 @@ def schedule(
     placed = {key for slot in slots for key in slot.keys}
     if left := [key for key in topics if key not in placed]:
         raise BadLayout(
-            f'{len(left):,} of {len(topics):,} items stand in no batch; the first is "{left[0]}".',
-            do="End the calendar with an entry that names neither topic nor set: it takes what is left.",
+            f'{len(left):,} of {len(topics):,} items are not in any batch; the first is "{left[0]}".',
+            do="End the calendar with an entry without `topic`, `set` and `items`: it takes all remaining items.",
         )
     return slots
 
@@ -134,9 +134,9 @@ def _listed(
         keys = _taken(planned, free, topics, sets, seed)
         if not keys or (planned.items is not None and len(keys) < planned.items):
             raise BadLayout(
-                f"batch {number} of the calendar finds {len(keys):,} items"
-                + (f" and wants {planned.items:,}." if planned.items else "."),
-                do="Name a topic of the corpus or a set that no batch before it has taken.",
+                f"batch {number} of the calendar has {len(keys):,} items"
+                + (f", but needs {planned.items:,}." if planned.items else "."),
+                do="Use a topic or set that is in the corpus and not in an earlier batch.",
             )
         taken = set(keys)
         free = [key for key in free if key not in taken]

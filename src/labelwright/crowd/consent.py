@@ -1,4 +1,4 @@
-"""Consent: what raters agree to, and what becomes of their answers when they want their data deleted."""
+"""Consent: what raters agree to, and what happens to their answers when they delete their data."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from labelwright.task import Markdown
 
-Point = Annotated[str, Field(min_length=1, max_length=300)]
+ConsentPoint = Annotated[str, Field(min_length=1, max_length=300)]
 
 
 class ConsentPart(BaseModel):
-    """What is read before the first task."""
+    """The consent form shown before the first task."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     text: Markdown = ""
-    """Who asks, what is stored, who to write to; shown above what is ticked."""
-    points: Annotated[tuple[Point, ...], Field(max_length=12)] = ()
-    """Each is ticked by itself; one sentence of ours stands there when left out."""
+    """Information shown above the checkboxes: who runs the study, what is stored, whom to contact."""
+    points: Annotated[tuple[ConsentPoint, ...], Field(max_length=12)] = ()
+    """The statements with a checkbox each. Default: one standard sentence."""
     answers_on_deletion: Literal["keep", "delete"] = "keep"
-    """Whether a person's answers stay, under the pseudonym, when their personal data are deleted."""
+    """Whether a person's answers are kept under the pseudonym when their personal data are deleted."""

@@ -1,4 +1,4 @@
-"""Demand: what a study asks of one group of raters, and how much one rater of it can give."""
+"""Demand: how many ratings a study needs from one group of raters, and how many one rater can give."""
 
 from __future__ import annotations
 
@@ -14,41 +14,41 @@ from labelwright.crowd.rules import Spoil
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What is wanted of one group; a pool without groups is one."""
+    """The ratings that one group must give. A pool without groups counts as one group."""
 
     group: str
     raters: int
     batches: tuple[LaidBatch, ...]
     redundancy: Mapping[str, int]
-    """Ratings wanted of each task, by condition."""
+    """The number of ratings per task, by condition."""
     spoils: Mapping[str, Spoil]
     caps: Caps
     left_out_share: float = 0.0
-    """The share of work whose data will not be used, and is collected again."""
+    """The expected share of work that is excluded and collected again."""
 
     @property
     def units(self) -> int:
-        """Tasks of each condition."""
+        """The number of tasks in each condition."""
         return sum(len(batch.units_of(self.group)) for batch in self.batches)
 
     @property
     def wanted(self) -> int:
-        """Valid ratings wanted."""
+        """The number of valid ratings needed."""
         return self.units * sum(self.redundancy.values())
 
     @property
     def needed(self) -> int:
-        """Ratings that must be given for the wanted ones to be valid."""
+        """The number of ratings that must be collected, including those that will be excluded."""
         return math.ceil(self.wanted / (1 - self.left_out_share))
 
     @property
     def meetings(self) -> int:
-        """How often one rater can meet the same items."""
+        """How often one rater can judge the same items."""
         kinds = len({spoil.own for spoil in self.spoils.values()})
         return min(kinds, self.caps.conditions or kinds)
 
     def most_in(self, batch: LaidBatch) -> int:
-        """The most tasks that one rater can do in a batch."""
+        """The maximum number of tasks that one rater can do in a batch."""
         limits = [len(batch.units_of(self.group)) * self.meetings]
         if self.caps.tasks_per_batch:
             limits.append(self.caps.tasks_per_batch)
@@ -58,13 +58,13 @@ class Demand:
 
     @property
     def most_per_rater(self) -> int:
-        """The most tasks that one rater can do in all."""
+        """The maximum number of tasks that one rater can do in total."""
         most = sum(self.most_in(batch) for batch in self.batches)
         return min(most, self.caps.tasks or most)
 
     @property
     def raters_per_item(self) -> int:
-        """Different raters that one item needs, since each may meet it only so often."""
+        """The number of different raters that one item needs, given how often each may judge it."""
         kinds: dict[str, int] = {}
         for name, spoil in self.spoils.items():
             kinds[spoil.own] = kinds.get(spoil.own, 0) + self.redundancy[name]
@@ -72,15 +72,15 @@ class Demand:
 
     @property
     def raters_needed(self) -> int:
-        """The fewest raters with whom the numbers can come out."""
+        """The minimum number of raters to complete the study."""
         return max(math.ceil(self.needed / self.most_per_rater), self.raters_per_item)
 
     def drift(self, batch: LaidBatch) -> int:
-        """How far the conditions of a batch can be apart at any moment, whoever comes and goes.
+        """An upper bound on the difference in ratings between the conditions of a batch at any time.
 
-        Without rules that part raters from conditions, never more than the raters at work. Where a rater
-        keeps to few conditions, or has met the items that a condition still has open, the rule can only
-        choose among the others; then each rater may push one condition as far as their own work goes.
+        If every rater can work in every condition, the bound is the number of raters. If raters are
+        limited to few conditions, or have already seen the open items of a condition, the balancing rule
+        can only choose among the others, and each rater can add to the difference with all their tasks.
         """
         units = len(batch.units_of(self.group))
         wanted = [units * n for n in self.redundancy.values()]
@@ -88,10 +88,10 @@ class Demand:
             return 0
         top, uneven = max(wanted), max(wanted) - min(wanted)
         own = min(self.most_in(batch), self.most_per_rater)
-        # What is left out may all be of one condition until it is collected again.
+        # Excluded ratings may all belong to one condition until they are collected again.
         bound = self.raters + uneven + math.ceil(self.left_out_share * units * sum(self.redundancy.values()))
         if self.meetings < len(self.redundancy):
-            # Only what is left of a condition at its end can be known to one rater through and through.
+            # Only near the end of a condition can a rater have seen all of its open items.
             bound += min(own, units) * max(self.redundancy.values())
         few = self.caps.conditions
         if few and few < len(self.redundancy):
@@ -100,7 +100,7 @@ class Demand:
 
 
 def _days(batch: LaidBatch) -> int | None:
-    """Days on which a batch is open; None without a deadline."""
+    """The number of days on which a batch is open; None without a deadline."""
     if batch.closes_at is None or batch.opens_at is None:
         return None
     last: datetime = batch.closes_at - timedelta(microseconds=1)

@@ -1,4 +1,4 @@
-"""Layout: which items stand in which batch, in tasks of which groups. The planner reads it and the loader writes it."""
+"""Layout: the items of each batch, grouped into tasks. Used by the planner and by study loading."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from labelwright.crowd.calendar import BatchesPart, schedule
+from labelwright.crowd.item_sets import BadLayout, ItemSet, choose_sets
 from labelwright.crowd.pools import Group
-from labelwright.crowd.sets import BadLayout, ItemSet, choose_sets
 
 Gather = Callable[[Sequence[str]], Sequence[tuple[str, ...]]]
-"""Puts the keys of items together that stand in one task."""
+"""Groups the keys of items into tasks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """The items of one task, and the groups that rate it; the group "" is a pool without groups."""
+    """The items of one task, and the groups that rate it. A pool without groups has the group ""."""
 
     keys: tuple[str, ...]
     groups: tuple[str, ...]
@@ -24,7 +24,7 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class LaidBatch:
-    """A batch of the calendar with its units."""
+    """A batch of the calendar with its tasks."""
 
     topic: str
     units: tuple[Unit, ...]
@@ -44,10 +44,10 @@ def lay_out(
     batches: BatchesPart | None,
     seed: int,
 ) -> list[LaidBatch]:
-    """The batches of a study; `topics` gives each item's topic, in corpus order.
+    """The batches of a study. `topics` maps each item to its topic, in corpus order.
 
-    Items are gathered into tasks within a batch and within the sets that they share, so a task never
-    reaches over a border. With groups, items of no group's sets are left out. Raises BadLayout.
+    Items are grouped into tasks within a batch and a combination of sets, so a task never spans two of
+    them. If there are groups, items that are not in any of their sets are left out. Raises BadLayout.
     """
     chosen = choose_sets(list(topics), sets, seed)
     wanted = {
@@ -68,5 +68,7 @@ def lay_out(
         )
         laid.append(LaidBatch(slot.topic, units, slot.opens_at, slot.closes_at))
     if not any(batch.units for batch in laid):
-        raise BadLayout("no item is left to be rated.", do="Look at `sets` and `groups`.")
+        raise BadLayout(
+            "there are no items to rate.", do="Check `items` and `corpus`, and the `sets` of the groups."
+        )
     return laid

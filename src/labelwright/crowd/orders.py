@@ -1,4 +1,4 @@
-"""Orders that spread order effects: seeded, and counterbalanced over the raters of a pool."""
+"""Seeded and counterbalanced orders, to balance order effects over the raters of a pool."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from labelwright import seeds
 
 
 def counterbalanced(count: int, row: int) -> tuple[int, ...]:
-    """One row of a Williams square: 0 to count - 1 in an order in which order effects cancel out.
+    """One row of a Williams square: the numbers 0 to count - 1 in a counterbalanced order.
 
-    Over the rows 0 to count - 1 each number stands equally often at each position and follows
-    each other number equally often; with an odd count that takes the rows 0 to 2 * count - 1.
-    Rows beyond begin anew. (E. J. Williams, 1949, Aust. J. Sci. Res. A 2, 149-168.)
+    Over the rows 0 to count - 1, each number is equally often at each position and follows each
+    other number equally often. With an odd count, this takes the rows 0 to 2 * count - 1. Further
+    rows repeat the square. (E. J. Williams, 1949, Aust. J. Sci. Res. A 2, 149-168.)
 
     >>> [counterbalanced(4, row) for row in range(4)]
     [(0, 1, 3, 2), (1, 2, 0, 3), (2, 3, 1, 0), (3, 0, 2, 1)]
@@ -27,9 +27,9 @@ def counterbalanced(count: int, row: int) -> tuple[int, ...]:
 
 
 def counterbalanced_names(names: Iterable[str], seed: int, number: int) -> list[str]:
-    """Names in the order of one rater: a seeded order for all, counterbalanced by the rater's number.
+    """Names in a seeded order that is counterbalanced by the number of the rater.
 
-    The number is the rater's ordinal in the pool, so it is the same on every server and in every run.
+    The number is the rater's ordinal in the pool, so the order is the same on every server.
     """
     base = _seeded(frozenset(names), seed)
     return [base[place] for place in counterbalanced(len(base), number)]
@@ -43,7 +43,7 @@ def _seeded(names: frozenset[str], seed: int) -> tuple[str, ...]:
 def order_candidates(seed: int, item_key: str, rater_number: int, count: int) -> tuple[int, ...]:
     """The order in which an item's candidates are shown to a rater, as positions in the item.
 
-    Seeded by item, counterbalanced by the rater's number: the same each time it is asked for.
+    The order is seeded by item and counterbalanced by the rater's number, so it never changes.
 
     >>> sorted(order_candidates(7, "d1", 0, 3))
     [0, 1, 2]

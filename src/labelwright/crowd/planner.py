@@ -1,4 +1,4 @@
-"""Planner: whether a study can be completed by the raters it has, how balanced it stays, and why not."""
+"""Planner: whether the raters of a study can complete it, how balanced it stays, and what is missing."""
 
 from __future__ import annotations
 
@@ -6,43 +6,43 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from labelwright.crowd._rehearsal import Rehearsal, rehearse
 from labelwright.crowd.demand import Demand
-from labelwright.crowd.rehearsal import Rehearsal, rehearse
 
 MOST_REHEARSED = 10_000
-"""A study with more ratings is judged by its numbers alone."""
+"""The maximum number of ratings to rehearse; larger studies are planned by numbers alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What can be said of a study before anybody is paid."""
+    """What is known about a study before it starts."""
 
     ratings: int
-    """Valid ratings wanted."""
+    """The number of valid ratings needed."""
     raters: int
     raters_needed: int
     most_per_rater: int
-    """The most tasks that the rules let one rater do."""
+    """The maximum number of tasks per rater under the rules."""
     drift: int
-    """The conditions of a batch are never further apart than this, whoever comes and goes."""
+    """The maximum difference in ratings between the conditions of a batch at any time."""
     rehearsed_drift: int | None
-    """The furthest they were apart in any rehearsal; None where none was played."""
+    """The largest difference in any rehearsal; None without rehearsals."""
     reasons: tuple[str, ...]
-    """Why it cannot be completed, whoever comes."""
+    """Why the study cannot be completed."""
     risks: tuple[str, ...]
-    """How it can get stuck though the numbers come out."""
+    """Why the study may get stuck although there are enough raters."""
 
     @property
     def completes(self) -> bool:
-        """Whether the raters of the pool complete the study under its rules, if they do all they may."""
+        """Whether the raters of the pool can complete the study under its rules."""
         return not self.reasons and not self.risks
 
 
 def make_plan(demands: Sequence[Demand], seed: int) -> Plan:
-    """The plan over all groups: by numbers, and where they come out, by rehearsal.
+    """The plan for all groups, by numbers and, if those suffice, by rehearsal.
 
-    That the numbers come out is needed and not enough; that each rehearsal ends with every place
-    filled shows that it can be done, by the very rule that the offers follow.
+    Enough raters are necessary but not sufficient. Rehearsals use the same rule as real offers, so if
+    every rehearsal fills every place, the study can be completed.
     """
     reasons = [reason for demand in demands for reason in _shortfalls(demand)]
     rehearsed: list[Rehearsal] = []
@@ -64,21 +64,23 @@ def make_plan(demands: Sequence[Demand], seed: int) -> Plan:
     )
 
 
-def tell_plan(plan: Plan) -> list[str]:
-    """A plan in sentences."""
-    numbers = f"{_n(plan.ratings, 'rating')}, at most {plan.most_per_rater:,} by one rater"
-    told = [f"{numbers}: {_n(plan.raters_needed, 'rater')} needed, {plan.raters:,} planned."]
+def describe_plan(plan: Plan) -> list[str]:
+    """The plan as sentences."""
+    numbers = f"{_n(plan.ratings, 'rating')}, at most {plan.most_per_rater:,} per rater"
+    lines = [f"{numbers}: {_n(plan.raters_needed, 'rater')} needed, {plan.raters:,} planned."]
     if plan.drift and plan.rehearsed_drift is not None:
-        told.append(
-            f"Conditions of a batch were at most {_n(plan.rehearsed_drift, 'rating')} apart in rehearsals, "
-            f"and can never be more than {plan.drift:,}."
+        lines.append(
+            f"The conditions of a batch differed by at most {_n(plan.rehearsed_drift, 'rating')} in rehearsals, "
+            f"and can never differ by more than {plan.drift:,}."
         )
     elif plan.drift:
-        told.append(f"Conditions of a batch can never be more than {_n(plan.drift, 'rating')} apart.")
+        lines.append(f"The conditions of a batch can never differ by more than {_n(plan.drift, 'rating')}.")
     if plan.completes:
-        return [*told, "The study can be completed under its rules."]
-    verdict = "The study cannot be completed:" if plan.reasons else "The study can get stuck before its end:"
-    return [*told, verdict, *(f"- {reason}" for reason in plan.reasons + plan.risks)]
+        return [*lines, "The study can be completed under its rules."]
+    verdict = (
+        "The study cannot be completed:" if plan.reasons else "The study can get stuck before it is complete:"
+    )
+    return [*lines, verdict, *(f"- {reason}" for reason in plan.reasons + plan.risks)]
 
 
 def _n(n: int, noun: str) -> str:
@@ -90,23 +92,23 @@ def _shortfalls(demand: Demand) -> Iterator[str]:
     most, given = demand.most_per_rater, demand.raters * demand.most_per_rater
     if given < demand.needed:
         yield (
-            f"{group}{demand.raters:,} raters at {_most_told(demand)} give {given:,} ratings, and "
-            f"{demand.needed:,} are needed; {math.ceil(demand.needed / most):,} raters would do."
+            f"{group}{demand.raters:,} raters with {_limit(demand)} give {given:,} ratings, but "
+            f"{demand.needed:,} are needed. {math.ceil(demand.needed / most):,} raters would be enough."
         )
     if demand.raters_per_item > demand.raters:
         yield (
-            f"{group}each item needs {demand.raters_per_item:,} different raters, because `same_item` lets "
-            f"nobody judge it more often, and there are {demand.raters:,}."
+            f"{group}each item needs {demand.raters_per_item:,} different raters because of `same_item`, "
+            f"but there are only {demand.raters:,}."
         )
 
 
-def _most_told(demand: Demand) -> str:
+def _limit(demand: Demand) -> str:
     caps, batches = demand.caps, len(demand.batches)
     if caps.tasks == demand.most_per_rater:
-        return f"{caps.tasks:,} tasks"
+        return f"{caps.tasks:,} tasks each"
     if caps.tasks_per_batch and demand.most_per_rater == caps.tasks_per_batch * batches:
-        return f"{caps.tasks_per_batch:,} tasks a batch in {batches:,} batch{'es' if batches > 1 else ''}"
-    return f"{demand.most_per_rater:,} tasks at most"
+        return f"{caps.tasks_per_batch:,} tasks per batch in {batches:,} batch{'es' if batches > 1 else ''}"
+    return f"at most {demand.most_per_rater:,} tasks each"
 
 
 def _stuck(demand: Demand, runs: Sequence[Rehearsal]) -> Iterator[str]:
@@ -114,6 +116,7 @@ def _stuck(demand: Demand, runs: Sequence[Rehearsal]) -> Iterator[str]:
     if stuck:
         group = f'group "{demand.group}": ' if demand.group else ""
         yield (
-            f"{group}in {len(stuck)} of {len(runs)} rehearsals up to {max(run.left_open for run in stuck):,} places "
-            f"stayed open: the raters who had not met those items had reached a cap. More raters, or higher caps, help."
+            f"{group}in {len(stuck)} of {len(runs)} rehearsals, up to {max(run.left_open for run in stuck):,} places "
+            "stayed open, because the raters who had not seen those items had reached a cap. "
+            "Add raters or raise the caps."
         )

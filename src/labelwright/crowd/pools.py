@@ -1,4 +1,4 @@
-"""Pool: raters who are recruited together, with their caps and their pay."""
+"""Pool: raters who are recruited together, with their caps and pay."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ Origin = Annotated[str, Field(pattern=r"^https?://(\*\.)?[A-Za-z0-9.-]+(:\d{1,5}
 
 
 class Caps(BaseModel):
-    """The most that one rater may do; the database enforces each of them."""
+    """Limits for each rater, enforced by the database."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     tasks: Cap | None = None
-    """In the whole study, whatever its versions."""
+    """In the whole study, over all versions."""
     conditions: Cap | None = None
-    """Different conditions; one that was only given back does not count."""
+    """Different conditions. Returned tasks do not count."""
     tasks_per_batch: Cap | None = None
     tasks_per_day: Cap | None = None
     """A day ends at midnight UTC."""
     returns: Cap = 20
-    """Tasks given back. Who has given back so many is offered no more: nobody can look through all items."""
+    """Returned tasks. A rater who reaches the limit gets no more tasks, so that nobody can browse all items."""
 
 
 class Group(BaseModel):
-    """Raters of a pool who are fixed to item sets, to be compared with other groups."""
+    """Raters of a pool who rate fixed item sets, for comparison with other groups."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     raters: Annotated[int, Field(ge=1)]
     sets: Annotated[tuple[str, ...], Field(min_length=1)]
-    """Names of item sets; the group rates every item of them."""
+    """The names of item sets. The group rates all of their items."""
     redundancy: Annotated[int, Field(ge=1, le=1000)] | None = None
-    """Ratings wanted of each item in each condition from this group; as the study says when left out."""
+    """The number of ratings per item and condition from this group. Default: that of the study."""
 
 
 class Pay(BaseModel):
-    """What one task pays, in minor units."""
+    """The pay for one task, in minor units."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -52,57 +52,57 @@ class Pay(BaseModel):
 
 
 class LinkPool(BaseModel):
-    """Raters of one's own, each with a signed link."""
+    """Your own raters, each with a signed link."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     platform: Literal["link"]
     raters: Annotated[int, Field(ge=1, le=100_000)] = 1
-    """How many links are made, and how many applicants a qualification has room for."""
+    """The number of links, and the maximum number of applicants for a qualification."""
     requires: tuple[str, ...] = ()
-    """Pools with a qualification; only who qualified in all of them enters, and does so by itself."""
+    """Pools with a qualification. Raters who qualify in all of them join this pool automatically."""
     qualification: QualificationPart | None = None
-    """The pool's only work is then this qualification."""
+    """If set, this qualification is the only work of the pool."""
     caps: Caps = Caps()
     groups: dict[GroupName, Group] = Field(default_factory=dict)
-    """The first raters of the pool form the first group, and so on; who is in no group gets no work."""
+    """The first raters of the pool form the first group, and so on. Raters without a group get no tasks."""
     pay: Pay = Pay()
     lease_minutes: Annotated[float, Field(gt=0, le=10_080)] = 30
-    """How long a rater holds a place, counted from the last sign of life, before it is offered again."""
+    """How long a task is reserved for a rater after their last activity, before it is offered again."""
     longest_lease_minutes: Annotated[float, Field(gt=0, le=43_200)] | None = None
-    """How long one can be held in all, however often the rater comes back; four times `lease_minutes` when left out."""
+    """How long a task can be reserved in total. Default: four times `lease_minutes`."""
     link_days: Annotated[int, Field(ge=1, le=730)] = 60
     embed_origins: tuple[Origin, ...] = ()
-    """Sites that may show the rater's pages in a frame; nobody when left out."""
+    """Sites that may embed the rater pages in a frame. Default: none."""
 
     @model_validator(mode="after")
     def _made_or_granted(self) -> LinkPool:
         needed = not self.requires or self.qualification is not None
         if needed and not self.says_raters:
-            raise ValueError("`raters` is missing: only a pool that requires others is filled by itself")
+            raise ValueError("`raters` is missing; only a pool with `requires` can do without it")
         return self
 
     @model_validator(mode="after")
     def _groups_fit(self) -> LinkPool:
         grouped = sum(group.raters for group in self.groups.values())
         if self.says_raters and grouped > self.raters:
-            raise ValueError(f"its groups hold {grouped} raters and the pool {self.raters}")
+            raise ValueError(f"its groups have {grouped} raters, but the pool has only {self.raters}")
         return self
 
     @property
     def says_raters(self) -> bool:
-        """Whether the study file says how many there are; else as many as qualify."""
+        """Whether the study file sets the number of raters. If not, it is the number who qualify."""
         return "raters" in self.model_fields_set
 
     @property
     def hold_minutes(self) -> float:
-        """How long a place can be held in all."""
+        """How long a place can be reserved in total."""
         return self.longest_lease_minutes or 4 * self.lease_minutes
 
     def lease_end(self, now: datetime, offered_at: datetime, free_for: timedelta) -> datetime:
-        """When a lease that is given now ends; not after now where the place was held as long as it can be.
+        """When a lease that starts now ends. It ends immediately if the total limit has been reached.
 
-        The time for which the place was free in between kept nobody waiting, so it does not count.
+        The time during which the place was free for others does not count.
         """
         limit = offered_at + free_for + timedelta(minutes=self.hold_minutes)
         return min(now + timedelta(minutes=self.lease_minutes), limit)

@@ -1,4 +1,4 @@
-"""Qualification: applicants answer items whose answers are known; the best, or the good enough, are let in."""
+"""Qualification: applicants answer items with reference answers, and a rule or the requester selects them."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from labelwright.agreement import Ratings, measure, names
+from labelwright.agreement import Ratings, measure_names, measure_ratings
 from labelwright.context import AmountRecipe
 from labelwright.errors import with_hint
 
 CONDITION = "qualification:"
-"""Tasks of a qualification stand under this and the pool's name, which no condition can be called."""
+"""The condition of qualification tasks is this prefix and the pool's name. No real condition can have such a name."""
 REFERENCE, APPLICANT = "reference", "applicant"
 OF_CHOSEN_TEXT = ("f1", "jaccard")
-"""Measures of spans and of chosen sentences; questions with codes go by percentage beside them."""
+"""Measures for spans and chosen sentences. Questions with codes use percentage agreement instead."""
 
 
-class Rule(BaseModel):
-    """Who qualifies, where a rule picks; with both parts, the best of those who are good enough."""
+class QualificationRule(BaseModel):
+    """Which applicants qualify. With both fields, the best of those who reach the minimum."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -30,43 +30,43 @@ class Rule(BaseModel):
     at_least: Annotated[float, Field(ge=-1, le=1)] | None = None
 
     @model_validator(mode="after")
-    def _says_something(self) -> Rule:
+    def _says_something(self) -> QualificationRule:
         if self.best is None and self.at_least is None:
-            raise ValueError("a rule says `best`, `at_least` or both")
+            raise ValueError("a rule needs `best`, `at_least` or both")
         return self
 
 
 class QualificationPart(BaseModel):
-    """What an applicant is asked, how it is scored and who qualifies."""
+    """The tasks of a qualification, how they are scored, and who qualifies."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     design: str
     """The task design of the qualification: instructions, quiz and questions."""
     items: tuple[str, ...] = ()
-    """Keys of items with reference answers; all that have some when left out."""
+    """The keys of items with reference answers. Default: all items that have them."""
     items_per_task: Annotated[int, Field(ge=1, le=200)] = 1
     context: AmountRecipe = AmountRecipe()
-    """What is shown besides the item; a qualification waits for no generated text."""
+    """The context shown with the item. Generated texts cannot be used."""
     measure: str = "percentage"
-    """A measure of agreement between an applicant and the reference, averaged over questions; `f1` and
-    `jaccard` are for marked parts and chosen sentences."""
-    rule: Rule | None = None
-    """Left out, the requester picks."""
+    """A measure of agreement with the reference answers, averaged over questions; use `f1` or `jaccard`
+    for highlighted spans and chosen sentences."""
+    rule: QualificationRule | None = None
+    """Default: the requester selects raters manually."""
 
     @field_validator("measure")
     @classmethod
     def _known(cls, name: str) -> str:
-        known = (*names(), *OF_CHOSEN_TEXT)
+        known = (*measure_names(), *OF_CHOSEN_TEXT)
         if name not in known:
-            listed = f"no measure is called that. Known: {', '.join(sorted(known))}."
+            listed = f"there is no such measure. Measures: {', '.join(sorted(known))}."
             raise ValueError(with_hint(listed, name, known))
         return name
 
     @model_validator(mode="after")
     def _no_made_text(self) -> QualificationPart:
         if self.context.kinds:
-            raise ValueError("a qualification shows turns only, no need and no summary")
+            raise ValueError("the context of a qualification can only show turns, not needs or summaries")
         return self
 
 
@@ -81,22 +81,22 @@ class Given:
     reference: Any
     reference_code: int | None
     right: bool
-    """Whether it is as good as the reference answer."""
+    """Whether the answer counts as correct."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """How an applicant did."""
+    """The score of an applicant."""
 
     value: float
-    """The measure, averaged over questions; nan where it has no value for any."""
+    """The measure, averaged over questions; nan if it has no value for any question."""
     share_right: float
-    """The share of answers that are the reference answer."""
+    """The share of correct answers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Applicant:
-    """An applicant to be ranked."""
+    """An applicant in a ranking."""
 
     name: str
     scored: Scored
@@ -104,12 +104,12 @@ class Applicant:
 
 
 def score(given: Sequence[Given], chosen: str, scales: Mapping[str, Sequence[int]]) -> Scored:
-    """The measure of an applicant against the reference, question by question, then averaged.
+    """The agreement of an applicant with the reference answers: per question, then averaged.
 
-    `scales` gives the codes of each question that has a scale. Marked parts and chosen sentences are
-    measured by what they cover, F1 or Jaccard, mean over items; other answers without a code (free text)
-    are compared as a whole: the share that is right. A question on which the measure
-    has no value, as kappa has none where everybody always says the same, is left out.
+    `scales` gives the codes of each question with a scale. Highlighted spans and chosen sentences are
+    scored by overlap (F1 or Jaccard, mean over items). Other answers without a code, such as free text,
+    are scored by the share of correct answers. Questions without a value are left out, for example
+    kappa if all answers are the same.
 
     >>> right = Given("i1", "fits", 2, 2, 2, 2, right=True)
     >>> wrong = Given("i2", "fits", 1, 1, 2, 2, right=False)
@@ -130,9 +130,9 @@ def score(given: Sequence[Given], chosen: str, scales: Mapping[str, Sequence[int
 
 
 def rank(applicants: Iterable[Applicant]) -> list[Applicant]:
-    """The best first. Equal scores are parted by the share of right answers, then by who finished first.
+    """Applicants from best to worst. Ties are broken by the share of correct answers, then by finishing time.
 
-    A score without a value comes last.
+    Applicants without a score come last.
     """
     return sorted(
         applicants,
@@ -146,12 +146,12 @@ def rank(applicants: Iterable[Applicant]) -> list[Applicant]:
     )
 
 
-def pick(rule: Rule, ranking: Sequence[Applicant]) -> list[str]:
-    """The names of those whom the rule lets in, best first.
+def pick(rule: QualificationRule, ranking: Sequence[Applicant]) -> list[str]:
+    """The names of the applicants who qualify by the rule, best first.
 
     >>> noon = datetime(2026, 11, 15, 12)
     >>> ranking = [Applicant(name, Scored(value, value), noon) for name, value in (("a", 0.9), ("b", 0.7))]
-    >>> pick(Rule(best=1), ranking), pick(Rule(at_least=0.7), ranking), pick(Rule(best=5, at_least=0.8), ranking)
+    >>> pick(QualificationRule(best=1), ranking), pick(QualificationRule(at_least=0.7), ranking), pick(QualificationRule(best=5, at_least=0.8), ranking)
     (['a'], ['a', 'b'], ['a'])
     """
     good = [
@@ -175,11 +175,11 @@ def _measured(answers: Sequence[Given], chosen: str, codes: Sequence[int] | None
         rater=[APPLICANT] * len(answers) + [REFERENCE] * len(answers),
         codes=codes,
     )
-    return measure(ratings, [chosen], None)[chosen].value
+    return measure_ratings(ratings, [chosen], None)[chosen].value
 
 
 def _overlap(answer: Given, chosen: str) -> float:
-    """How far what was chosen of a text is what the reference chose; nothing chosen by both is 1."""
+    """The overlap of the chosen parts of a text with the reference; 1 if both chose nothing."""
     own, wanted = _covered(answer.value) or set(), _covered(answer.reference) or set()
     if not own and not wanted:
         return 1.0
@@ -188,7 +188,7 @@ def _overlap(answer: Given, chosen: str) -> float:
 
 
 def _covered(answer: Any) -> set[int] | None:
-    """The characters of spans, or the positions of chosen sentences; None for an answer of another kind."""
+    """The characters of spans, or the positions of chosen sentences; None for other answers."""
     if isinstance(answer, Mapping) and isinstance(answer.get("chosen"), list):
         return set(answer["chosen"])
     if isinstance(answer, list) and all(isinstance(span, list) and len(span) >= 2 for span in answer):

@@ -1,16 +1,16 @@
-"""Receipt: a short code that a rater can read out, and that nobody can make up."""
+"""Receipt: a short code that raters can read out and nobody can forge."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
 
-# Crockford's alphabet: no letter that can be taken for another.
+# Crockford's alphabet, without letters that are easily confused.
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 def receipt(key: bytes, assignment: int) -> str:
-    """The receipt of an assignment; the same each time it is asked for.
+    """The receipt of an assignment. It is always the same.
 
     >>> receipt(b"key", 1) == receipt(b"key", 1), len(receipt(b"key", 1))
     (True, 9)

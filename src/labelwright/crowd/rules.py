@@ -1,4 +1,4 @@
-"""Rules of assignment: which tasks spoil each other for one rater, and whether lost data are collected again."""
+"""Assignment rules: which tasks a rater may no longer do after others, and whether excluded data are replaced."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 SEPARATOR = "\x1f"
-"""Stands in no key, so that two keys of two parts are never one."""
+"""Does not occur in keys, so that joined keys are unique."""
 
 
 class AssignmentPart(BaseModel):
-    """What one rater may be given, and what becomes of places whose data are not used."""
+    """What tasks one rater may get, and what happens to places whose data are excluded."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     same_item: Literal["never", "other_aspect", "other_condition"] = "never"
-    """When a rater may judge an item again: never, for an aspect not judged yet, or in another condition."""
+    """Whether a rater may judge an item again: never, for another aspect, or in another condition."""
     spoils: dict[str, tuple[str, ...]] = Field(default_factory=dict)
-    """Aspects that can no longer be judged once another was: `usefulness: [relevance]`, since usefulness shows
-    the next turn. The other way round stays allowed."""
+    """Aspects that a rater can no longer judge after another one. With `usefulness: [relevance]`, a rater who has
+    judged usefulness (which shows the next turn) cannot judge relevance. The reverse order is allowed."""
     refill: bool = True
-    """Whether a place whose data are not used is offered again, to another rater."""
+    """Whether a place whose data are excluded is offered to another rater."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spoil:
-    """What judging an item in a condition means for the same rater later; each part follows the item's key."""
+    """How judging an item in a condition limits the same rater later. The keys are appended to the item's key."""
 
     own: str
-    """What must not have been met before, and is met now."""
+    """The key that the rater must not have seen before, and has seen afterwards."""
     also: tuple[str, ...]
-    """What is met as well, whether or not it was before."""
+    """Further keys that count as seen afterwards."""
 
 
 def spoil_rules(part: AssignmentPart, aspects: Mapping[str, frozenset[str]]) -> dict[str, Spoil]:
-    """What each condition spoils; `aspects` gives the aspects that each condition asks for.
+    """The limits of each condition. `aspects` gives the aspects that each condition asks about.
 
-    Aspects that are asked for together count as one: who judged one of them has met them all.
+    Aspects that are asked about together count as one: a rater who judged one has seen all of them.
 
     >>> rules = spoil_rules(AssignmentPart(same_item="other_aspect", spoils={"use": ("rel",)}),
     ...                     {"R0": frozenset({"rel"}), "U0": frozenset({"use"}), "U3": frozenset({"use"})})
@@ -68,7 +68,7 @@ def _also(
 
 
 def _families(aspects: Mapping[str, frozenset[str]]) -> dict[str, str]:
-    """For each aspect the first, by name, of those that it is asked for together with, directly or through others."""
+    """For each aspect, the first aspect by name that is connected to it by conditions that ask about both."""
     family = {aspect: aspect for asked in aspects.values() for aspect in asked}
     changed = True
     while changed:

@@ -1,4 +1,4 @@
-"""The states of places and assignments; whether work is paid and whether its data are used are apart."""
+"""States of places, batches, assignments and members. Payment and use of the data are separate states."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import enum
 
 
 class PlaceState(enum.StrEnum):
-    """One wanted rating: open, held by a rater, or filled."""
+    """The state of a place: one needed rating."""
 
     WAITING = "waiting"
-    """Not offered yet: a text that its condition shows is still being made."""
+    """Not offered yet, because a text of its condition is still being generated."""
     OPEN = "open"
     LEASED = "leased"
     FILLED = "filled"
 
 
 class BatchState(enum.StrEnum):
-    """A batch: waiting for its release, open, or past its deadline (or replaced by a new version)."""
+    """The state of a batch: before its release, open, or closed by its deadline or a new version."""
 
     PLANNED = "planned"
     OPEN = "open"
@@ -24,18 +24,18 @@ class BatchState(enum.StrEnum):
 
 
 class AssignmentState(enum.StrEnum):
-    """One rater at one place."""
+    """The state of an assignment: one rater at one place."""
 
     OPEN = "open"
     ANSWERED = "answered"
-    """Stored here; the platform has not confirmed it."""
+    """Stored, but not yet confirmed by the platform."""
     SUBMITTED = "submitted"
     APPROVED = "approved"
     REJECTED = "rejected"
     RETURNED = "returned"
     EXPIRED = "expired"
     EXPIRED_ANSWERED = "expired_answered"
-    """The time ran out, somebody else has the place, and the answers are kept all the same."""
+    """The time ran out and another rater has the place, but the answers are kept."""
 
 
 STORED = (
@@ -44,11 +44,11 @@ STORED = (
     AssignmentState.APPROVED,
     AssignmentState.REJECTED,
 )
-"""States in which an assignment holds answers that fill its place."""
+"""The states in which the answers of an assignment fill its place."""
 
 
 class PaidState(enum.StrEnum):
-    """Whether work is paid."""
+    """Whether an assignment is paid."""
 
     NONE = "none"
     OWED = "owed"
@@ -64,11 +64,11 @@ class DataUse(enum.StrEnum):
 
 
 class MemberState(enum.StrEnum):
-    """Whether a rater in a pool is offered work."""
+    """Whether a rater in a pool is offered tasks."""
 
     ACTIVE = "active"
     PAUSED = "paused"
-    """No new work; what is open may be finished."""
+    """No new tasks; open tasks can be finished."""
     EXCLUDED = "excluded"
     """No work any more; what is open goes to somebody else."""
 

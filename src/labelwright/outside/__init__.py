@@ -1,1 +1,1 @@
-"""The world outside: our own pages as a client sees them, language models, engines."""
+"""Connections to the outside: our own pages as seen by raters, language models, engines, platforms."""

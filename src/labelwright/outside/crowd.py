@@ -1,4 +1,4 @@
-"""A simulated crowd at work over real HTTP: against the clock, as a load, or in simulated time, as a rehearsal."""
+"""A simulated crowd that works over HTTP: in real time as a load test, or in simulated time as a rehearsal."""
 
 from __future__ import annotations
 
@@ -8,13 +8,22 @@ from dataclasses import dataclass
 
 import httpx
 
-from labelwright.outside.client import Page, RaterClient, Refused
 from labelwright.outside.pages import StudyPages
-from labelwright.simulate import Act, End, Event, Life, Nothing, Shown, SimulatedRater, shown_task
+from labelwright.outside.rater_browser import Page, RaterBrowser, Refused
+from labelwright.simulate import (
+    Act,
+    End,
+    Event,
+    NoTask,
+    SimulatedRater,
+    SimulatedTask,
+    Timeline,
+    simulated_task,
+)
 
 TIMEOUT_SECONDS = 30
 TOO_LATE = ("place_gone", "work_ended")
-"""What a server says to work that comes too late."""
+"""The error codes for tasks that are submitted too late."""
 
 
 async def work(
@@ -27,16 +36,16 @@ async def work(
     hurry: float = 15,
     receipts: list[str] | None = None,
 ) -> None:
-    """Every rater works at their link until there is nothing left for them; `done` is called for each task.
+    """Every rater works at their link until there are no tasks left for them. `done` is called for each task.
 
-    They take their time divided by `hurry`, on the real clock. Who drops out closes the page. What the
-    server acknowledged is added to `receipts`.
+    Raters work in real time, divided by `hurry`. Raters who drop out close the page. Receipts of
+    submitted tasks are added to `receipts`.
     """
-    gate = asyncio.Semaphore(at_once)
+    limit = asyncio.Semaphore(at_once)
     async with _http(at_once) as http:
         await asyncio.gather(
             *(
-                _rater(_AtWork(RaterClient(http, link), rater, pages, hurry), gate, done, receipts)
+                _rater(_AtWork(RaterBrowser(http, link), rater, pages, hurry), limit, done, receipts)
                 for rater, link in zip(raters, links, strict=False)
             )
         )
@@ -44,15 +53,15 @@ async def work(
 
 @dataclass(frozen=True, slots=True)
 class _AtWork:
-    """A rater at their link, on the real clock."""
+    """A rater at their link, in real time."""
 
-    client: RaterClient
+    client: RaterBrowser
     rater: SimulatedRater
     pages: StudyPages
     hurry: float
 
     async def task(self) -> str | None:
-        """The receipt of the next task, or None where there is none or the rater leaves; raises Refused."""
+        """The receipt of the next task, or None if there is no task or the rater leaves; raises Refused."""
         page = await _open(self.client, self.rater, self.pages)
         if page.task is None:
             return None
@@ -65,16 +74,16 @@ class _AtWork:
 
 
 async def _rater(
-    at_work: _AtWork, gate: asyncio.Semaphore, done: Callable[[], None], receipts: list[str] | None
+    at_work: _AtWork, limit: asyncio.Semaphore, done: Callable[[], None], receipts: list[str] | None
 ) -> None:
-    async with gate:
+    async with limit:
         while True:
             try:
                 receipt = await at_work.task()
             except Refused as refused:
                 if refused.reply.get("code") not in TOO_LATE:
                     raise
-                continue  # somebody else took the place; the next page says so
+                continue  # another rater took the place; the next page says so
             if receipt is None:
                 return
             if receipts is not None:
@@ -82,8 +91,8 @@ async def _rater(
             done()
 
 
-async def _open(client: RaterClient, rater: SimulatedRater, pages: StudyPages) -> Page:
-    """The page behind all that is asked before tasks."""
+async def _open(client: RaterBrowser, rater: SimulatedRater, pages: StudyPages) -> Page:
+    """The first page after the questions before tasks."""
     tries = 0
     while (page := await client.open()).sheet is not None:
         asked, known = pages.before(page)
@@ -92,64 +101,66 @@ async def _open(client: RaterClient, rater: SimulatedRater, pages: StudyPages) -
     return page
 
 
-def _shown(page: Page, pages: StudyPages) -> Shown:
+def _shown(page: Page, pages: StudyPages) -> SimulatedTask:
     assert page.task is not None
-    return shown_task(page, pages.study, *pages.read(page), lease_seconds=page.task["secondsLeft"])
+    return simulated_task(page, pages.study, *pages.read(page), lease_seconds=page.task["secondsLeft"])
 
 
 @dataclass(frozen=True, slots=True)
 class Clockwork:
-    """What simulated time does to a server that only knows the real one."""
+    """How simulated time affects a server that runs in real time."""
 
     lapse: Callable[[list[str]], None]
-    """Ends the leases of these visits, because they have run out in simulated time."""
+    """Ends the leases of these visits, because they ran out in simulated time."""
     is_over: Callable[[], bool]
     """Whether every place is filled."""
 
 
-def live(life: Life, links: Sequence[str], pages: StudyPages, clockwork: Clockwork, at_once: int = 8) -> None:
-    """A crowd lives its life in simulated time at the real pages; so many raters call at once.
+def live(
+    timeline: Timeline, links: Sequence[str], pages: StudyPages, clockwork: Clockwork, at_once: int = 8
+) -> None:
+    """Plays a timeline in simulated time on the real pages, with `at_once` raters at a time.
 
-    With one at a time it is repeatable. Between calls no event loop runs, so that `clockwork` may
-    use a database as any other code does.
+    With one rater at a time, the result is reproducible. No event loop runs between calls, so that
+    `clockwork` can use a database synchronously.
     """
     with asyncio.Runner() as runner:
         http = runner.run(_opened(at_once))
-        clients = [RaterClient(http, link) for link in links]
+        clients = [RaterBrowser(http, link) for link in links]
         try:
-            while events := life.due(at_once):
-                lapsed = life.lapsed(events[0].at)
+            while events := timeline.due(at_once):
+                lapsed = timeline.lapsed(events[0].at)
                 if lapsed:
                     clockwork.lapse([page.task["visit"] for page in lapsed])
-                said = runner.run(_all(life, clients, events, pages))
+                said = runner.run(_all(timeline, clients, events, pages))
                 for event, reply in zip(events, said, strict=True):
-                    _tell(life, event, reply, pages)
+                    _report(timeline, event, reply, pages)
                 if (
                     any(isinstance(reply, Page) and reply.task is None for reply in said)
                     and clockwork.is_over()
                 ):
-                    life.end()
+                    timeline.end()
         finally:
             runner.run(http.aclose())
 
 
-def _tell(life: Life, event: Event, reply: Page | End, pages: StudyPages) -> None:
+def _report(timeline: Timeline, event: Event, reply: Page | End, pages: StudyPages) -> None:
     if isinstance(reply, End):
-        life.ended(event, reply)
+        timeline.ended(event, reply)
     elif reply.task is None:
-        life.looked(event, Nothing.FOR_NOW)
+        timeline.looked(event, NoTask.FOR_NOW)
     else:
-        life.looked(event, _shown(reply, pages))
+        timeline.looked(event, _shown(reply, pages))
 
 
 async def _all(
-    life: Life, clients: Sequence[RaterClient], events: Sequence[Event], pages: StudyPages
+    timeline: Timeline, clients: Sequence[RaterBrowser], events: Sequence[Event], pages: StudyPages
 ) -> list[Page | End]:
-    calls = [_one(clients[event.rater], life.raters[event.rater], event, pages) for event in events]
+    calls = [_one(clients[event.rater], timeline.raters[event.rater], event, pages) for event in events]
     return await asyncio.gather(*calls)
 
 
-async def _one(client: RaterClient, rater: SimulatedRater, event: Event, pages: StudyPages) -> Page | End:
+async def _one(client: RaterBrowser, rater: SimulatedRater, event: Event, pages: StudyPages) -> Page | End:
     match event.act:
         case Act.LOOK:
             return await _open(client, rater, pages)
@@ -160,7 +171,7 @@ async def _one(client: RaterClient, rater: SimulatedRater, event: Event, pages: 
         await client.submit(event.ticket, event.answers)
     except Refused as refused:
         if refused.reply.get("code") not in TOO_LATE:
-            raise  # such as an answer that the check here took and the server did not: our mistake
+            raise  # for example an answer that was valid here but not on the server: a bug
         return End.REFUSED
     return End.STORED
 

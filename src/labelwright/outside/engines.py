@@ -1,4 +1,4 @@
-"""Engines: where big corpora lie and run. The only place that connects to one."""
+"""Engines for large corpora. Only this module connects to them."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ ROWS_AT_ONCE = 10_000
 
 
 class NoEngine(LabelwrightError):
-    """An engine or database that cannot be reached."""
+    """An engine or database that is not available."""
 
     code: ClassVar[str] = "no_engine"
 
 
 def connect(name: str) -> Any:
-    """The engine of that name: `duckdb` in this process, `spark` as its session is set up, or an address.
+    """The engine with this name: `duckdb` (this process), `spark` (the configured session), or a URL.
 
-    An address is what Ibis takes: `duckdb://logs.duckdb`, `sqlite://logs.db`, `postgres://...`.
+    URLs are those of Ibis: `duckdb://logs.duckdb`, `sqlite://logs.db`, `postgres://...`.
     """
     if name == "duckdb":
         return None
@@ -32,12 +32,12 @@ def connect(name: str) -> Any:
         raise NoEngine(
             f"{str(problem).splitlines()[0]}",
             where=name.rsplit("@", maxsplit=1)[-1],
-            expected="duckdb, spark, or an address such as duckdb://logs.duckdb.",
+            expected="duckdb, spark, or a URL such as duckdb://logs.duckdb.",
         ) from problem
 
 
 def read_table_dialogues(address: str, table: str, options: dict[str, Any]) -> Iterator[Dialogue | BadRecord]:
-    """The dialogues of a table with one turn a row, sorted in the database."""
+    """The dialogues of a table with one turn per row, sorted by the database."""
     chosen = RowOptions.model_validate(options)
     found = tables.table_of(connect(address), table)
     tables.check_columns(found, [chosen.dialogue, chosen.speaker, chosen.text])
@@ -47,8 +47,8 @@ def read_table_dialogues(address: str, table: str, options: dict[str, Any]) -> I
 
 def _rows(found: Any, name: str) -> Iterator[Row]:
     number = 0
-    # Ibis 12 cannot stream from DuckDB 2, so the rows come at once; a corpus too large for that is not
-    # imported but used where it lies.
+    # Ibis 12 cannot stream from DuckDB 2, so all rows are fetched at once. A corpus that is too large for
+    # this is used in the database without an import.
     for batch in tables.fetch(found).to_batches(max_chunksize=ROWS_AT_ONCE):
         for values in batch.to_pylist():
             number += 1

@@ -1,4 +1,4 @@
-"""Language models behind any OpenAI-compatible address: one question, one reply, or one clear fault."""
+"""Language models behind an OpenAI-compatible endpoint: each request gives a reply or a classified fault."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from labelwright.context import Ask, ModelPart
 from labelwright.errors import LabelwrightError
 
 LARGEST_REPLY_BYTES = 512_000
-"""Far more than any need or summary; what comes after it is not read."""
+"""Much more than any need or summary; the rest is not read."""
 
 
 class NoClient(LabelwrightError):
-    """The library that speaks to language models is not installed."""
+    """The openai package is not installed."""
 
     code: ClassVar[str] = "no_llm_client"
 
 
 class FaultKind(enum.StrEnum):
-    """What went wrong, by what may be done about it."""
+    """The kind of a fault, by how to react to it."""
 
     REFUSED = "refused"
-    """The endpoint said that it did no work (429, 5xx before an answer, no connection): ask the same again later."""
+    """The endpoint did not process the request (429, 5xx before an answer, no connection): retry later."""
     REJECTED = "rejected"
-    """The endpoint will never take this question (400, 401, 404): a person must look."""
+    """The endpoint will never accept this request (400, 401, 404): a person has to look at it."""
     UNKNOWN = "unknown"
-    """Nobody can tell whether work was done and charged (time-out, connection lost): never ask the same again."""
+    """The request may have been processed and charged (time-out, connection lost): do not retry it."""
     BROKEN = "broken"
-    """An answer came, and is no reply (cut-off JSON, empty, far too large): it may have been charged."""
+    """The response is not usable (truncated JSON, empty, too large) and may have been charged."""
 
 
 class LlmFault(LabelwrightError):
-    """A question that brought no reply."""
+    """A request without a usable reply."""
 
     code: ClassVar[str] = "llm_fault"
 
@@ -49,30 +49,30 @@ class LlmFault(LabelwrightError):
 
 @dataclass(frozen=True, slots=True)
 class LlmReply:
-    """What a model said, as it was received."""
+    """The reply of a model."""
 
     text: str
     raw: str
-    """The whole answer of the endpoint."""
+    """The complete response of the endpoint."""
     tokens_in: int | None
     tokens_out: int | None
-    """As the endpoint counts them; None where it does not say."""
+    """Token counts reported by the endpoint; None if it does not report them."""
 
 
 class LlmEndpoint:
-    """One model; asked from several threads, it waits for nobody. Retries are decided by the caller."""
+    """One model. It can be used from several threads; the caller decides on retries."""
 
     def __init__(self, part: ModelPart, key: str | None = None) -> None:
         try:
             import openai  # noqa: PLC0415
         except ImportError as error:
             raise NoClient(
-                "asking a language model needs the openai client.",
+                "language models need the openai package, which is not installed.",
                 do="Install it with: pip install labelwright[llm]",
             ) from error
         self._openai = openai
-        # Raised while a body is read, where the client does not wrap them. Which library it reads with
-        # differs between its releases.
+        # Errors while the body is read are not wrapped by the client. The HTTP library that raises them
+        # differs between releases of the client.
         client = next(
             kind for kind in openai.DefaultHttpxClient.__mro__ if not kind.__module__.startswith("openai")
         )
@@ -81,7 +81,7 @@ class LlmEndpoint:
             reading.TimeoutException,
             reading.TransportError,
         )
-        # Models on one's own machine want no key, and the client wants one to be given.
+        # Local models need no key, but the client requires one.
         self._client = openai.OpenAI(
             base_url=part.address,
             api_key=key or os.environ.get(part.key_variable) or "none",
@@ -90,13 +90,13 @@ class LlmEndpoint:
         )
 
     def ask(self, ask: Ask) -> LlmReply:
-        """The reply to one question, asked once; raises LlmFault."""
+        """Sends one request, without retries; raises LlmFault."""
         try:
             raw = self._raw(ask)
         except self._openai.APIStatusError as error:
             raise _status_fault(error) from error
         except self._openai.APITimeoutError as error:
-            raise LlmFault(FaultKind.UNKNOWN, "the endpoint did not answer in time.") from error
+            raise LlmFault(FaultKind.UNKNOWN, "the endpoint did not respond in time.") from error
         except self._openai.APIConnectionError as error:
             raise _connection_fault(error) from error
         return read_reply(raw)
@@ -108,10 +108,13 @@ class LlmEndpoint:
             with create(**body) as response:
                 return _limited(response.iter_bytes())
         except self._transport_errors as error:
-            raise LlmFault(FaultKind.UNKNOWN, f"the answer broke off: {type(error).__name__}.") from error
+            raise LlmFault(
+                FaultKind.UNKNOWN,
+                f"the connection was lost while reading the response: {type(error).__name__}.",
+            ) from error
 
     def close(self) -> None:
-        """Ends the connections."""
+        """Closes the connections."""
         self._client.close()
 
 
@@ -120,23 +123,25 @@ def _limited(pieces: Any) -> str:
     for piece in pieces:
         received += piece
         if len(received) > LARGEST_REPLY_BYTES:
-            told = bytes(received[:2000]).decode("utf-8", "replace")
-            raise LlmFault(FaultKind.BROKEN, "the answer is far too large.", raw=told)
+            start = bytes(received[:2000]).decode("utf-8", "replace")
+            raise LlmFault(
+                FaultKind.BROKEN, f"the response is larger than {LARGEST_REPLY_BYTES:,} bytes.", raw=start
+            )
     return received.decode("utf-8", "replace")
 
 
 def _status_fault(error: Any) -> LlmFault:
     status = int(error.status_code)
-    told = f"the endpoint answered {status}."
+    what = f"the endpoint responded with status {status}."
     if status in (408, 409, 429) or status >= 500:
         return LlmFault(
-            FaultKind.REFUSED, told, retry_after=_seconds(error.response.headers.get("retry-after"))
+            FaultKind.REFUSED, what, retry_after=_seconds(error.response.headers.get("retry-after"))
         )
-    return LlmFault(FaultKind.REJECTED, told, raw=str(error)[:2000])
+    return LlmFault(FaultKind.REJECTED, what, raw=str(error)[:2000])
 
 
 def _connection_fault(error: Exception) -> LlmFault:
-    """A connection that was never made cost nothing; one that was lost may have."""
+    """A connection that was never established costs nothing; a lost connection may have been charged."""
     cause = type(error.__cause__).__name__
     if cause in ("ConnectError", "ConnectTimeout", "PoolTimeout"):
         return LlmFault(FaultKind.REFUSED, "the endpoint cannot be reached.")
@@ -144,7 +149,7 @@ def _connection_fault(error: Exception) -> LlmFault:
 
 
 def _seconds(header: str | None) -> float | None:
-    """What Retry-After asks for; dates are rare and are not read.
+    """The seconds in a Retry-After header. Dates are rare and not supported.
 
     >>> _seconds("2"), _seconds("Wed, 21 Oct"), _seconds("-1")
     (2.0, None, None)
@@ -157,7 +162,7 @@ def _seconds(header: str | None) -> float | None:
 
 
 def read_reply(raw: str) -> LlmReply:
-    """The reply in an endpoint's answer; raises LlmFault where there is none.
+    """The reply in the response of an endpoint; raises LlmFault if there is none.
 
     >>> read_reply('{"choices": [{"message": {"content": "Yes."}}]}').text
     'Yes.'
@@ -166,7 +171,7 @@ def read_reply(raw: str) -> LlmReply:
         answer = json.loads(raw)
         text = answer["choices"][0]["message"]["content"]
     except (json.JSONDecodeError, RecursionError, KeyError, IndexError, TypeError) as error:
-        raise LlmFault(FaultKind.BROKEN, "the answer is no chat completion.", raw=raw[:2000]) from error
+        raise LlmFault(FaultKind.BROKEN, "the response is not a chat completion.", raw=raw[:2000]) from error
     if not isinstance(text, str) or not text.strip():
         raise LlmFault(FaultKind.BROKEN, "the reply is empty.", raw=raw[:2000])
     usage = answer.get("usage")

@@ -1,4 +1,4 @@
-"""What is published: pseudonyms and file formats."""
+"""Publishing of results: pseudonyms and file formats."""
 
 from labelwright.release.formats import Column, Format, write_rows
 from labelwright.release.pseudonyms import pseudonym

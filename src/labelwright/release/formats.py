@@ -1,4 +1,4 @@
-"""File formats of an export, written row by row in constant memory."""
+"""File formats of exports, written row by row with constant memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Row = dict[str, Any]
 
 
 class Format(enum.StrEnum):
-    """What a file is, told by its ending."""
+    """The format of a file, by its extension."""
 
     JSONL = "jsonl"
     CSV = "csv"
@@ -36,7 +36,7 @@ class Column:
 
 
 def write_rows(path: Path, form: Format, columns: tuple[Column, ...], rows: Iterable[Row]) -> int:
-    """Writes the rows and counts them. The file appears only when it is whole."""
+    """Writes rows to a file and returns their number. The file appears only when it is complete."""
     part = path.with_name(path.name + ".part")
     writer = {Format.JSONL: _jsonl, Format.CSV: _csv, Format.PARQUET: _parquet}[form]
     try:
@@ -70,7 +70,7 @@ def _csv(path: Path, columns: tuple[Column, ...], rows: Iterator[Row]) -> int:
 
 
 def _cell(value: Any) -> Any:
-    """A value as a spreadsheet may read it: text that would run as a formula gets an apostrophe.
+    """A value that is safe in a spreadsheet: text that would run as a formula gets an apostrophe.
 
     >>> _cell("=1+1"), _cell(-3), _cell("fine")
     ("'=1+1", -3, 'fine')
@@ -95,7 +95,7 @@ def _parquet(path: Path, columns: tuple[Column, ...], rows: Iterator[Row]) -> in
 
 
 def _flat(row: Row) -> Row:
-    """Values without a type of their own travel as JSON text."""
+    """A row in which lists and dictionaries are JSON text."""
     return {
         name: json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
         for name, value in row.items()

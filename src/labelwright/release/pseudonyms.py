@@ -1,4 +1,4 @@
-"""Pseudonyms: stable names for raters that lead nobody back to a person."""
+"""Pseudonyms: stable names for raters that cannot be traced back to a person."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import hmac
 
 
 def pseudonym(key: bytes, study: str, platform: str, rater: str) -> str:
-    """The name of a rater in a study; the same person has another name in another study.
+    """The pseudonym of a rater in a study. The same person has different pseudonyms in different studies.
 
     >>> pseudonym(b"key", "s1", "link", "7") == pseudonym(b"key", "s1", "link", "7")
     True

@@ -1,6 +1,14 @@
-"""Simulated raters, as behaviour without I/O; how they reach a server is in `outside.crowd`."""
+"""Simulated raters: their behaviour, without I/O. `outside.crowd` connects them to a server."""
 
-from labelwright.simulate.answering import Answering, Answers, CannotAnswer, Known, accepted, item_name, truth
+from labelwright.simulate.answering import (
+    Answering,
+    CannotAnswer,
+    KnownAnswers,
+    PageAnswers,
+    accepted,
+    item_name,
+    truth,
+)
 from labelwright.simulate.behaviour import (
     BadBehaviour,
     Behaviour,
@@ -9,14 +17,22 @@ from labelwright.simulate.behaviour import (
     read_behaviour,
     read_mix,
 )
-from labelwright.simulate.life import Act, End, Event, Life, Nothing, Shown, Worked, shown_task
-from labelwright.simulate.outcome import KindFigures, Outcome, StoredWork, make_outcome
+from labelwright.simulate.outcome import KindFigures, RehearsalOutcome, StoredWork, make_outcome
 from labelwright.simulate.raters import Pace, SimulatedRater, crowd, opening
+from labelwright.simulate.timeline import (
+    Act,
+    End,
+    Event,
+    NoTask,
+    SimulatedTask,
+    Timeline,
+    WorkRecord,
+    simulated_task,
+)
 
 __all__ = [
     "Act",
     "Answering",
-    "Answers",
     "BadBehaviour",
     "Behaviour",
     "CannotAnswer",
@@ -24,15 +40,16 @@ __all__ = [
     "Event",
     "Habit",
     "KindFigures",
-    "Known",
-    "Life",
-    "Nothing",
-    "Outcome",
+    "KnownAnswers",
+    "NoTask",
     "Pace",
-    "Shown",
+    "PageAnswers",
+    "RehearsalOutcome",
     "SimulatedRater",
+    "SimulatedTask",
     "StoredWork",
-    "Worked",
+    "Timeline",
+    "WorkRecord",
     "accepted",
     "crowd",
     "default_behaviour",
@@ -41,6 +58,6 @@ __all__ = [
     "opening",
     "read_behaviour",
     "read_mix",
-    "shown_task",
+    "simulated_task",
     "truth",
 ]

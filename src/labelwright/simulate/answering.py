@@ -1,8 +1,8 @@
-"""What a simulated rater answers: a truth that all raters share, and how well a rater sees it.
+"""Answers of simulated raters: a true answer shared by all raters, and how often a rater finds it.
 
-The truth of a question on an item is an answer that the question itself samples, from a seed of
-question and item alone; so every question type has one. The item stands for itself by the texts that
-every condition shows, so that its truth is the same in all of them.
+The true answer is sampled by the question itself, with a seed of question and item, so every question
+type has one. Items are identified by the texts that every condition shows, so the true answer is the
+same in all conditions.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ REMARKS = (
     "Clear and to the point.",
     "I am not sure that this is true.",
 )
-Answers = dict[str, dict[str, Any]]
-"""As a page sends them: by position, then by the name of the question."""
-Known = Mapping[tuple[int, str], Any]
-"""Right answers that the study file gives, by position and question: of gold items and of a quiz."""
+PageAnswers = dict[str, dict[str, Any]]
+"""Answers as sent by a page: by position, then by question name."""
+KnownAnswers = Mapping[tuple[int, str], Any]
+"""Correct answers from the study file, by position and question: those of gold items and of a quiz."""
 TRIES = 12
-"""Attempts to mend answers that the check does not take; a question may depend on another's answer."""
+"""The number of attempts to repair rejected answers. Questions may depend on the answers to others."""
 
 
 class CannotAnswer(LabelwrightError):
-    """A task for which no acceptable answers were found."""
+    """No valid answers were found for a task."""
 
     code: ClassVar[str] = "cannot_answer"
 
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """What was drawn for one rater."""
+    """The traits that were drawn for one rater."""
 
     habit: Habit
     competence: float
@@ -52,7 +52,7 @@ class Traits:
 
 
 def item_name(asking: Asking) -> str:
-    """What an item is known by, whatever context is shown with it and in whatever order its candidates stand.
+    """A name for an item that does not depend on the context or on the order of candidates.
 
     >>> from labelwright.task import ItemParts
     >>> item_name(Asking({}, ItemParts(focus=({"speaker": "system", "text": "Here."},))))
@@ -67,7 +67,7 @@ def item_name(asking: Asking) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Answering:
-    """One rater's way to answers; the same rater answers the same item alike, whenever it comes."""
+    """How one rater answers. The same rater always answers the same item in the same way."""
 
     rater: str
     kind: str
@@ -75,16 +75,16 @@ class Answering:
     behaviour: Behaviour
     seed: int
 
-    def answer(self, asked: Sequence[Sheet], known: Known, again: int) -> Answers:
-        """Answers to all sheets that the check takes; raises CannotAnswer where none were found.
+    def answer(self, asked: Sequence[Sheet], known: KnownAnswers, again: int) -> PageAnswers:
+        """Valid answers to all sheets; raises CannotAnswer if none were found.
 
-        `again` counts the tries before: each comes to answers of its own.
+        `again` is the number of earlier attempts; each attempt gives different answers.
         """
         answers = {str(sheet.position): self._sheet(sheet, known, again) for sheet in asked}
         random = self._random("mending", *(item_name(sheet.asking) for sheet in asked))
         return accepted(asked, answers, random)
 
-    def _sheet(self, sheet: Sheet, known: Known, again: int) -> dict[str, Any]:
+    def _sheet(self, sheet: Sheet, known: KnownAnswers, again: int) -> dict[str, Any]:
         given = {
             question.name: self._one(
                 question,
@@ -120,7 +120,7 @@ class Answering:
             return self._point(scale.codes, true, own, sees, random, ordered=scale.ordered)
         if isinstance(true, dict) and isinstance(own, dict) and set(true) == set(own):
             mixed = {part: true[part] if random.random() < sees else own[part] for part in true}
-            return mixed if _takes(question, mixed, asking) else own
+            return mixed if _accepts(question, mixed, asking) else own
         return true if random.random() < sees else own
 
     def _point(
@@ -146,14 +146,14 @@ class Answering:
         if not question.required and random.random() >= self.behaviour.remarks:
             return None
         remark = str(random.choice(REMARKS))
-        return remark if _takes(question, remark, asking) else question.sample(asking, random)
+        return remark if _accepts(question, remark, asking) else question.sample(asking, random)
 
     def _random(self, *use: str) -> np.random.Generator:
         return seeds.generator(self.seed, "rater", self.rater, *use)
 
 
 def truth(question: Question, asking: Asking, seed: int) -> Any:
-    """The true answer to a question on an item; that of an attention check stands on the page."""
+    """The true answer to a question about an item. For an attention check, it is the option that the page asks for."""
     if isinstance(question, AttentionQuestion) and (right := question.right(asking)) is not None:
         return question.options(asking).index(right) + 1
     return question.sample(asking, seeds.generator(seed, "truth", question.name, item_name(asking)))
@@ -166,8 +166,8 @@ def difficulty(behaviour: Behaviour, item: str, seed: int) -> float:
 
 def accepted(
     asked: Sequence[Sheet], answers: Mapping[str, Mapping[str, Any]], random: np.random.Generator
-) -> Answers:
-    """The answers, mended until the check takes them: what it refuses is left out, or sampled anew."""
+) -> PageAnswers:
+    """The answers, repaired until they are valid: rejected answers are left out or sampled again."""
     given = {position: dict(of_sheet) for position, of_sheet in answers.items()}
     sheets = {sheet.position: sheet for sheet in asked}
     problems: list[Problem] = []
@@ -177,17 +177,19 @@ def accepted(
             return given
         for problem in problems:
             if problem.position is None or problem.question is None:
-                raise CannotAnswer(f"the answers were refused: {problem.message}")
+                raise CannotAnswer(f"the answers were rejected: {problem.message}")
             of_sheet = given.setdefault(str(problem.position), {})
-            # What stands there and is refused may not have been asked; what is missing was.
+            # A rejected answer may belong to a hidden question; a missing answer is required.
             if of_sheet.pop(problem.question, None) is None:
                 sheet = sheets[problem.position]
                 question = next(each for each in sheet.questions if each.name == problem.question)
                 of_sheet[problem.question] = question.sample(sheet.asking, random)
-    raise CannotAnswer(f'no answer to "{problems[0].question}" was taken: {problems[0].message}')
+    raise CannotAnswer(
+        f'no valid answer to question "{problems[0].question}" was found: {problems[0].message}'
+    )
 
 
-def _takes(question: Question, value: Any, asking: Asking) -> bool:
+def _accepts(question: Question, value: Any, asking: Asking) -> bool:
     try:
         question.check_complete(question.check(value, asking))
     except BadAnswer:

@@ -1,4 +1,4 @@
-"""The chart of a rehearsal: how it went, what an hour would pay, how well raters would agree."""
+"""The chart of a rehearsal: progress, hourly pay and agreement."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import altair as alt
 from labelwright.analysis.charts import estimate_panels
 from labelwright.analysis.live_charts import judgments_over_time
 from labelwright.charts import LIGHT, Chart, rows_of
-from labelwright.simulate.outcome import Outcome
+from labelwright.simulate.outcome import RehearsalOutcome
 
 WIDTH = 420
 MOST_POINTS = 300
-"""Points of the line; a long study is drawn from so many of its submissions."""
+"""The maximum number of points of the line; long studies are drawn from a sample of submissions."""
 
 
-def draw_rehearsal(outcome: Outcome, minimum_cents: float | None = None) -> Chart:
-    """All panels above each other; those without figures are left out."""
+def draw_rehearsal(outcome: RehearsalOutcome, minimum_cents: float | None = None) -> Chart:
+    """A column of panels; panels without data are left out."""
     panels = [_over_time(outcome)] if outcome.over_time else []
     if any(kind.hourly_cents for kind in outcome.kinds):
         panels.append(_hourly(outcome, minimum_cents))
@@ -26,16 +26,16 @@ def draw_rehearsal(outcome: Outcome, minimum_cents: float | None = None) -> Char
     return alt.vconcat(*panels, spacing=28).properties(description=f"Rehearsal of {outcome.study}")
 
 
-def _over_time(outcome: Outcome) -> Chart:
+def _over_time(outcome: RehearsalOutcome) -> Chart:
     step = max(1, len(outcome.over_time) // MOST_POINTS)
     points = [(outcome.opened, 0), *outcome.over_time[::step], outcome.over_time[-1]]
     rows = [{"at": at.isoformat(), "n": n} for at, n in points]
     return judgments_over_time(rows, outcome.wanted).properties(
-        width=WIDTH, title="Tasks handed in, of those wanted (dashed)"
+        width=WIDTH, title="Submitted tasks, and the target (dashed)"
     )
 
 
-def _hourly(outcome: Outcome, minimum_cents: float | None) -> Chart:
+def _hourly(outcome: RehearsalOutcome, minimum_cents: float | None) -> Chart:
     currency = outcome.pay.currency
     rows: list[dict[str, Any]] = [
         {"kind": kind.kind, "pay": kind.hourly_cents / 100, "text": f"{kind.hourly_cents / 100:,.2f}"}
@@ -45,10 +45,10 @@ def _hourly(outcome: Outcome, minimum_cents: float | None) -> Chart:
     base = alt.Chart(rows_of(rows)).encode(y=alt.Y("kind:N", sort=[row["kind"] for row in rows], title=None))
     bars = base.mark_bar(height=16).encode(x=alt.X("pay:Q", title=None, axis=alt.Axis(tickCount=5)))
     text = base.mark_text(align="left", dx=5).encode(x="pay:Q", text="text:N")
-    title = f"Pay for an hour of work, {currency}"
+    title = f"Pay per hour of work, {currency}"
     layers = [bars, text]
     if minimum_cents:
         least = alt.Chart(rows_of([{"least": minimum_cents / 100}]))
         layers.append(least.mark_rule(strokeDash=[4, 3], color=LIGHT["ink"]).encode(x="least:Q"))
-        title += f"; dashed: the minimum of {minimum_cents / 100:,.2f}"
+        title += f"; dashed: minimum of {minimum_cents / 100:,.2f}"
     return alt.layer(*layers).properties(width=WIDTH, height=alt.Step(26), title=title)

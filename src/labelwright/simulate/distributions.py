@@ -1,4 +1,4 @@
-"""Distributions, as a behaviour file writes them."""
+"""Distributions in behaviour files."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Positive = Annotated[float, Field(gt=0)]
 SHAPES = ("constant", "normal", "lognormal", "uniform", "beta", "exponential")
 
 
-class Distribution(BaseModel):
-    """One shape with its figures, and bounds for what is drawn; a number alone is a constant.
+class ValueDistribution(BaseModel):
+    """A distribution with its parameters and optional bounds. A number alone is a constant.
 
     >>> from labelwright import seeds
-    >>> Distribution.model_validate(0.3).draw(seeds.generator(1))
+    >>> ValueDistribution.model_validate(0.3).draw(seeds.generator(1))
     0.3
-    >>> Distribution.model_validate({"normal": [9, 100], "least": 8, "most": 8}).draw(seeds.generator(1))
+    >>> ValueDistribution.model_validate({"normal": [9, 100], "least": 8, "most": 8}).draw(seeds.generator(1))
     8.0
     """
 
@@ -45,13 +45,13 @@ class Distribution(BaseModel):
         return {"constant": data} if isinstance(data, int | float) and not isinstance(data, bool) else data
 
     @model_validator(mode="after")
-    def _one_shape(self) -> Distribution:
+    def _one_shape(self) -> ValueDistribution:
         if sum(getattr(self, shape) is not None for shape in SHAPES) != 1:
-            raise ValueError(f"write a number or exactly one of {', '.join(SHAPES[1:])}")
+            raise ValueError(f"expected a number or exactly one of {', '.join(SHAPES[1:])}")
         return self
 
     def draw(self, random: np.random.Generator) -> float:
-        """One value within the bounds; a value outside is moved to the nearest bound."""
+        """Draws one value. A value outside the bounds is set to the nearest bound."""
         value = self._draw(random)
         if self.least is not None:
             value = max(value, self.least)

@@ -1,4 +1,4 @@
-"""What a rehearsal came to: what the study would cost, how long it would take, how well raters would agree."""
+"""The outcome of a rehearsal: cost, duration and agreement."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from labelwright.agreement import Bootstrap
-from labelwright.analysis import EstimateRow, EstimateTable, Labels, agreement
+from labelwright.analysis import EstimateRow, EstimateTable, Labels, measure_agreement
 from labelwright.crowd import Pay
-from labelwright.simulate.life import End, Worked
 from labelwright.simulate.raters import SimulatedRater
+from labelwright.simulate.timeline import End, WorkRecord
 from labelwright.study import Study
 from labelwright.task import scale_under
 
@@ -22,90 +22,90 @@ MILESTONES = (0.5, 0.9, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class StoredWork:
-    """One submission as the store holds it."""
+    """One stored submission."""
 
     rater: int
     cents: int
-    """What it pays."""
+    """The pay for the submission."""
     flagged: bool | None
-    """Whether a quality rule found something; None where time was not simulated for the server too."""
+    """Whether a quality rule flagged it; None if the server did not use simulated time."""
     applied: bool = False
-    """Whether it was done to qualify, which no rating of the study is."""
+    """Whether it was part of a qualification, so that it is not a rating of the study."""
 
 
 @dataclass(frozen=True, slots=True)
 class KindFigures:
-    """What the raters of one kind did."""
+    """Figures for the raters of one kind."""
 
     kind: str
     raters: int
     stored: int
     seconds: float | None
-    """Median of a task that was stored."""
+    """The median duration of stored tasks."""
     hourly_cents: float | None
-    """Pay for an hour of the middle rater of the kind; also time that came to nothing counts."""
+    """The median hourly pay of these raters, including unpaid time."""
     left: int
-    """Raters who dropped out."""
+    """The number of raters who dropped out."""
     refused: int
-    """Pieces of work that came too late: somebody else had the place."""
+    """The number of tasks submitted too late, when another rater had the place."""
     flagged: int | None
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """All that a rehearsal tells."""
+class RehearsalOutcome:
+    """All results of a rehearsal."""
 
     study: str
     raters: int
     wanted: int
     stored: int
     applied: int
-    """Tasks that were done to qualify; they are paid, and no ratings."""
+    """The number of qualification tasks. They are paid, but are not ratings."""
     opened: datetime
     over_time: list[tuple[datetime, int]]
-    """Submissions added up, one point for each."""
+    """The cumulative number of submissions, one point per submission."""
     owed: list[Pay]
-    """As the store has it."""
+    """The amounts owed according to the database."""
     pay: Pay
-    """Of one task."""
+    """The pay for one task."""
     earned: dict[int, int]
-    """Cents by the number of the rater; only raters whose work was stored."""
+    """Cents by rater number, for raters with stored work."""
     hourly: dict[int, float]
-    """Cents for an hour of work, by the number of the rater."""
+    """Cents per hour of work, by rater number."""
     work_hours: float
-    """Hours that raters worked, whatever came of it."""
+    """The total working time, including work that was not stored."""
     kinds: list[KindFigures]
     lost: int
-    """Pieces of work that were begun and not stored."""
+    """The number of tasks that were started but not stored."""
     agreement: EstimateTable
 
     @property
     def cents(self) -> int:
-        """What all of it costs, in the currency of the study."""
+        """The total cost, in the currency of the study."""
         return sum(pay.cents for pay in self.owed)
 
     @property
     def complete(self) -> bool:
-        """Whether every wanted rating was given."""
+        """Whether all ratings were collected."""
         return self.stored >= self.wanted
 
     def took(self, share: float) -> timedelta | None:
-        """The time from the opening to such a share of the wanted ratings, or None where it was not reached."""
+        """The time from the opening until this share of the ratings was collected, or None."""
         needed = max(1, round(share * self.wanted))
         reached = [at for at, n in self.over_time if n >= needed]
         return reached[0] - self.opened if reached else None
 
     def below(self, hourly_cents: float) -> int:
-        """How many raters would earn less than this in an hour."""
+        """The number of raters who would earn less than this per hour."""
         return sum(rate < hourly_cents for rate in self.hourly.values())
 
     @property
     def median_hourly(self) -> float | None:
-        """The hourly pay of the middle rater, in cents."""
+        """The median hourly pay, in cents."""
         return statistics.median(self.hourly.values()) if self.hourly else None
 
     def record(self) -> dict[str, Any]:
-        """All of it as plain values, for JSON."""
+        """The outcome as plain values, for JSON."""
         return {
             "study": self.study,
             "raters": self.raters,
@@ -130,13 +130,13 @@ def make_outcome(
     study: Study,
     raters: Sequence[SimulatedRater],
     opened: datetime,
-    worked: Sequence[Worked],
+    worked: Sequence[WorkRecord],
     stored: Sequence[StoredWork],
     answers: Iterable[Mapping[str, Any]],
     owed: list[Pay],
     wanted: int,
-) -> Outcome:
-    """The figures of a rehearsal, from what the raters did and from what the store holds of it."""
+) -> RehearsalOutcome:
+    """The outcome of a rehearsal, from the work of the raters and the stored submissions."""
     handed_in = sorted(work.ended for work in worked if work.end is End.STORED)
     pay = study.pool.pay
     earned: dict[int, int] = {}
@@ -146,14 +146,14 @@ def make_outcome(
     for done in worked:
         seconds[done.rater] = seconds.get(done.rater, 0) + done.seconds
     hourly = {n: 3600 * earned.get(n, 0) / spent for n, spent in sorted(seconds.items()) if spent}
-    return Outcome(
+    return RehearsalOutcome(
         study=study.name,
         raters=len(raters),
         wanted=wanted,
         stored=sum(not work.applied for work in stored),
         applied=sum(work.applied for work in stored),
         opened=opened,
-        # Who applies is done before anybody works.
+        # Qualifications are finished before the main work starts.
         over_time=[(at, n) for n, at in enumerate(handed_in[sum(w.applied for w in stored) :], start=1)],
         owed=owed,
         pay=pay,
@@ -167,7 +167,7 @@ def make_outcome(
 
 
 def agreement_of(study: Study, answers: Iterable[Mapping[str, Any]]) -> EstimateTable:
-    """Agreement of every question that is counted, in every condition, with its interval."""
+    """Agreement for every question with coded answers, per condition, with intervals."""
     by_question: dict[str, dict[str, list[Any]]] = {}
     for answer in answers:
         if answer["label"] is None:
@@ -185,7 +185,9 @@ def agreement_of(study: Study, answers: Iterable[Mapping[str, Any]]) -> Estimate
     for question, columns in sorted(by_question.items()):
         scale = scale_under(question, scales)
         main = "alpha_ordinal" if scale and scale.ordered else "alpha_nominal"
-        found = agreement(Labels.read(columns, scale=scale), ["percentage", main], ["condition"], bootstrap)
+        found = measure_agreement(
+            Labels.read(columns, scale=scale), ["percentage", main], ["condition"], bootstrap
+        )
         rows += [EstimateRow({"question": question, **row.where}, row.estimates) for row in found]
     return EstimateTable(tuple(rows), "Agreement")
 
@@ -193,7 +195,7 @@ def agreement_of(study: Study, answers: Iterable[Mapping[str, Any]]) -> Estimate
 def _figures(
     kind: str,
     raters: Sequence[SimulatedRater],
-    worked: Sequence[Worked],
+    worked: Sequence[WorkRecord],
     stored: Sequence[StoredWork],
     hourly: Mapping[int, float],
 ) -> KindFigures:
@@ -217,7 +219,7 @@ def _figures(
 
 
 def _kinds(raters: Sequence[SimulatedRater]) -> list[str]:
-    """The kinds that are there, in the order of the behaviour file."""
+    """The kinds that occur, in the order of the behaviour file."""
     there = {rater.kind for rater in raters}
     return [name for name in raters[0].behaviour.kinds if name in there] if raters else []
 

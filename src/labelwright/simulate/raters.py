@@ -1,4 +1,4 @@
-"""Simulated raters: who they are, when they work, how long they take, when they leave."""
+"""Simulated raters: their traits, working hours, speed and drop-out."""
 
 from __future__ import annotations
 
@@ -9,28 +9,28 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 
 from labelwright import seeds
-from labelwright.simulate.answering import Answering, Answers, Known, Traits
+from labelwright.simulate.answering import Answering, KnownAnswers, PageAnswers, Traits
 from labelwright.simulate.behaviour import Behaviour, checked_mix, default_behaviour
 from labelwright.study import Study
 from labelwright.task import Sheet
 
-NOTHING_KNOWN: Known = {}
+NOTHING_KNOWN: KnownAnswers = {}
 MONDAY = datetime(2027, 1, 4, 9, 0, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """How one piece of work will go."""
+    """How the work on one task will go."""
 
     seconds: float
     leaves: bool
-    """Whether the rater leaves for good instead of handing it in."""
+    """Whether the rater leaves the study instead of submitting the task."""
     returns: bool
-    """Whether a rater who leaves gives the work back; else the page is just closed."""
+    """Whether a rater who leaves returns the task. Otherwise the page is just closed."""
 
 
 class SimulatedRater:
-    """A rater of a kind; the same seed and name always behave alike."""
+    """A rater of one kind. The same seed and name always give the same behaviour."""
 
     def __init__(self, kind: str, name: str, seed: int, behaviour: Behaviour | None = None) -> None:
         self.kind = kind
@@ -49,12 +49,14 @@ class SimulatedRater:
         self._random = seeds.generator(seed, "life", name)
         self._left_today = self.behaviour.session_tasks.draw(self._random)
 
-    def answer(self, asked: Sequence[Sheet], known: Known = NOTHING_KNOWN, again: int = 0) -> Answers:
-        """Answers that the check of answers takes; `known` are right ones, `again` counts the tries before."""
+    def answer(
+        self, asked: Sequence[Sheet], known: KnownAnswers = NOTHING_KNOWN, again: int = 0
+    ) -> PageAnswers:
+        """Valid answers. `known` are correct answers; `again` is the number of earlier attempts."""
         return self._answering.answer(asked, known, again)
 
     def pace(self, minutes: float) -> Pace:
-        """How the next task goes, of a design that takes a careful rater so many minutes."""
+        """How the next task will go, if it takes a careful rater this many minutes."""
         random, behaviour = self._random, self.behaviour
         seconds = 60 * minutes * self._speed * float(random.lognormal(0, behaviour.unevenness))
         if random.random() < behaviour.interrupted:
@@ -63,11 +65,11 @@ class SimulatedRater:
         return Pace(max(seconds, 0.5), leaves, leaves and random.random() >= behaviour.vanishes)
 
     def arrives(self, opened: datetime) -> datetime:
-        """The first visit after a study was opened, within the rater's hours."""
+        """The first visit after the opening of a study, within the rater's working hours."""
         return self.next_working(opened + timedelta(hours=self._arrives_hours))
 
     def goes_on(self, now: datetime) -> datetime:
-        """The visit after work that was handed in; after enough of it, on the next day."""
+        """The next visit after a submitted task. After enough tasks, it is on the next day."""
         self._left_today -= 1
         if self._left_today < 1:
             self._left_today = self.behaviour.session_tasks.draw(self._random)
@@ -78,12 +80,12 @@ class SimulatedRater:
         )
 
     def looks_again(self, now: datetime) -> datetime:
-        """The visit after one at which there was no work."""
+        """The next visit after one without tasks."""
         hours = max(0.05, self.behaviour.looks_again.hours.draw(self._random))
         return self.next_working(now + timedelta(hours=hours))
 
     def next_working(self, at: datetime) -> datetime:
-        """The time itself if the rater is at work then, else when the rater begins next."""
+        """The given time if it is within working hours, or else the next start of work."""
         midnight = at.replace(hour=0, minute=0, second=0, microsecond=0)
         begins = midnight + timedelta(hours=self._begin)
         for begin in (begins - timedelta(days=1), begins):
@@ -93,7 +95,7 @@ class SimulatedRater:
 
 
 def opening(study: Study) -> datetime:
-    """When a rehearsed study opens unless told otherwise: at its first batch, else on a Monday morning, always the same."""
+    """The default opening of a rehearsed study: its first batch, or else a fixed Monday morning."""
     if study.batches is None:
         return MONDAY
     daily = study.batches.daily
@@ -105,7 +107,7 @@ def opening(study: Study) -> datetime:
 def crowd(
     size: int, mix: Mapping[str, float], seed: int, behaviour: Behaviour | None = None
 ) -> list[SimulatedRater]:
-    """So many raters in the proportions of the mix, in a seeded order.
+    """Simulated raters in the proportions of the mix, in a seeded order.
 
     >>> [r.kind for r in crowd(4, {"careful": 3, "hasty": 1}, seed=1)].count("careful")
     3

@@ -1,4 +1,4 @@
-"""The study file: reads, checks and joins the parts that every stage defines for itself."""
+"""The study file: reads and checks it, and combines the parts that each stage defines."""
 
 from labelwright.study.file import BadStudy, Mistake, check_study, read_study
 from labelwright.study.model import Study, json_schema

@@ -1,4 +1,4 @@
-"""Reading a study file: every mistake with its line, what was expected and the nearest valid name."""
+"""Reading a study file: every mistake with its line, what was expected and the closest valid name."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from pydantic import ValidationError
 
 from labelwright.errors import LabelwrightError, with_hint
 from labelwright.study import yaml_lines
-from labelwright.study.design_references import broken_designs
-from labelwright.study.fields import fields_at
+from labelwright.study._design_references import broken_designs
+from labelwright.study._fields import fields_at
+from labelwright.study._references import REFERENCES, NameReference, values_at
 from labelwright.study.model import Study
-from labelwright.study.references import REFERENCES, Reference, values_at
 
 LARGEST_BYTES = 2_000_000
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Mistake:
-    """One thing that is wrong in a study file."""
+    """A mistake in a study file."""
 
     line: int
     what: str
 
 
 class BadStudy(LabelwrightError):
-    """A study file with mistakes; `mistakes` holds all of them."""
+    """A study file with mistakes; `mistakes` lists all of them."""
 
     code: ClassVar[str] = "bad_study"
 
@@ -38,7 +38,7 @@ class BadStudy(LabelwrightError):
 
 
 def read_study(path: Path) -> tuple[Study, str]:
-    """A study and the exact text of its file; raises BadStudy with every mistake."""
+    """The study and the exact text of its file; raises BadStudy with all mistakes."""
     text = _text(path)
     study, mistakes = check_study(text)
     if study is None:
@@ -47,14 +47,14 @@ def read_study(path: Path) -> tuple[Study, str]:
 
 
 def check_study(text: str) -> tuple[Study | None, list[Mistake]]:
-    """The study, or None and every mistake in the order of the lines."""
+    """The study, or None and all mistakes in line order."""
     try:
         data, lines = yaml_lines.load(text)
     except yaml_lines.BadYaml as bad:
         return None, [Mistake(bad.line, bad.what)]
     if not isinstance(data, dict):
-        return None, [Mistake(1, "a study file is a list of `name: value` lines.")]
-    mistakes = [Mistake(line, f'"{key}" stands twice.') for line, key in lines.repeated]
+        return None, [Mistake(1, "this is not a study file. Expected `name: value` lines.")]
+    mistakes = [Mistake(line, f'"{key}" appears twice.') for line, key in lines.repeated]
     study: Study | None = None
     try:
         study = Study.model_validate(data)
@@ -88,22 +88,23 @@ def _mistake(error: Any, lines: yaml_lines.Lines) -> Mistake:
     line = lines.nearest(path)
     kind = error["type"]
     if kind == "extra_forbidden":
-        return Mistake(line, f'"{location[-1]}" is not known here. {_known(location)}')
+        return Mistake(line, f'"{location[-1]}" is not a valid field here. {_known(location)}')
     if kind == "missing":
         return Mistake(line, f'"{location[-1]}" is missing{_inside(path)}.')
     if kind in ("union_tag_invalid", "union_tag_not_found"):
         tagged = (*path, error["ctx"]["discriminator"].strip("'"))
         return Mistake(lines.nearest(tagged), _bad_tag(error))
     message = error["msg"].removeprefix("Value error, ").replace("Input should", "should").rstrip(".")
-    return Mistake(line, f'"{name}": {message[0].lower()}{message[1:]}.{_given(error)}')
+    prefix = f'"{name}": ' if name else ""
+    return Mistake(line, f"{prefix}{message[0].lower()}{message[1:]}.{_given(error)}")
 
 
 def _written(location: tuple[Any, ...], lines: yaml_lines.Lines) -> Iterator[Any]:
-    """The location without the tags that pydantic puts in for unions, which stand in no file."""
+    """The location without the tags that pydantic adds for unions, which are not in the file."""
     path: tuple[Any, ...] = ()
     last = len(location) - 1
     for index, part in enumerate(location):
-        # A number that is a key of the file, such as the code of an option, stands there as text.
+        # A number used as a key in the file, such as the code of an option, is text there.
         as_key = str(part) if (*path, str(part)) in lines.of else part
         if (*path, as_key) in lines.of or index == last:
             path = (*path, as_key)
@@ -117,7 +118,7 @@ def _inside(path: tuple[Any, ...]) -> str:
 
 def _known(location: tuple[Any, ...]) -> str:
     names = fields_at(Study, location[:-1])
-    return with_hint(f"Known: {', '.join(names)}.", str(location[-1]), names)
+    return with_hint(f"Valid fields: {', '.join(names)}.", str(location[-1]), names)
 
 
 def _bad_tag(error: Any) -> str:
@@ -126,13 +127,13 @@ def _bad_tag(error: Any) -> str:
     if "tag" not in context:
         return f'"{field}" is missing.'
     known = [tag.strip(" '") for tag in context["expected_tags"].split(",")]
-    said = f'"{field}" is "{context["tag"]}", which is not known. Known: {", ".join(known)}.'
+    said = f'"{field}" is "{context["tag"]}", which does not exist. Expected one of: {", ".join(known)}.'
     return with_hint(said, context["tag"], known)
 
 
 def _given(error: Any) -> str:
     given = error.get("input")
-    return f" Given: {given!r}." if isinstance(given, str | int | float | bool) else ""
+    return f" Found: {given!r}." if isinstance(given, str | int | float | bool) else ""
 
 
 def _broken_references(data: dict[str, Any], lines: yaml_lines.Lines) -> Iterator[Mistake]:
@@ -147,7 +148,7 @@ def _broken_references(data: dict[str, Any], lines: yaml_lines.Lines) -> Iterato
     yield from _unnamed_design(data, lines)
 
 
-def _undefined(reference: Reference, path: tuple[Any, ...], value: str, defined: list[str]) -> str:
+def _undefined(reference: NameReference, path: tuple[Any, ...], value: str, defined: list[str]) -> str:
     names = ", ".join(map(str, defined)) or "none"
     said = (
         f'{reference.user(path)} uses {reference.noun} "{value}", which is not defined. '
@@ -164,6 +165,6 @@ def _unnamed_design(data: dict[str, Any], lines: yaml_lines.Lines) -> Iterator[M
         if isinstance(condition, dict) and not condition.get("design"):
             yield Mistake(
                 lines.nearest(("conditions", name)),
-                f'condition "{name}" names no design. With several designs each condition names '
-                f"one of: {', '.join(map(str, designs))}.",
+                f'condition "{name}" has no `design`. With several designs, each condition must name one of: '
+                f"{', '.join(map(str, designs))}.",
             )

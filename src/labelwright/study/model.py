@@ -1,4 +1,4 @@
-"""Study: corpus, items, conditions, aspects, tasks, pools and quality rules as one file."""
+"""Study: corpus, items, conditions, aspects, tasks, pools and quality rules in one file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from labelwright.crowd import (
 from labelwright.crowd.qualification import CONDITION
 from labelwright.quality import AnyRule
 from labelwright.scales import Scale
-from labelwright.study.pools import pool_problems
+from labelwright.study._pools import pool_problems
 from labelwright.task import (
     Asking,
     Aspect,
@@ -49,12 +49,12 @@ Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
 
 
 class Study(BaseModel):
-    """All that a requester decides, as one versioned file."""
+    """The complete definition of a study, as one versioned file."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     labelwright: Literal[1]
-    """The version of the study file's format."""
+    """The version of the study file format."""
     name: Slug
     title: Annotated[str, Field(min_length=1, max_length=120)]
     language: Annotated[str, Field(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")] = "en"
@@ -67,38 +67,38 @@ class Study(BaseModel):
     designs: Annotated[dict[Name, TaskDesign], Field(min_length=1)]
     conditions: Annotated[dict[Name, Condition], Field(min_length=1, max_length=50)]
     stages: dict[Name, StagePart] = Field(default_factory=dict)
-    """Later stages, whose items are made of what raters chose before; conditions name the one they belong to."""
+    """Later stages, whose items are made from the choices of raters in earlier ones. Conditions name their stage."""
     contexts: dict[Name, ContextRecipe] = Field(default_factory=dict)
-    """Recipes by name, for conditions to use."""
+    """Named context recipes that conditions can use."""
     context: ContextPart = ContextPart()
-    """How needs and summaries are made and checked."""
+    """How needs and summaries are generated and checked."""
     redundancy: Annotated[int, Field(ge=1, le=100)]
-    """Ratings wanted of each item in each condition; an aspect, a condition or a group may say otherwise."""
+    """The number of ratings per item and condition. A value set on an aspect, a condition or a group takes precedence."""
     assignment: AssignmentPart = AssignmentPart()
     sets: dict[Name, ItemSet] = Field(default_factory=dict)
-    """Parts of the items, for groups and batches to use."""
+    """Named subsets of the items, for groups and batches."""
     batches: BatchesPart | None = None
-    """When items are released; all at once when left out."""
+    """When items are released. Default: all at once."""
     pools: Annotated[dict[Name, LinkPool], Field(min_length=1, max_length=20)]
-    """The one without a qualification does the study's work."""
+    """The raters. The pool without a qualification does the main work of the study."""
     quality: tuple[AnyRule, ...] = ()
     consent: ConsentPart = ConsentPart()
     content_warning: Markdown = ""
-    """What may disturb, told before consent is asked for."""
+    """A warning about disturbing content, shown before the consent form."""
     demographics: RaterQuestions = ()
-    """Asked once of each rater before the first task; nobody has to answer."""
+    """Questions for each rater before the first task. Answers are optional."""
     familiarity: RaterQuestions = ()
-    """Asked of each rater before the first task of each batch: how well they know its topic."""
+    """Questions before the first task of each batch: how well the rater knows its topic."""
     quiz: QuizPart | None = None
     debriefing: Markdown = ""
-    """Told when a rater is done: what the study is about, and where to ask."""
+    """Text shown to raters at the end: what the study is about, and whom to contact."""
     gold: Gold = Field(default_factory=dict)
-    """Reference answers: by the key of an item, then by the name of a question."""
+    """Reference answers by item key, then by question name."""
 
     @model_validator(mode="before")
     @classmethod
     def _named_contexts(cls, data: Any) -> Any:
-        """A condition may name a recipe; from here on it holds the recipe itself."""
+        """Replaces the name of a recipe in a condition with the recipe itself."""
         contexts = data.get("contexts") if isinstance(data, dict) else None
         conditions = data.get("conditions") if isinstance(data, dict) else None
         if not isinstance(contexts, dict) or not isinstance(conditions, dict):
@@ -109,7 +109,7 @@ class Study(BaseModel):
     def _model_is_there(self) -> Study:
         asked = [name for name, condition in self.conditions.items() if condition.context.asked_kinds]
         if asked and self.context.model is None:
-            raise ValueError(f"condition {asked[0]} asks a language model, and `context` names none")
+            raise ValueError(f'condition "{asked[0]}" needs a language model, but `context` has no `model`')
         return self
 
     @model_validator(mode="after")
@@ -118,7 +118,11 @@ class Study(BaseModel):
             *gold_problems(self.gold, self.designs.values(), self.scales),
             *quiz_problems(self.quiz, self.scales),
             *self._stage_problems(),
-            *(["tasks.gold_one_in mixes gold items in, and `gold` names none"] if self._lacks_gold else []),
+            *(
+                ["`tasks.gold_one_in` is set, but there are no gold items under `gold`"]
+                if self._lacks_gold
+                else []
+            ),
             *(
                 f'design "{name}", {problem}'
                 for name, design in self.designs.items()
@@ -136,12 +140,15 @@ class Study(BaseModel):
             if self.design_name(name) in self.designs
         }
         if len(asked) < len(self.conditions):
-            # A design that is not defined is a mistake of its own, and told as one.
+            # An undefined design is reported as a separate mistake.
             return []
         made = [n for n, each in self.conditions.items() if each.stage is not None and each.context.kinds]
         return [
             *stage_problems(self.stages, self._stage_of, asked),
-            *(f'condition "{name}" is of a later stage, for which no text is made' for name in made),
+            *(
+                f'condition "{name}" belongs to a later stage, which cannot use generated texts'
+                for name in made
+            ),
         ]
 
     @property
@@ -149,11 +156,11 @@ class Study(BaseModel):
         return {name: condition.stage for name, condition in self.conditions.items()}
 
     def conditions_of(self, stage: str | None) -> tuple[str, ...]:
-        """The conditions of a stage; of the first one for None."""
+        """The conditions of a stage; None means the first stage."""
         return tuple(name for name, of in self._stage_of.items() if of == stage)
 
     def conditions_before(self, stage: str) -> tuple[str, ...]:
-        """The conditions whose answers make the items of a stage."""
+        """The conditions from whose answers the items of a stage are made."""
         return self.stages[stage].after or first_conditions(self._stage_of)
 
     @model_validator(mode="after")
@@ -166,7 +173,7 @@ class Study(BaseModel):
         return self
 
     def condition(self, name: str) -> Condition:
-        """A condition by the name that its tasks carry; a qualification is one too, though no level of the experiment."""
+        """The condition of a task by name. A qualification counts as a condition, although it is not part of the experiment."""
         if not name.startswith(CONDITION):
             return self.conditions[name]
         part = self.pools[name.removeprefix(CONDITION)].qualification
@@ -179,21 +186,21 @@ class Study(BaseModel):
 
     @property
     def gold_keys(self) -> frozenset[str]:
-        """The items with known answers that are mixed in among the others; none where the study mixes none in."""
+        """The gold items that are mixed in with the others; empty if the study does not mix in gold items."""
         return frozenset(self.gold) - self.qualification_items if self.tasks.gold_one_in else frozenset()
 
     def design_name(self, condition: str) -> str:
-        """The name of the task design that a condition is shown with."""
+        """The name of the task design of a condition."""
         return self.condition(condition).design or next(iter(self.designs))
 
     def design(self, condition: str) -> TaskDesign:
-        """The task design that a condition is shown with."""
+        """The task design of a condition."""
         return self.designs[self.design_name(condition)]
 
     def asked_before(self, part: str) -> tuple[Sheet, ...]:
-        """What a rater is asked before tasks: `demographics`, `familiarity` or the `quiz`.
+        """The questions before tasks: `demographics`, `familiarity` or the `quiz`.
 
-        Each question of a quiz has a sheet of its own, because it may be about an item.
+        Each quiz question has its own sheet, because it may be about an item.
         """
         if part != "quiz":
             return (Sheet(0, Asking(self.scales), getattr(self, part)),)
@@ -204,69 +211,69 @@ class Study(BaseModel):
         )
 
     def known_before(self, part: str) -> dict[tuple[int, str], Any]:
-        """The right answers of the quiz by position and question; the other parts have none."""
+        """The correct answers of the quiz by position and question; the other parts have none."""
         questions = self.quiz.questions if part == "quiz" and self.quiz else ()
         return {(position, each.ask.name): each.right.answer for position, each in enumerate(questions)}
 
     @property
     def first_condition(self) -> str:
-        """Where the study's work begins: the first condition of the first stage."""
+        """The first condition of the first stage."""
         return self.conditions_of(None)[0]
 
     def aspects_of(self, condition: str) -> frozenset[str]:
-        """The aspects that a condition asks for."""
+        """The aspects that a condition asks about."""
         questions = self.design(condition).questions
-        # A grid asks for an aspect with each of its criteria.
+        # In a grid, each criterion can have an aspect.
         parts = [*questions, *(part for question in questions for part in getattr(question, "criteria", ()))]
         return frozenset(part.aspect for part in parts if getattr(part, "aspect", None))
 
     def redundancy_of(self, condition: str, group: str = "") -> int:
-        """Ratings wanted of each task in a condition: as the group says, else the condition, its aspects, the study."""
+        """The number of ratings per task in a condition, set by the group, the condition, its aspects or the study."""
         if group and (own := self.pool.groups[group].redundancy):
             return own
         of_aspects = [self.aspects[name].redundancy or 0 for name in self.aspects_of(condition)]
         return self.conditions[condition].redundancy or max(of_aspects, default=0) or self.redundancy
 
     def spoils(self) -> dict[str, Spoil]:
-        """What judging an item in each condition means for the same rater later."""
+        """How judging an item in each condition limits the same rater later."""
         return spoil_rules(self.assignment, {name: self.aspects_of(name) for name in self.conditions})
 
     def asking(self, condition: str, item: StoredItem) -> Asking:
-        """What the questions of a condition lean on when they are asked about an item."""
+        """The data that the questions of a condition need when they are asked about an item."""
         parts = item_parts(item, self.condition(condition).context)
         return Asking(self.scales, parts, key=item.key, seed=self.seed)
 
     def order_for(self, rater_number: int, item: StoredItem) -> tuple[int, ...]:
-        """How the candidates of an item are shown to a rater, as positions in the item."""
+        """The order in which a rater sees the candidates of an item, as positions in the item."""
         count = len(item.payload.get("candidates", ()))
         return order_candidates(self.seed, item.key, rater_number, count)
 
     def asking_of(self, rater_number: int, condition: str, item: StoredItem) -> Asking:
-        """The same for one rater, who is shown the candidates in an order of their own."""
+        """The same for one rater, with the candidates in the order that this rater sees."""
         return replace(self.asking(condition, item), order=self.order_for(rater_number, item))
 
     @property
     def pool_name(self) -> str:
-        """The name of the pool that does the study's work: the one without a qualification."""
+        """The name of the pool that does the main work: the one without a qualification."""
         return next(name for name, pool in self.pools.items() if pool.qualification is None)
 
     @property
     def pool(self) -> LinkPool:
-        """The pool that does the study's work."""
+        """The pool that does the main work."""
         return self.pools[self.pool_name]
 
     def pool_of(self, name: str) -> LinkPool:
-        """A pool by name; the one that does the work where this version knows no such pool."""
+        """The pool with this name, or the main pool if this version of the study has no such pool."""
         return self.pools.get(name, self.pool)
 
     def pool_for(self, condition: str) -> LinkPool:
-        """The pool that a condition's tasks are for."""
+        """The pool that does the tasks of a condition."""
         return (
             self.pool_of(condition.removeprefix(CONDITION)) if condition.startswith(CONDITION) else self.pool
         )
 
     def raters_in(self, name: str) -> int:
-        """How many raters a pool can have: as it says, or as many as can qualify for it."""
+        """The number of raters in a pool: as set in the study file, or as many as can qualify."""
         pool = self.pools[name]
         if pool.says_raters:
             return pool.raters
@@ -275,7 +282,7 @@ class Study(BaseModel):
 
     @property
     def qualification_items(self) -> frozenset[str]:
-        """Keys of items that applicants are asked about; their answers become known, so nobody else is."""
+        """The keys of qualification items. Applicants learn their answers, so they are not used elsewhere."""
         return frozenset(
             key
             for pool in self.pools.values()

@@ -1,4 +1,4 @@
-"""From a study and its items to what the planner and the loader need: the layout and each group's demand."""
+"""The layout of a study and the demand for each group, as input for the planner and for loading."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from labelwright.task import group_items
 def lay_out_study(study: Study, items: Sequence[Item], dialogues: Sequence[Dialogue]) -> list[LaidBatch]:
     """The batches of a study with their tasks; raises BadLayout."""
     by_key = {item.key: item for item in items}
-    # Items with known answers belong to no batch and no set: they are mixed into each.
+    # Gold items do not belong to a batch or set, because they are mixed into each.
     gold = [item for item in items if item.key in study.gold_keys]
     ordinary = [item for item in items if item.key not in study.gold_keys]
     return lay_out(
@@ -29,9 +29,9 @@ def lay_out_study(study: Study, items: Sequence[Item], dialogues: Sequence[Dialo
 
 
 def plan_study(study: Study, laid: Sequence[LaidBatch], left_out_share: float = 0.0) -> Plan:
-    """Whether the raters of the study's pool can complete it, and how balanced it stays."""
+    """The plan of a study: whether its raters can complete it, and how balanced it stays."""
     pool = study.pool
-    # Of later stages nobody knows how many items they will have.
+    # The number of items in later stages is unknown.
     begun = study.conditions_of(None)
     groups = {name: group.raters for name, group in pool.groups.items()} or {
         "": study.raters_in(study.pool_name)

@@ -1,4 +1,4 @@
-"""YAML with the line of every value, so that a mistake can be shown where it stands."""
+"""YAML with the line number of every value, so that mistakes can be reported with their line."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Any
 
 import yaml
 
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 
 
 REDEFINED = ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:int", "tag:yaml.org,2002:timestamp")
 
 
 class StudyLoader(yaml.SafeLoader):
-    """YAML in which only `true` and `false` are booleans, and nothing is a date or a number of base 60.
+    """YAML in which only `true` and `false` are booleans, without dates and base-60 numbers.
 
-    Options called Yes and No stay words, and so does a condition called 2026-11-15.
+    Options named Yes and No stay text, and so does a condition named 2026-11-15.
     """
 
 
@@ -34,20 +34,20 @@ StudyLoader.add_implicit_resolver(
 
 @dataclass(slots=True)
 class Lines:
-    """Where each path of a document stands, and the keys that stand twice."""
+    """The line of each path in a document, and the keys that appear twice."""
 
-    of: dict[Path, int] = field(default_factory=dict)
+    of: dict[KeyPath, int] = field(default_factory=dict)
     repeated: list[tuple[int, str]] = field(default_factory=list)
 
-    def nearest(self, path: Path) -> int:
-        """The line of a path, or of the closest thing around it that is in the file."""
+    def nearest(self, path: KeyPath) -> int:
+        """The line of a path, or of its closest parent in the file."""
         while path and path not in self.of:
             path = path[:-1]
         return self.of.get(path, 1)
 
 
 class BadYaml(Exception):
-    """The text is no YAML, or uses what a study file may not."""
+    """The text is not valid YAML, or uses features that study files do not support."""
 
     def __init__(self, line: int, what: str) -> None:
         super().__init__(what)
@@ -56,7 +56,7 @@ class BadYaml(Exception):
 
 
 def load(text: str) -> tuple[Any, Lines]:
-    """The document as plain values, with its lines; raises BadYaml."""
+    """The document as plain values, with line numbers; raises BadYaml."""
     lines = Lines()
     try:
         loader = StudyLoader(text)
@@ -70,15 +70,15 @@ def load(text: str) -> tuple[Any, Lines]:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise BadYaml(line, f"this is not YAML: {error.problem}.") from error
+        raise BadYaml(line, f"this is not valid YAML: {error.problem}.") from error
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise BadYaml(1, "this is not YAML, or nested too deep.") from error
+        raise BadYaml(1, "this is not valid YAML, or it is nested too deeply.") from error
 
 
-def _walk(node: yaml.Node, path: Path, lines: Lines, seen: set[int]) -> None:
-    # An alias makes a node appear twice; unfolded, a few lines of them fill the memory.
+def _walk(node: yaml.Node, path: KeyPath, lines: Lines, seen: set[int]) -> None:
+    # An alias makes a node appear twice. A few lines of nested aliases could fill the memory.
     if id(node) in seen:
-        raise BadYaml(node.start_mark.line + 1, "aliases (*name) are not taken in a study file.")
+        raise BadYaml(node.start_mark.line + 1, "aliases (*name) are not supported in study files.")
     seen.add(id(node))
     lines.of.setdefault(path, node.start_mark.line + 1)
     if isinstance(node, yaml.MappingNode):
@@ -88,7 +88,7 @@ def _walk(node: yaml.Node, path: Path, lines: Lines, seen: set[int]) -> None:
             _walk(child, (*path, index), lines, seen)
 
 
-def _walk_mapping(node: yaml.MappingNode, path: Path, lines: Lines, seen: set[int]) -> None:
+def _walk_mapping(node: yaml.MappingNode, path: KeyPath, lines: Lines, seen: set[int]) -> None:
     for key, value in node.value:
         here = (*path, str(key.value))
         if here in lines.of:

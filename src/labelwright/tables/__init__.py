@@ -1,11 +1,11 @@
-"""The portable subset of Ibis: tables from anywhere, and counts that come out equal on DuckDB and on Spark.
+"""A portable subset of Ibis: tables from any source, and counts that are equal on DuckDB and Spark.
 
-This is the only package that knows Ibis. It keeps to operations that were found to give equal
-results on both engines (no hashing, no negative indexing, no division in the engine), and it
-asks the engine only for counts: coefficients are made from those by numpy. A suite runs every
-function here on both engines.
+This is the only package that uses Ibis. It is limited to operations that give equal results on both
+engines (no hashing, no negative indexing, no division in the engine), and it asks the engine only for
+counts; numpy computes coefficients from them. A test suite runs every function on both engines.
 """
 
+from labelwright.tables._pair_sums import sum_pairs
 from labelwright.tables.expressions import (
     all_of,
     any_of,
@@ -79,6 +79,7 @@ __all__ = [
     "runs_here",
     "sizes",
     "store_parquet",
+    "sum_pairs",
     "table_of",
     "where",
     "words_of",

@@ -1,4 +1,4 @@
-"""Columns made of others: order by seed, places and sums within groups, conditions, words."""
+"""Column expressions: seeded order, row numbers and sums within groups, conditions, words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from labelwright.tables.sources import Table
 
 
 def hash_rank(key: Any, seed: int, use: str) -> Any:
-    """A column that orders rows by seed, the same on every engine: the order of `seeds.rank(seed, use, key)`.
+    """A column to sort rows by, the same on every engine: the order of `seeds.rank(seed, use, key)`.
 
     >>> from labelwright import seeds
     >>> from labelwright.tables import fetch, read
@@ -27,8 +27,8 @@ def hash_rank(key: Any, seed: int, use: str) -> Any:
 
 
 class _PlaceFromOne(ops.Analytic):  # type: ignore[misc]
-    """SQL's own ROW_NUMBER. Ibis counts from 0 and so writes ROW_NUMBER() - 1, in which DuckDB no longer sees
-    that only the first few rows of each group are wanted, and sorts them all."""
+    """SQL's ROW_NUMBER, from 1. Ibis writes ROW_NUMBER() - 1, which keeps DuckDB from noticing that only the
+    first few rows of each group are needed, so it would sort all rows."""
 
     dtype = dt.int64
 
@@ -37,38 +37,38 @@ SQLGlotCompiler.visit__PlaceFromOne = lambda _compiler, _op: sqlglot.expressions
 
 
 def place_within(table: Table, order: str, by: str) -> Any:
-    """The place of each row among those with the same value of `by`, from 1; `order` should have no ties."""
+    """The number of each row within the rows with the same `by`, from 1. `order` should have no ties."""
     window = ibis.cumulative_window(group_by=table[by], order_by=table[order])
     return _PlaceFromOne().to_expr().over(window)
 
 
 def running_sum(table: Table, column: str, *, by: str, order: str) -> Any:
-    """The sum of a column up to and with each row, among the rows with the same value of `by`."""
+    """The cumulative sum of a column, including the current row, within the rows with the same `by`."""
     return table[column].sum().over(ibis.cumulative_window(group_by=table[by], order_by=table[order]))
 
 
 def previous(table: Table, column: str, *, by: str, order: str) -> Any:
-    """The value of a column in the row before, among those with the same value of `by`; null in the first."""
+    """The value of a column in the previous row with the same `by`; null in the first row."""
     return table[column].lag().over(ibis.window(group_by=table[by], order_by=table[order]))
 
 
 def all_of(*conditions: Any) -> Any:
-    """Whether every condition holds; one that is unknown does not hold."""
+    """Whether all conditions are true; null counts as false."""
     return ibis.and_(*(condition.fill_null(False) for condition in conditions))
 
 
 def any_of(*conditions: Any) -> Any:
-    """Whether at least one condition holds; one that is unknown does not hold."""
+    """Whether at least one condition is true; null counts as false."""
     return ibis.or_(*(condition.fill_null(False) for condition in conditions))
 
 
 def words_of(normal: Any) -> Any:
-    """The words of normalised text: runs of letters, digits and apostrophes; [""] where there is none."""
+    """The words of normalised text: runs of letters, digits and apostrophes; [""] if there are none."""
     return normal.fill_null("").re_replace(r"[^\p{L}\p{M}\p{N}']+", " ").strip().split(" ")
 
 
 def neighbouring_words(table: Table, words: str) -> Table:
-    """A row for each two neighbouring words of a list column, joined by a space as `phrase`."""
+    """One row for each pair of adjacent words of a list column, joined by a space, as `phrase`."""
     table = table.filter(table[words].length() >= 2)
     pairs = table.mutate(pair=table[words][:-1].zip(table[words][1:]).unnest())
     return pairs.mutate(phrase=pairs.pair.f1 + " " + pairs.pair.f2).drop("pair", words)

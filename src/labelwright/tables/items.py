@@ -1,4 +1,4 @@
-"""How often each code was given to each item."""
+"""Counts of each code per item."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from labelwright.tables.packing import EXACT_BITS, packed_weight, unpacked, unpacked_if_exact
-from labelwright.tables.places import packed_by_place
+from labelwright.tables._packing import EXACT_BITS, packed_weight, unpacked, unpacked_if_exact
+from labelwright.tables._places import packed_by_place
 from labelwright.tables.rows import Code, check_columns
 from labelwright.tables.sources import Table
 
 
 @dataclass(frozen=True, eq=False)
 class ItemCounts:
-    """One row per item, in no given order."""
+    """One row per item, in no particular order."""
 
     items: pa.Table
-    """The columns that tell items apart."""
+    """The columns that identify items."""
     counts: NDArray[np.int64]
     """Items x codes."""
     other: NDArray[np.int64]
-    """Rows of each item without a label, or with one that is none of the codes."""
+    """The number of rows per item whose label is missing or not one of the codes."""
 
 
 def count_items(
     table: Table, codes: Sequence[Code], *, item: Sequence[str] = ("item",), label: str = "label"
 ) -> ItemCounts:
-    """The counts of every item in memory, made in the same ways as `count_patterns` makes them.
+    """The counts of every item, in memory. Counts in the same ways as `count_patterns`.
 
     >>> from labelwright.tables import read
     >>> found = count_items(read({"item": [7, 7, 8], "label": [1, 1, 2]}), codes=(1, 2))
@@ -72,7 +72,7 @@ def _item_counts(items: pa.Table, digits: NDArray[np.int64]) -> ItemCounts:
 def packed_per_item(table: Table, codes: Sequence[Code], keys: list[str], label: str, bits: int) -> Table:
     """One row per item with its packed counts as `pattern` and the number of its `ratings`.
 
-    The last digit counts the rows with another label or none.
+    The last digit counts the rows whose label is missing or not one of the codes.
     """
     weight = packed_weight(table[label], codes, bits, other=2.0 ** (bits * len(codes)))
     rows = table.select(*keys, weight=weight)
@@ -80,7 +80,7 @@ def packed_per_item(table: Table, codes: Sequence[Code], keys: list[str], label:
 
 
 def wide_per_item(table: Table, codes: Sequence[Code], keys: list[str], label: str) -> Table:
-    """One row per item with a column for each code's count, `n0` and on; the last is for every other row."""
+    """One row per item with the count of each code in the columns `n0`, `n1`, ...; the last counts all other rows."""
     value = table[label]
     named = value.type().is_string()
     tests = [value == code if isinstance(code, str) == named else ibis.literal(False) for code in codes]
@@ -90,5 +90,5 @@ def wide_per_item(table: Table, codes: Sequence[Code], keys: list[str], label: s
 
 
 def stacked(columns: Mapping[str, Any] | pa.Table, names: Sequence[str]) -> NDArray[np.int64]:
-    """Columns of counts beside each other."""
+    """Columns of counts as one array."""
     return np.stack([np.asarray(columns[name], dtype=np.int64) for name in names], axis=1)

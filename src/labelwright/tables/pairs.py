@@ -1,4 +1,4 @@
-"""What every two raters share, and ratings as numbers."""
+"""Counts for every pair of raters, and ratings as numbers."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from labelwright.tables.packing import EXACT_BITS, packed_weight, unpacked
-from labelwright.tables.places import PLACES_PER_ROW
+from labelwright.tables._packing import EXACT_BITS, packed_weight, unpacked_parts
+from labelwright.tables._places import PLACES_PER_ROW
 from labelwright.tables.rows import Code, check_columns, row_counts
 from labelwright.tables.sources import Table
 
@@ -20,7 +20,7 @@ from labelwright.tables.sources import Table
 def numbered(
     table: Table, codes: Sequence[Code], *, item: str = "item", rater: str = "rater", label: str = "label"
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Item, rater and code of every rating in memory, as numbers from 0; rows with another label are left out.
+    """Item, rater and code of every rating, in memory, as numbers from 0. Rows with other labels are left out.
 
     >>> from labelwright.tables import read
     >>> rows = {"item": ["a", "b", "a"], "rater": ["x", "x", "y"], "label": [1, 2, 3]}
@@ -35,7 +35,7 @@ def numbered(
 
 
 def _numbers(column: pa.ChunkedArray) -> NDArray[np.int64]:
-    """Different numbers from 0 for different values, close together but in no given order."""
+    """A number from 0 for each distinct value, nearly without gaps, in no particular order."""
     if pa.types.is_integer(column.type) and len(column) and not column.null_count:
         values = column.to_numpy()
         low, high = int(values.min()), int(values.max())
@@ -47,23 +47,28 @@ def _numbers(column: pa.ChunkedArray) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, eq=False)
 class PairSums:
-    """For every two raters who share items: what Cohen's kappa needs, without the whole table."""
+    """The counts that Cohen's kappa needs for every pair of raters, without the full table of codes."""
 
     raters: NDArray[np.int64]
-    """Pairs x 2: the two raters as numbers, in the order of their names."""
+    """Pairs x 2: the numbers of the two raters."""
     items: NDArray[np.int64]
-    """How many items the two share."""
+    """The number of items that both raters judged."""
     agreed: NDArray[np.int64]
-    """On how many of them they gave the same code."""
+    """The number of these items to which both gave the same code."""
     first: NDArray[np.int64]
-    """Pairs x codes: how often the first rater gave each code on shared items."""
+    """Pairs x codes: how often the first rater gave each code to shared items."""
     second: NDArray[np.int64]
+
+    @property
+    def chance(self) -> NDArray[np.float64]:
+        """For each pair: the sum over codes of the product of both raters' counts."""
+        return np.asarray((self.first * self.second).sum(axis=1), dtype=float)
 
 
 def count_pairs(
     table: Table, codes: Sequence[Code], *, item: str = "item", rater: str = "rater", label: str = "label"
 ) -> PairSums:
-    """Sums over the items that each two raters share, by a self-join; cost grows with pairs of ratings.
+    """Sums over the items that each pair of raters shares, by a self-join. The cost grows with pairs of ratings.
 
     Each rating carries its code as a packed number, so that one sum per pair counts all codes.
 
@@ -74,7 +79,7 @@ def count_pairs(
     ([1], [[2, 0]], [[1, 1]])
     """
     check_columns(table, [item, rater, label])
-    # Two raters share no more items than the busier of them judged, so so many bits are enough for a count.
+    # Two raters share at most as many items as the busiest rater judged, so this many bits suffice for a count.
     busiest = max(row_counts(table, [rater]).values(), default=1)
     codes_per_sum = max(1, min(len(codes), EXACT_BITS // busiest.bit_length()))
     grouped = _joined_pairs(table, codes, (item, rater, label), codes_per_sum)
@@ -110,12 +115,9 @@ def _packed_codes(value: Any, codes: Sequence[Code], codes_per_sum: int) -> dict
 
 
 def _unpacked_pairs(grouped: dict[str, NDArray[Any]], size: int, codes_per_sum: int) -> PairSums:
-    bits = EXACT_BITS // codes_per_sum
-
     def margin(side: str) -> NDArray[np.int64]:
         packed = [grouped[f"{side}w{start}"] for start in range(0, size, codes_per_sum)]
-        digits = [unpacked(number, codes_per_sum, bits) for number in packed]
-        return np.concatenate(digits, axis=1)[:, :size]
+        return unpacked_parts(packed, size, codes_per_sum)
 
     both = np.concatenate([grouped["one"], grouped["two"]])
     pairs = np.unique(both, return_inverse=True)[1].reshape(2, -1).T

@@ -1,4 +1,4 @@
-"""How many items show each pattern of code counts."""
+"""Patterns of code counts, and how many items have each pattern."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from labelwright.tables._packing import EXACT_BITS, unpacked, unpacked_if_exact
+from labelwright.tables._places import packed_by_place
 from labelwright.tables.items import packed_per_item, stacked, wide_per_item
-from labelwright.tables.packing import EXACT_BITS, unpacked, unpacked_if_exact
-from labelwright.tables.places import packed_by_place
 from labelwright.tables.rows import Code, check_columns
 from labelwright.tables.sources import Table
 
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """Distinct patterns of code counts of one group's items."""
+    """The distinct patterns of code counts in one group of items."""
 
     counts: NDArray[np.int64]
     """One row per pattern, one column per code."""
     items: NDArray[np.int64]
-    """How many items show each pattern."""
+    """How many items have each pattern."""
     other: int
-    """Rows without a label, or with one that is none of the codes."""
+    """The number of rows whose label is missing or not one of the codes."""
 
 
 def count_patterns(
@@ -36,14 +36,14 @@ def count_patterns(
     item: Sequence[str] = ("item",),
     label: str = "label",
 ) -> dict[tuple[Any, ...], Patterns]:
-    """How many items of each group show each pattern of code counts; one pass over the rows.
+    """How many items of each group have each pattern of code counts, in one pass over the rows.
 
-    `item` names the columns that together tell items apart.
+    `item` names the columns that together identify items.
 
-    The counts of an item are packed into one number, a few bits per code, so that one sum
-    per item is kept. Where an item has too many ratings for that, a column per code is
-    counted instead. Where items are whole numbers without large gaps and DuckDB runs in this
-    process, rows are streamed and counted by place, which is quicker than grouping.
+    The counts of an item are packed into one number, a few bits per code, so that only one sum
+    per item is kept. If an item has too many ratings for that, each code is counted in its own
+    column. If items are integers without large gaps and DuckDB runs in this process, rows are
+    streamed into an array indexed by item, which is faster than grouping.
 
     >>> from labelwright.tables import read
     >>> rows = {"item": ["a", "a", "b", "b"], "label": [1, 1, 1, 2]}
@@ -71,7 +71,7 @@ def count_patterns(
 def _counted_by_place(
     table: Table, codes: Sequence[Code], item: str, label: str, bits: int
 ) -> Patterns | None:
-    """Patterns of items that are whole numbers, or None where counting by place does not fit."""
+    """The patterns of integer items, or None if counting by place is not possible."""
     found = packed_by_place(table, codes, item, label, bits)
     if found is None:
         return None
@@ -88,7 +88,7 @@ def _grouped(table: Table, keys: Sequence[str]) -> dict[str, NDArray[Any]]:
 def _split(
     grouped: dict[str, NDArray[Any]], by: Sequence[str], rows: NDArray[np.int64]
 ) -> dict[tuple[Any, ...], Patterns]:
-    """The patterns of each group, sorted, so that the order of an engine's answer never shows."""
+    """The patterns of each group, sorted, so that results do not depend on the engine's row order."""
     items = np.asarray(grouped["items"], dtype=np.int64)
     keys = list(zip(*(_plain(grouped[name]) for name in by), strict=True)) if by else [()] * len(items)
     members: dict[tuple[Any, ...], list[int]] = {}

@@ -1,4 +1,4 @@
-"""Which rows and columns a table has, and how many of each."""
+"""Selecting and counting rows and columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Code: TypeAlias = int | float | str
 
 
 class MissingColumn(LabelwrightError):
-    """A column that is needed and not there."""
+    """A required column is missing."""
 
     code = "tables.missing_column"
 
@@ -26,7 +26,7 @@ def columns(table: Table) -> tuple[str, ...]:
 
 
 def check_columns(table: Table, wanted: Iterable[str]) -> None:
-    """Raises where a wanted column is not there, and names the nearest that is."""
+    """Raises MissingColumn if a column is missing, with the closest existing name."""
     for name in wanted:
         if name not in table.columns:
             hint = nearest(name, table.columns)
@@ -38,13 +38,13 @@ def check_columns(table: Table, wanted: Iterable[str]) -> None:
 
 
 def renamed(table: Table, names: Mapping[str, str]) -> Table:
-    """The table with columns renamed, from the new name to the old one."""
+    """The table with renamed columns; `names` maps new names to old ones."""
     check_columns(table, names.values())
     return table.rename(dict(names))
 
 
 def where(table: Table, values: Mapping[str, object]) -> Table:
-    """The rows in which each named column has the given value; None finds missing ones."""
+    """The rows in which each column has the given value; None matches missing values."""
     check_columns(table, values)
     for name, value in values.items():
         column = table[name]
@@ -53,13 +53,13 @@ def where(table: Table, values: Mapping[str, object]) -> Table:
 
 
 def having(table: Table, column: str) -> Table:
-    """Only the rows in which a column has a value."""
+    """The rows in which a column is not missing."""
     check_columns(table, [column])
     return table.filter(table[column].notnull())
 
 
 def recoded(table: Table, column: str, codes: Mapping[Any, int], within: Mapping[str, object]) -> Table:
-    """The table with a column's values replaced by whole numbers, in the rows that `within` names.
+    """The table with the values of a column replaced by integers, in the rows selected by `within`.
 
     A value that is not in `codes` becomes missing.
     """
@@ -75,12 +75,12 @@ def recoded(table: Table, column: str, codes: Mapping[Any, int], within: Mapping
 
 
 def fetch(table: Table, names: Sequence[str] | None = None) -> pa.Table:
-    """Rows in memory, as pyarrow."""
+    """The rows as a pyarrow table in memory."""
     return (table if names is None else table.select(*names)).to_pyarrow()
 
 
 def distinct(table: Table, names: Sequence[str]) -> list[tuple[Any, ...]]:
-    """The combinations of values that occur, in ascending order; missing values last."""
+    """The combinations of values that occur, ascending, with missing values last."""
     check_columns(table, names)
     rows = table.select(*names).distinct().to_pyarrow().to_pylist()
     found = [tuple(row[name] for name in names) for row in rows]
@@ -90,7 +90,7 @@ def distinct(table: Table, names: Sequence[str]) -> list[tuple[Any, ...]]:
 def codes_used(
     table: Table, label: str = "label", by: Sequence[str] = ()
 ) -> dict[tuple[Any, ...], tuple[Code, ...]]:
-    """The labels that occur in each group, ascending; missing labels are not codes.
+    """The codes that occur in each group, ascending, without missing labels.
 
     >>> from labelwright.tables import read
     >>> codes_used(read({"condition": ["a", "a", "b"], "label": [2, 1, 3]}), by=["condition"])
@@ -105,14 +105,14 @@ def codes_used(
 
 
 def row_counts(table: Table, by: Sequence[str]) -> dict[tuple[Any, ...], int]:
-    """How many rows each combination of values has."""
+    """The number of rows with each combination of values."""
     check_columns(table, by)
     rows = table.group_by(list(by)).aggregate(rows=lambda t: t.count()).to_pyarrow().to_pylist()
     return {tuple(row[name] for name in by): int(row["rows"]) for row in rows}
 
 
 def sizes(table: Table, names: Sequence[str] = ()) -> tuple[int, ...]:
-    """The number of rows, and how many different values each named column has.
+    """The number of rows, and the number of distinct values of each named column.
 
     >>> from labelwright.tables import read
     >>> sizes(read({"item": ["a", "a", "b"]}), ["item"])

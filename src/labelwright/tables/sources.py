@@ -1,4 +1,4 @@
-"""Where tables come from: files, data frames and engines."""
+"""Sources of tables: files, data frames and engines."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ import pyarrow as pa
 from labelwright.errors import LabelwrightError
 
 Table: TypeAlias = Any
-"""An Ibis table; Ibis has no types of its own to give."""
+"""An Ibis table. Ibis is not typed, so this is Any."""
 
 
 class UnreadableTable(LabelwrightError):
-    """A source of rows that cannot be read."""
+    """A table that cannot be read."""
 
     code = "tables.unreadable"
 
@@ -27,8 +27,8 @@ class UnreadableTable(LabelwrightError):
 def read(source: object, engine: Any = None) -> Table:
     """A table from a pandas, polars or pyarrow table, an Ibis table, or a CSV, JSON Lines or Parquet path.
 
-    `engine` is an Ibis backend (a Spark session through `ibis.pyspark.connect`, a warehouse);
-    without it files are read by DuckDB in this process.
+    `engine` is an Ibis backend, such as a Spark session (`ibis.pyspark.connect`) or a warehouse.
+    Without it, DuckDB reads files in this process.
 
     >>> from labelwright.tables import columns
     >>> columns(read({"item": ["a", "b"], "label": [1, 2]}))
@@ -51,15 +51,15 @@ def read(source: object, engine: Any = None) -> Table:
 
 def _read_file(path: Path, engine: Any) -> Table:
     if not path.exists():
-        raise UnreadableTable("there is no such file.", where=str(path))
+        raise UnreadableTable("there is no such file or folder.", where=str(path))
     readers = {".csv": "read_csv", ".tsv": "read_csv", ".parquet": "read_parquet", ".pq": "read_parquet"}
     readers |= {".jsonl": "read_json", ".ndjson": "read_json", ".json": "read_json"}
     reader = readers.get(path.suffix.lower())
     if reader is None and not path.is_dir():
         raise UnreadableTable(
-            f"cannot tell the format from the ending {path.suffix!r}.",
+            f"unknown file extension {path.suffix!r}.",
             where=str(path),
-            expected=".csv, .tsv, .jsonl or .parquet.",
+            expected=".csv, .tsv, .jsonl or .parquet, or a folder of Parquet files.",
         )
     place = str(path / "*.parquet") if path.is_dir() and engine.name == "duckdb" else str(path)
     try:
@@ -70,24 +70,24 @@ def _read_file(path: Path, engine: Any) -> Table:
 
 @cache
 def _duckdb(_process: int) -> Any:
-    """One engine per process; a forked child must not share its parent's."""
+    """One engine per process, because a forked child must not share the engine of its parent."""
     return ibis.duckdb.connect(temp_directory=_spill_folder())
 
 
 def local_engine(memory: str) -> Any:
-    """DuckDB in this process with a limit to its memory, e.g. "3GB"; what does not fit goes to disk."""
+    """DuckDB in this process with a memory limit such as "3GB"; larger data spill to disk."""
     return ibis.duckdb.connect(
         memory_limit=memory, preserve_insertion_order=False, temp_directory=_spill_folder()
     )
 
 
 def _spill_folder() -> str:
-    """Where DuckDB puts what does not fit into memory: not the current folder, which is its default."""
+    """The folder for data that do not fit into memory. DuckDB's default is the current folder."""
     return str(Path(tempfile.gettempdir()) / f"labelwright-spill-{os.getpid()}")
 
 
 def connect(name: str) -> Any:
-    """An engine: `spark` with the session that is set up, or an address that Ibis takes."""
+    """An engine: `spark` for the configured Spark session, or a URL that Ibis supports."""
     if name == "spark":
         from pyspark.sql import SparkSession  # noqa: PLC0415
 
@@ -96,7 +96,7 @@ def connect(name: str) -> Any:
 
 
 def table_of(engine: Any, name: str) -> Table:
-    """A table of an engine by its name."""
+    """The table of an engine with this name."""
     try:
         return engine.table(name)
     except ibis.common.exceptions.TableNotFound as problem:
@@ -104,9 +104,9 @@ def table_of(engine: Any, name: str) -> Table:
 
 
 def store_parquet(engine: Any, path: Path, name: str) -> None:
-    """Writes a Parquet file as a table of an engine; one of that name is replaced."""
+    """Stores a Parquet file as a table of an engine and replaces a table with the same name."""
     if engine.name == "duckdb":
-        # Ibis 12 cannot create a table in DuckDB 2: the statement that it writes first does not parse.
+        # Ibis 12 cannot create tables in DuckDB 2, because its first statement does not parse.
         quoted = '"' + name.replace('"', '""') + '"'
         statement = f"CREATE OR REPLACE TABLE {quoted} AS SELECT * FROM read_parquet(?)"  # noqa: S608  quoted above
         engine.con.execute(statement, [str(path)])
@@ -115,5 +115,5 @@ def store_parquet(engine: Any, path: Path, name: str) -> None:
 
 
 def runs_here(table: Table) -> bool:
-    """Whether the table's engine is DuckDB in this process, so that rows cost nothing to fetch."""
+    """Whether the engine of the table is DuckDB in this process, so that fetching rows is cheap."""
     return bool(table.get_backend().name == "duckdb")

@@ -15,7 +15,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from labelwright.agreement import Bootstrap, Estimate, Measure, Ratings, get
+from labelwright.agreement import Bootstrap, Estimate, Measure, Ratings, get_measure
 
 # Twelve items by three raters on three codes: some agreement, some not.
 _TABLE = [
@@ -77,7 +77,7 @@ class MeasureContract:
 
     def test_is_found_by_its_name(self) -> None:
         """A study file names it, so the name must lead back to it."""
-        assert get(type(self).measure.name).name == type(self).measure.name
+        assert get_measure(type(self).measure.name).name == type(self).measure.name
 
     def test_says_what_it_computes(self) -> None:
         """A paper must be able to quote the definition."""

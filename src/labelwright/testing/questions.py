@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 
 from labelwright.context import AmountRecipe
-from labelwright.corpus import Dialogue, ItemsPart, Turn, make_items, tell
+from labelwright.corpus import Dialogue, ItemsPart, Turn, make_items, turn_records
 from labelwright.scales import Point, Scale
 from labelwright.task import Asking, Line, StoredItem, item_parts
 from labelwright.task.candidates import shown_candidates
@@ -142,7 +142,7 @@ def example_asking(kind: str = "exchange") -> Asking:
     """What a question leans on beside the example dialogue."""
     dialogue = example_dialogue(kind)
     (item,) = make_items([dialogue], example_items(kind), seed=1)
-    stored = StoredItem(item.kind, tell(dialogue.turns), item.target, item.payload)
+    stored = StoredItem(item.kind, turn_records(dialogue.turns), item.target, item.payload)
     return Asking(SCALES, item_parts(stored, RECIPE))
 
 

@@ -7,7 +7,15 @@ import math
 import numpy as np
 import pytest
 
-from labelwright.agreement import Bootstrap, Counts, Ratings, UnknownCode, UnknownMeasure, measure, names
+from labelwright.agreement import (
+    Bootstrap,
+    Counts,
+    Ratings,
+    UnknownCode,
+    UnknownMeasure,
+    measure_names,
+    measure_ratings,
+)
 from labelwright.agreement.alpha import krippendorff_alpha
 from labelwright.agreement.fleiss import fleiss_kappa
 from labelwright.agreement.percentage import percentage
@@ -61,7 +69,7 @@ def test_what_is_left_out_is_reported() -> None:
 
 
 def test_one_code_only_is_undefined_and_says_why() -> None:
-    found = measure(
+    found = measure_ratings(
         Counts.of_table([[3, 0], [3, 0]], codes=(0, 1)), ["fleiss_kappa", "alpha_nominal", "percentage"]
     )
     assert math.isnan(found["fleiss_kappa"].value)
@@ -114,23 +122,23 @@ def test_raters_are_not_resampled_where_only_positions_are_known() -> None:
     found = percentage(Ratings.of(["a", "a", "b", "b"], [1, 1, 1, 2]), Bootstrap(50, raters=True))
     assert found.interval is not None
     assert found.interval.over == "items"
-    assert "Raters are not known; only items were resampled." in found.notes
+    assert "The raters are not known, so only items were resampled." in found.notes
 
 
 def test_a_label_outside_the_scale_is_an_error_that_names_the_scale() -> None:
-    with pytest.raises(UnknownCode, match=r"label 3 is no code of the scale\. Expected one of 0, 1, 2"):
+    with pytest.raises(UnknownCode, match=r"label 3 is not a code of the scale\. Expected one of 0, 1, 2"):
         Ratings.of(["a"], [3], codes=(0, 1, 2))
 
 
 def test_an_unknown_measure_is_an_error_that_names_the_nearest() -> None:
     with pytest.raises(UnknownMeasure, match='Did you mean "fleiss_kappa"'):
-        measure(Counts.of_table([[2, 0]], (0, 1)), ["fleis_kapa"])
+        measure_ratings(Counts.of_table([[2, 0]], (0, 1)), ["fleis_kapa"])
 
 
 def test_every_measure_has_a_definition() -> None:
-    from labelwright.agreement import get
+    from labelwright.agreement import get_measure
 
-    assert all(len(get(name).definition) > 40 for name in names())
+    assert all(len(get_measure(name).definition) > 40 for name in measure_names())
 
 
 def test_numbers_and_names_of_items_are_numbered_in_the_same_order() -> None:

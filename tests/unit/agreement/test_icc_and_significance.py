@@ -12,7 +12,7 @@ from labelwright.agreement import (
     Ratings,
     chi_squared_tests,
     correct,
-    get,
+    get_measure,
     holm,
     paired_permutation_test,
     permutation_test,
@@ -32,14 +32,14 @@ def _shrout_fleiss() -> Ratings:
 
 @pytest.mark.parametrize("form", PUBLISHED)
 def test_icc_of_the_published_table(form: str) -> None:
-    found = get(form)(_shrout_fleiss(), Bootstrap(200))
+    found = get_measure(form)(_shrout_fleiss(), Bootstrap(200))
     assert found.value == pytest.approx(PUBLISHED[form], abs=0.005)
     assert found.interval is not None
     assert found.interval.low <= found.value <= found.interval.high
 
 
 def test_two_way_icc_needs_every_rater_on_every_item() -> None:
-    found = get("icc2")(Ratings.of([0, 0, 1, 1], [1, 2, 3, 4], rater=["x", "y", "x", "z"]))
+    found = get_measure("icc2")(Ratings.of([0, 0, 1, 1], [1, 2, 3, 4], rater=["x", "y", "x", "z"]))
     assert (math.isnan(found.value), found.undefined) == (
         True,
         "not every rater judged every item exactly once",
@@ -47,7 +47,7 @@ def test_two_way_icc_needs_every_rater_on_every_item() -> None:
 
 
 def test_one_way_icc_takes_any_number_of_ratings() -> None:
-    found = get("icc1")(Ratings.of([0, 0, 0, 1, 1, 2], [1, 1, 1, 5, 5, 3]))
+    found = get_measure("icc1")(Ratings.of([0, 0, 0, 1, 1, 2], [1, 1, 1, 5, 5, 3]))
     assert (found.value, found.items) == (pytest.approx(1), 2)
 
 
@@ -56,7 +56,7 @@ def test_agreement_of_honest_raters_is_told_from_chance() -> None:
     truth = draw.integers(2, size=60)
     label = np.where(draw.random((60, 3)) < 0.8, truth[:, None], draw.integers(2, size=(60, 3)))
     ratings = Ratings.of(np.repeat(np.arange(60), 3), label.ravel())
-    assert permutation_test(ratings, get("fleiss_kappa"), runs=200).p == pytest.approx(1 / 201)
+    assert permutation_test(ratings, get_measure("fleiss_kappa"), runs=200).p == pytest.approx(1 / 201)
     assert max(test.p for test in chi_squared_tests(ratings)) < 0.001
 
 
@@ -66,7 +66,7 @@ def test_agreement_of_guessing_raters_is_rarely_significant() -> None:
     low = 0
     for study in range(100):
         ratings = Ratings.of(np.repeat(np.arange(20), 2), draw.integers(3, size=40), codes=(0, 1, 2))
-        low += permutation_test(ratings, get("percentage"), runs=99, seed=study).p <= 0.05
+        low += permutation_test(ratings, get_measure("percentage"), runs=99, seed=study).p <= 0.05
     assert low <= 13
 
 

@@ -14,7 +14,7 @@ from labelwright.agreement import (
     cohen_kappa,
     drop_one_kappa,
     kendall_tau_b,
-    measure,
+    measure_ratings,
 )
 
 
@@ -58,9 +58,9 @@ def test_positions_are_said_not_to_be_raters() -> None:
 
 
 def test_counts_alone_cannot_give_kappa_and_the_result_says_so() -> None:
-    found = measure(Counts.of_table([[2, 0]], (0, 1)), ["cohen_kappa"])["cohen_kappa"]
+    found = measure_ratings(Counts.of_table([[2, 0]], (0, 1)), ["cohen_kappa"])["cohen_kappa"]
     assert math.isnan(found.value)
-    assert "needs the single ratings" in str(found.undefined)
+    assert "needs individual ratings" in str(found.undefined)
 
 
 def test_dropping_one_of_three_averages_the_three_pairs_of_positions() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from labelwright.agreement import Bootstrap, Estimate, Ratings, get, names, register
+from labelwright.agreement import Bootstrap, Estimate, Ratings, get_measure, measure_names, register_measure
 from labelwright.agreement import measures as registry
 from labelwright.testing.measures import MeasureContract
 
@@ -13,11 +13,13 @@ CANNOT = {"drop_one_kappa": {"renaming_raters": "the seeded drops follow positio
 
 def _suite(name: str) -> type[MeasureContract]:
     return type(
-        f"TestContractOf_{name}", (MeasureContract,), {"measure": get(name), "cannot": CANNOT.get(name, {})}
+        f"TestContractOf_{name}",
+        (MeasureContract,),
+        {"measure": get_measure(name), "cannot": CANNOT.get(name, {})},
     )
 
 
-for _name in names():
+for _name in measure_names():
     globals()[f"TestContractOf_{_name}"] = _suite(_name)
 
 
@@ -43,10 +45,10 @@ def test_another_package_adds_a_measure_by_an_entry_point(monkeypatch: pytest.Mo
     monkeypatch.setattr(
         registry, "entry_points", lambda group: [Entry()] if group == "labelwright.measures" else []
     )
-    assert "share_of_ones" in names()
-    assert get("share_of_ones")(Ratings.of([0, 0], [0, 1]), None).value == 0.5
+    assert "share_of_ones" in measure_names()
+    assert get_measure("share_of_ones")(Ratings.of([0, 0], [0, 1]), None).value == 0.5
 
 
 def test_registering_makes_a_measure_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "_REGISTERED", {})
-    assert register(_ShareOfOnes()).name in registry._REGISTERED
+    assert register_measure(_ShareOfOnes()).name in registry._REGISTERED

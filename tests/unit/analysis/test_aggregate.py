@@ -92,7 +92,7 @@ def test_an_item_of_two_conditions_has_a_label_in_each() -> None:
 @pytest.mark.parametrize("label", [[1, 2, 5], ["1", "2", "x"]])
 def test_no_label_is_made_of_codes_off_the_scale(label: list[object]) -> None:
     scale = Scale(points=tuple(Point(code=code, name=f"point {code}") for code in (1, 2, 3)))
-    with pytest.raises(UnknownCode, match="no code of the scale"):
+    with pytest.raises(UnknownCode, match="not a code of the scale"):
         majority(Labels.read({"item": [1, 1, 2], "label": label}, scale=scale))
 
 

@@ -46,10 +46,10 @@ def test_shifted_codes_are_found_with_the_figures_they_would_give() -> None:
     assert finding.severity == "wrong"
     assert "recode C_3 by {1: 0, 2: 1, 3: 2}" in finding.do
     # The same ratings, so recoded labels are equal wherever there is a majority.
-    assert "C_3" in finding.evidence["same label, raw codes"]
+    assert "C_3" in finding.evidence["same label, original codes"]
     raw, recoded = (
         float(finding.evidence[key].split(": ")[1].split(" ")[0])  # type: ignore[union-attr]
-        for key in ("same label, raw codes", "same label, recoded")
+        for key in ("same label, original codes", "same label, recoded")
     )
     assert raw < 20
     assert recoded > 80
@@ -65,14 +65,14 @@ def test_missing_ratings_and_labels_are_found() -> None:
     sound = _sound()
     cut = _with(sound, item=sound.item[1:], label=(None, *sound.label[2:]), rater=sound.rater[1:])  # type: ignore[index]
     [finding] = audit_sets([cut]).of("ratings_per_item")
-    assert finding.what == "1 items do not have 3 ratings, and 1 ratings have no label."
+    assert finding.what == "1 items do not have 3 ratings like the others, and 1 ratings have no label."
 
 
 def test_a_set_without_any_label_is_found_and_the_others_are_looked_at() -> None:
     sound = _sound("C_3")
     found = audit_sets([_with(sound, label=(None,) * len(sound.label)), _sound(items=20)])
     assert [finding.what for finding in found.of("no_labels")] == [
-        f"none of {len(sound.label)} ratings has a label."
+        f"none of the {len(sound.label)} ratings has a label."
     ]
     assert not found.of("item_count")
 
@@ -86,7 +86,7 @@ def test_one_id_for_two_people_is_found() -> None:
 def test_positions_in_the_place_of_raters_are_found() -> None:
     sound = _sound()
     numbered = _with(sound, rater=("1", "2", "3") * 400)
-    assert "places in a list" in audit_sets([numbered]).of("positions")[0].what
+    assert "look like positions" in audit_sets([numbered]).of("positions")[0].what
     unknown = _with(sound, rater=None)
     assert "no rater ids" in audit_sets([unknown]).of("positions")[0].what
 
@@ -94,7 +94,7 @@ def test_positions_in_the_place_of_raters_are_found() -> None:
 def test_a_label_nobody_uses_is_found() -> None:
     sound = _sound()
     gap = _with(sound, label=tuple(3 if code == 2 else code for code in sound.label))
-    assert "nobody used: [2]" in audit_sets([gap]).of("unused_code")[0].what
+    assert "never used: [2]" in audit_sets([gap]).of("unused_code")[0].what
 
 
 def test_guessed_labels_cannot_be_told_from_chance() -> None:

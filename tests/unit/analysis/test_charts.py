@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from labelwright.agreement import Bootstrap
-from labelwright.analysis import Labels, agreement, consistency, distributions, rank_systems
+from labelwright.analysis import Labels, consistency, distributions, measure_agreement, rank_systems
 from labelwright.analysis.charts import (
     draw_consistency,
     draw_distribution,
@@ -33,7 +33,9 @@ def labels() -> Labels:
 
 
 def test_estimates_carry_their_text_and_interval(labels: Labels, tmp_path: Path) -> None:
-    table = agreement(labels, ["percentage", "alpha_nominal"], by=["condition"], bootstrap=Bootstrap(100))
+    table = measure_agreement(
+        labels, ["percentage", "alpha_nominal"], by=["condition"], bootstrap=Bootstrap(100)
+    )
     save(draw_estimates(table), tmp_path / "agreement.svg")
     drawn = (tmp_path / "agreement.svg").read_text()
     assert table.get("percentage", condition="C_0").text in drawn

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from labelwright.agreement import Bootstrap, Ratings, get
+from labelwright.agreement import Bootstrap, Ratings, get_measure
 from labelwright.analysis import (
     Labels,
     against_agreement,
@@ -124,7 +124,7 @@ def test_relation_finds_a_rank_correlation() -> None:
     agreement = {str(i): float(i**2) for i in range(19)}
     estimate, test = relation(confidence, agreement, "confidence", Bootstrap(100))
     assert estimate.value == pytest.approx(1)
-    assert estimate.left_out == {"item with one of the two values": 1}
+    assert estimate.left_out == {"item with only one of the two values": 1}
     assert test.p < 0.001
     assert relation({"a": 1.0}, {"a": 1.0}, "x")[0].undefined is not None
 
@@ -146,8 +146,8 @@ def _simulated(items: int, raters: int, right: float, seed: int) -> tuple[Rating
 @pytest.mark.parametrize("measure", ["fleiss_kappa", "cohen_kappa"])
 def test_a_clear_difference_is_told_apart_and_none_is_not(measure: str) -> None:
     good, again, poor = (_simulated(120, 3, right, seed) for right, seed in ((0.9, 1), (0.9, 2), (0.65, 3)))
-    clear = difference(poor, good, get(measure), Bootstrap(200))
-    same = difference(good, again, get(measure), Bootstrap(200))
+    clear = difference(poor, good, get_measure(measure), Bootstrap(200))
+    same = difference(good, again, get_measure(measure), Bootstrap(200))
     assert clear.told_apart
     assert clear.value == pytest.approx(clear.second.value - clear.first.value)
     assert clear.paired
@@ -157,15 +157,15 @@ def test_a_clear_difference_is_told_apart_and_none_is_not(measure: str) -> None:
 def test_sets_with_other_items_are_resampled_apart() -> None:
     one, names = _simulated(60, 3, 0.9, 1)
     found = difference(
-        (one, names), (one, [f"other {name}" for name in names]), get("percentage"), Bootstrap(100)
+        (one, names), (one, [f"other {name}" for name in names]), get_measure("percentage"), Bootstrap(100)
     )
     assert not found.paired
-    assert "resampled apart" in found.definition
+    assert "resampled separately" in found.definition
 
 
 def test_different_numbers_of_raters_are_brought_to_the_smaller() -> None:
     found = difference(
-        _simulated(60, 3, 0.8, 1), _simulated(60, 5, 0.8, 2), get("fleiss_kappa"), Bootstrap(60)
+        _simulated(60, 3, 0.8, 1), _simulated(60, 5, 0.8, 2), get_measure("fleiss_kappa"), Bootstrap(60)
     )
     assert found.ratings_per_item == 3
     assert found.second.ratings == 180

@@ -11,10 +11,10 @@ from labelwright.analysis import (
     Labels,
     MixedCodes,
     NotLabels,
-    agreement,
     consistency,
     item_scores,
     majority,
+    measure_agreement,
     significance,
 )
 from labelwright.scales import Point, Scale
@@ -59,13 +59,13 @@ def test_a_declared_scale_allows_a_code_that_nobody_used() -> None:
 
 def test_conditions_with_different_codes_are_not_pooled_either() -> None:
     with pytest.raises(MixedCodes, match="pooling conditions"):
-        agreement(Labels.read(SHIFTED))
-    assert len(agreement(Labels.read(SHIFTED), ["percentage"], by=["condition"])) == 2
+        measure_agreement(Labels.read(SHIFTED))
+    assert len(measure_agreement(Labels.read(SHIFTED), ["percentage"], by=["condition"])) == 2
 
 
 def test_a_label_off_the_declared_scale_is_an_error() -> None:
     with pytest.raises(UnknownCode, match="label 3"):
-        agreement(Labels.read(SHIFTED, scale=USEFUL), ["percentage"])
+        measure_agreement(Labels.read(SHIFTED, scale=USEFUL), ["percentage"])
 
 
 def test_names_of_points_become_codes() -> None:
@@ -91,7 +91,7 @@ def test_where_every_label_is_missing_each_measure_is_undefined(rows: int) -> No
     table = pa.table({"item": ["a", "a", "b"], "rater": [1, 2, 1], "label": pa.nulls(3, pa.int64())})
     labels = Labels.read(table.slice(0, rows))
     for name in ("percentage", "fleiss_kappa", "alpha_ordinal", "cohen_kappa", "gwet_ac1"):
-        assert agreement(labels, [name]).get(name).undefined, name
+        assert measure_agreement(labels, [name]).get(name).undefined, name
     assert len(majority(labels, "lowest").label) == 0
 
 
@@ -101,7 +101,9 @@ def test_a_table_without_labels_says_what_is_missing() -> None:
 
 
 def test_without_raters_the_result_says_positions() -> None:
-    found = agreement(Labels.read({"item": ["a", "a", "b", "b"], "label": [1, 2, 1, 1]}), ["cohen_kappa"])
+    found = measure_agreement(
+        Labels.read({"item": ["a", "a", "b", "b"], "label": [1, 2, 1, 1]}), ["cohen_kappa"]
+    )
     assert "Positions, not raters" in repr(found)
 
 
@@ -113,7 +115,7 @@ def test_slices_by_any_column_with_aspects_apart() -> None:
         "group": ["g1", "g1", "g2", "g2"] * 2,
         "label": [0, 0, 1, 0, 3, 3, 4, 5],
     }
-    found = agreement(Labels.read(rows), ["percentage"], by=["group"], bootstrap=None)
+    found = measure_agreement(Labels.read(rows), ["percentage"], by=["group"], bootstrap=None)
     assert [row.where for row in found] == [
         {"aspect": aspect, "group": group} for aspect in ("relevance", "usefulness") for group in ("g1", "g2")
     ]
@@ -129,14 +131,14 @@ def test_an_item_in_two_conditions_is_two_items_when_pooled() -> None:
         "condition": ["C", "C", "D", "D"],
         "label": [0, 0, 1, 1],
     }
-    found = agreement(Labels.read(rows, scale=USEFUL), ["percentage", "cohen_kappa"], bootstrap=None)
+    found = measure_agreement(Labels.read(rows, scale=USEFUL), ["percentage", "cohen_kappa"], bootstrap=None)
     assert (found.get("percentage").value, found.get("percentage").items) == (1, 2)
     assert found.get("cohen_kappa").value == 1
 
 
 def test_results_are_records_frames_and_html() -> None:
     rows = {"item": ["a", "a", "b", "b"], "rater": ["x", "y"] * 2, "label": [1, 1, 1, 1]}
-    found = agreement(Labels.read(rows), ["percentage", "alpha_nominal"], bootstrap=Bootstrap(50))
+    found = measure_agreement(Labels.read(rows), ["percentage", "alpha_nominal"], bootstrap=Bootstrap(50))
     assert found.frame().to_pylist()[1]["undefined"] is not None
     assert found.records()[1]["value"] is None
     assert "<table>" in found._repr_html_()
@@ -145,7 +147,7 @@ def test_results_are_records_frames_and_html() -> None:
 
 def test_a_hostile_label_is_text_in_html() -> None:
     rows = {"item": ["a", "a"], "group": ["<script>alert(1)</script>"] * 2, "label": [1, 2]}
-    assert "<script>" not in agreement(Labels.read(rows), ["percentage"], by=["group"])._repr_html_()
+    assert "<script>" not in measure_agreement(Labels.read(rows), ["percentage"], by=["group"])._repr_html_()
 
 
 def test_significance_is_corrected_over_slices() -> None:
@@ -163,15 +165,24 @@ def test_significance_is_corrected_over_slices() -> None:
     assert found["C"].p < 0.05 < found["D"].p
 
 
+def test_a_declared_scale_is_found_for_an_aspect_with_a_space_in_its_name() -> None:
+    rows = {**SHIFTED, "aspect": ["good fit"] * len(SHIFTED["item"])}
+    wide = Scale(points=(*USEFUL.points, Point(code=3, name="Extremely")))
+    declared = Labels.read(rows, scale={"good fit": wide})
+    assert measure_agreement(declared, ["percentage"], bootstrap=None).get("percentage").items == 6
+    with pytest.raises(MixedCodes, match="good fit"):
+        measure_agreement(Labels.read(rows, scale={"good": wide}), ["percentage"])
+
+
 @pytest.mark.parametrize("in_memory", [True, False])
 def test_many_ratings_give_the_same_kappa_by_sums(monkeypatch: pytest.MonkeyPatch, in_memory: bool) -> None:
-    from labelwright.analysis import measuring
+    from labelwright.analysis import agreement as module
 
     labels = Labels.read(_two_conditions([0, 0, 1, 2, 2, 2])).where(condition="C_3")
-    direct = agreement(labels, ["cohen_kappa"], by=["condition"], bootstrap=None).get()
-    monkeypatch.setattr(measuring, "MANY_RATINGS", 2)
-    monkeypatch.setattr(measuring, "MOST_RATERS", 100 if in_memory else 0)
-    by_sums = agreement(labels, ["cohen_kappa", "kendall_tau_b"], by=["condition"], bootstrap=None)
+    direct = measure_agreement(labels, ["cohen_kappa"], by=["condition"], bootstrap=None).get()
+    monkeypatch.setattr(module, "MANY_RATINGS", 2)
+    monkeypatch.setattr(module, "MOST_RATERS", 100 if in_memory else 0)
+    by_sums = measure_agreement(labels, ["cohen_kappa", "kendall_tau_b"], by=["condition"], bootstrap=None)
     assert by_sums.get("cohen_kappa").value == pytest.approx(direct.value)
     assert (by_sums.get("cohen_kappa").items, by_sums.get("cohen_kappa").ratings) == (3, 6)
     assert "more than 2 ratings" in str(by_sums.get("kendall_tau_b").undefined)
@@ -192,12 +203,14 @@ def test_no_answer_is_no_label_unless_asked():
     # Of a's ratings the pair (2, 2) agrees; of b's the pair (1, 0) does not: 1/2. With 9 as a label, a has
     # one agreeing pair of three and b none: 1/6.
     labels = Labels.read(DOUBTED, scale=KNOWN)
-    assert agreement(labels, ["percentage"], bootstrap=None).rows[0].estimates["percentage"].value == 0.5
+    assert (
+        measure_agreement(labels, ["percentage"], bootstrap=None).rows[0].estimates["percentage"].value == 0.5
+    )
     assert labels.ratings().codes == (0, 1, 2)
     assert labels.ratings().left_out == {"missing label": 2}
     assert labels.named_ratings()[1] == ["a", "b"]
     counted = Labels.read(DOUBTED, scale=KNOWN, no_answer="label")
-    found = agreement(counted, ["percentage"], bootstrap=None).rows[0].estimates["percentage"]
+    found = measure_agreement(counted, ["percentage"], bootstrap=None).rows[0].estimates["percentage"]
     assert found.value == pytest.approx(1 / 6)
 
 
@@ -210,10 +223,10 @@ def test_mixed_and_no_answer_are_left_out_of_means():
 
 def test_a_code_off_the_scale_is_still_an_error_beside_no_answer():
     with pytest.raises(UnknownCode, match="label 7"):
-        agreement(Labels.read(DOUBTED | {"label": [2, 2, 9, 1, 7, 0]}, scale=KNOWN), ["percentage"])
+        measure_agreement(Labels.read(DOUBTED | {"label": [2, 2, 9, 1, 7, 0]}, scale=KNOWN), ["percentage"])
 
 
 def test_a_marked_point_has_no_score():
     for mark in ("mixed", "no_answer"):
-        with pytest.raises(ValidationError, match="no score"):
+        with pytest.raises(ValidationError, match="cannot have a score"):
             Point.model_validate({"code": 1, "name": "x", "score": 0.5, mark: True})

@@ -76,5 +76,5 @@ def test_a_system_that_never_lost_has_a_finite_strength() -> None:
 
 
 def test_a_winner_that_did_not_play_is_an_error() -> None:
-    with pytest.raises(UnknownOption, match="neither"):
+    with pytest.raises(UnknownOption, match="not one of the two systems"):
         bradley_terry(["a"], ["b"], ["c"], None)

@@ -94,7 +94,7 @@ def test_a_condition_uses_a_recipe_by_name() -> None:
 
 def test_a_study_that_asks_a_model_must_name_one() -> None:
     _, mistakes = check_study(study_text(conditions={"A": {"context": {"need": "llm"}}}))
-    assert "names none" in mistakes[0].what
+    assert "has no `model`" in mistakes[0].what
 
 
 PHRASES = Surroundings(("looking for", "recommend me"), ContextPart())

@@ -44,7 +44,7 @@ pools: {{p: {{platform: link, raters: 1, pay: {{cents: 1, currency: USD}}}}}}
         ("sorry(?= sir)", "not an RE2 pattern"),
         (r"(a)\\1", "not an RE2 pattern"),
         ("(unclosed", "not an RE2 pattern"),
-        ("(?i)sorry", "flags are not taken"),
+        ("(?i)sorry", "flags are not supported"),
         (r"\\bsorry", "whole_words"),
         (r"\\p{{Greek}}", "scripts"),
         ("[[:alpha:]]", "POSIX"),
@@ -85,13 +85,13 @@ RULE = {"category": "Sorry", "speaker": "system", "cues": ["sorry"]}
     [
         ({"categories": {"otherwise": "x"}}, "no rules"),
         ({"categories": {"rules": [RULE]}}, '"otherwise" is missing'),
-        ({"categories": {"rules": [{"category": "A"}], "otherwise": "x"}}, "cues, a pattern or a field"),
-        ({"categories": {"rules": [RULE | {"at_most_turns": 2}], "otherwise": "x"}}, "or else"),
-        ({"categories": {"rules": [RULE | {"pattern": "a"}], "otherwise": "x"}}, "not both"),
+        ({"categories": {"rules": [{"category": "A"}], "otherwise": "x"}}, "a rule needs either"),
+        ({"categories": {"rules": [RULE | {"at_most_turns": 2}], "otherwise": "x"}}, "a rule needs either"),
+        ({"categories": {"rules": [RULE | {"pattern": "a"}], "otherwise": "x"}}, "cannot have both"),
         ({"split": {}}, "cannot be split"),
         ({"categories": {"rules": [RULE], "otherwise": "x"}, "split": {}}, "no rule with a cue leads to it"),
         ({"sample": {"method": "per_stratum", "n": 1}}, "needs categories"),
-        ({"sample": {"method": "proportions", "n": 1}}, "go with the method"),
+        ({"sample": {"method": "proportions", "n": 1}}, "must be used together"),
         (
             {
                 "categories": {"preset": "lets_go"},

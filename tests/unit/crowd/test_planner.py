@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from labelwright.cli import register_commands
 from labelwright.corpus import make_items
-from labelwright.crowd import Plan, tell_plan
+from labelwright.crowd import Plan, describe_plan
 from labelwright.study import lay_out_study, plan_study
 from tests.studies import dialogues, parse, pool, study_data, study_text
 
@@ -52,7 +52,7 @@ def test_the_context_study_cannot_be_done_in_one_batch_and_the_planner_says_why(
     assert not made.completes
     assert made.raters_needed == 144
     assert made.reasons == (
-        "78 raters at 10 tasks a batch in 1 batch give 780 ratings, and 1,440 are needed; 144 raters would do.",
+        "78 raters with 10 tasks per batch in 1 batch give 780 ratings, but 1,440 are needed. 144 raters would be enough.",
     )
 
 
@@ -66,7 +66,7 @@ def test_the_context_study_gets_stuck_in_two_batches_and_completes_in_four():
     assert wide.rehearsed_drift is not None
     # 10 items x 3 ratings are wanted of each condition in a batch.
     assert wide.rehearsed_drift <= wide.drift <= 30
-    assert tell_plan(wide)[-1] == "The study can be completed under its rules."
+    assert describe_plan(wide)[-1] == "The study can be completed under its rules."
 
 
 def test_an_item_that_nobody_may_meet_twice_needs_raters_enough():
@@ -105,4 +105,7 @@ def test_the_command_tells_the_plan_and_ends_with_1_where_it_cannot_be_kept(tmp_
     written.write_text(text.replace("raters: 36", "raters: 20"))
     done = CliRunner().invoke(register_commands(), ["study", "plan", str(written)])
     assert done.exit_code == 1
-    assert "20 raters at 3 tasks give 60 ratings, and 96 are needed; 32 raters would do." in done.output
+    assert (
+        "20 raters with 3 tasks each give 60 ratings, but 96 are needed. 32 raters would be enough."
+        in done.output
+    )

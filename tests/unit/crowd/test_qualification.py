@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from labelwright.agreement import against_reference, jaccard
-from labelwright.crowd.qualification import Applicant, Given, Rule, Scored, pick, rank, score
+from labelwright.crowd.qualification import Applicant, Given, QualificationRule, Scored, pick, rank, score
 from labelwright.study import Study
 from tests.studies import study_data
 
@@ -57,8 +57,8 @@ def test_equals_are_parted_by_right_answers_then_by_time_and_undefined_comes_las
     ]
     ranking = rank(Applicant(n, Scored(v, r), NOON + timedelta(minutes=m)) for n, v, r, m in entries)
     assert [applicant.name for applicant in ranking] == ["best", "righter", "early", "late", "undefined"]
-    assert pick(Rule(best=2), ranking) == ["best", "righter"]
-    assert pick(Rule(at_least=0.5), ranking) == ["best", "righter", "early", "late"]
+    assert pick(QualificationRule(best=2), ranking) == ["best", "righter"]
+    assert pick(QualificationRule(at_least=0.5), ranking) == ["best", "righter", "early", "late"]
 
 
 def pools(**qualification: Any) -> dict[str, Any]:
@@ -73,11 +73,14 @@ def pools(**qualification: Any) -> dict[str, Any]:
     ("changes", "told"),
     [
         ({"pools": pools()}, "no reference answers"),
-        ({"pools": pools(items=["d9#4"]), "gold": {"d0#4": {"useful": 1}}}, 'asks about "d9#4"'),
-        ({"pools": pools(rule={"best": 21}), "gold": {"d0#4": {"useful": 1}}}, "room for 20"),
-        ({"pools": pools(rule={}), "gold": {"d0#4": {"useful": 1}}}, "a rule says"),
-        ({"pools": pools(measure="kapa"), "gold": {"d0#4": {"useful": 1}}}, "no measure is called that"),
-        ({"pools": {"applicants": pools()["applicants"]}, "gold": {"d0#4": {"useful": 1}}}, "nobody does"),
+        ({"pools": pools(items=["d9#4"]), "gold": {"d0#4": {"useful": 1}}}, 'uses item "d9#4"'),
+        ({"pools": pools(rule={"best": 21}), "gold": {"d0#4": {"useful": 1}}}, "room for only 20"),
+        ({"pools": pools(rule={}), "gold": {"d0#4": {"useful": 1}}}, "a rule needs"),
+        ({"pools": pools(measure="kapa"), "gold": {"d0#4": {"useful": 1}}}, "there is no such measure"),
+        (
+            {"pools": {"applicants": pools()["applicants"]}, "gold": {"d0#4": {"useful": 1}}},
+            "needs one pool without it",
+        ),
         ({"pools": {"own": {"platform": "link"}}}, "`raters` is missing"),
         (
             {"pools": {name: {"platform": "link", "raters": 2} for name in ("own", "other")}},
@@ -93,7 +96,7 @@ def pools(**qualification: Any) -> dict[str, Any]:
                 "gold": {"d0#4": {"useful": 1}},
                 "tasks": {"items_per_task": 4, "gold_one_in": 4},
             },
-            "list its own",
+            "needs its own `items`",
         ),
     ],
 )

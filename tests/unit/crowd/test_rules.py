@@ -129,11 +129,11 @@ def test_one_topic_a_day_at_nine_where_the_raters_are():
 @pytest.mark.parametrize(
     ("batches", "sets", "told"),
     [
-        (None, {"one": ItemSet(items=9)}, "wants 9 items, and 4 of 4 are left"),
-        (None, {"one": ItemSet(keys=["i9"])}, 'lists the item "i9"'),
-        (BatchesPart(calendar=[{"items": 3}]), {}, "1 of 4 items stand in no batch"),
-        (BatchesPart(calendar=[{"topic": "t9"}]), {}, "finds 0 items"),
-        (BatchesPart(calendar=[{"items": 3}, {"items": 3}]), {}, "finds 1 items and wants 3"),
+        (None, {"one": ItemSet(items=9)}, "needs 9 items, but only 4 of 4 are left"),
+        (None, {"one": ItemSet(keys=["i9"])}, 'lists item "i9"'),
+        (BatchesPart(calendar=[{"items": 3}]), {}, "1 of 4 items are not in any batch"),
+        (BatchesPart(calendar=[{"topic": "t9"}]), {}, "has 0 items"),
+        (BatchesPart(calendar=[{"items": 3}, {"items": 3}]), {}, "has 1 items, but needs 3"),
     ],
 )
 def test_a_layout_that_does_not_fit_is_told(batches: BatchesPart | None, sets: dict[str, ItemSet], told: str):

@@ -13,10 +13,10 @@ from labelwright.simulate import (
     Act,
     BadBehaviour,
     End,
-    Life,
-    Nothing,
-    Shown,
+    NoTask,
     SimulatedRater,
+    SimulatedTask,
+    Timeline,
     crowd,
     default_behaviour,
     read_behaviour,
@@ -24,7 +24,7 @@ from labelwright.simulate import (
     truth,
 )
 from labelwright.simulate.behaviour import KindBehaviour
-from labelwright.simulate.distributions import Distribution
+from labelwright.simulate.distributions import ValueDistribution
 from labelwright.task import Asking, ItemParts, Sheet, check_answers, check_sheets, sheets
 from labelwright.task.questions import QUESTION_TYPES
 from labelwright.testing.questions import example_asking
@@ -78,8 +78,8 @@ def test_who_is_competent_gives_the_known_answer():
     asked = sheets(DESIGN, [ITEMS[0]])
     sure = default_behaviour().model_copy(
         update={
-            "kinds": {"sure": KindBehaviour(competence=Distribution(constant=1))},
-            "difficulty": Distribution(constant=0),
+            "kinds": {"sure": KindBehaviour(competence=ValueDistribution(constant=1))},
+            "difficulty": ValueDistribution(constant=0),
         }
     )
     for code in (1, 2, 3):
@@ -123,9 +123,9 @@ def test_bias_moves_labels_up(tmp_path: Path):
     ("text", "told"),
     [
         ("kinds: {careful: {speed: {normal: [1, 2], beta: [1, 1]}}}", "exactly one of"),
-        ("mix: {carefull: 1}", 'the mix names "carefull", which is no kind'),
+        ("mix: {carefull: 1}", 'the mix contains "carefull", which is not a kind of rater'),
         ("hours: 9", "hours"),
-        ("- a", "no list of `name: value` lines"),
+        ("- a", "this is not a behaviour file"),
     ],
 )
 def test_a_wrong_behaviour_file_is_told(tmp_path: Path, text: str, told: str):
@@ -161,7 +161,7 @@ class Plain:
         self.lease = lease_minutes * 60
         self.done: list[int] = []
 
-    def drive(self, life: Life) -> None:
+    def drive(self, life: Timeline) -> None:
         while events := life.due():
             [event] = events
             self.open += [place for place in life.lapsed(event.at) if place not in self.done]
@@ -176,12 +176,14 @@ class Plain:
 
     def _shown(self) -> Any:
         return (
-            Shown(self.open.pop(), sheets(DESIGN, ITEMS[:1]), 2, self.lease) if self.open else Nothing.FOR_NOW
+            SimulatedTask(self.open.pop(), sheets(DESIGN, ITEMS[:1]), 2, self.lease)
+            if self.open
+            else NoTask.FOR_NOW
         )
 
 
 def test_a_life_goes_on_until_the_work_is_done_and_time_never_goes_back():
-    life = Life(crowd(20, {"careful": 1, "hasty": 1}, seed=3), NOW)
+    life = Timeline(crowd(20, {"careful": 1, "hasty": 1}, seed=3), NOW)
     # Nobody is away for a day, so no lease runs out before the work is handed in.
     work = Plain(200, lease_minutes=1440)
     work.drive(life)

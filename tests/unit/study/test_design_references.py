@@ -57,37 +57,37 @@ def test_the_study_is_good():
         (
             changed(1, when={"question": "recomends", "is": "yes"}),
             "question: recomends",
-            'which is not there. Questions before it: recommends. Did you mean "recommends"?',
+            'which does not exist. Earlier questions: recommends. Did you mean "recommends"?',
         ),
         (
             changed(1, when={"question": "why", "answered": True}),
             "question: why",
-            'question "fits" hangs on "why", which is not asked before it. Move "why" up.',
+            'question "fits" depends on "why", which is asked later. Move "why" up.',
         ),
         (
             changed(0, when={"question": "recommends", "is": "yes"}),
             "question: recommends",
-            'question "recommends" hangs on itself.',
+            'question "recommends" depends on itself.',
         ),
         (
             changed(2, when={"question": "fits", "is": 7}),
             "when:",
-            'question "why" asks for option 7 of "fits". Options: 1, 2.',
+            'question "why" depends on option 7 of "fits", which does not exist. Options: 1, 2.',
         ),
         (
             changed(3, when={"question": "why", "is": 1}),
             "when:",
-            'question "more" asks for an option of "why", which has none. Use `answered: true`.',
+            'question "more" depends on an option of "why", which has no options. Use `answered: true`.',
         ),
         (
             changed(1, explanations={"options": {2: {}, 5: {}}}),
             "5: {}",
-            'question "fits" asks to explain option 5, which is not there. Options: 1, 2.',
+            'question "fits" asks for an explanation of option 5, which does not exist. Options: 1, 2.',
         ),
         (
             changed(1, options=None, scale="useful", explanations={"options": {2: {}, 5: {}}}),
             "5: {}",
-            'question "fits" asks to explain option 5, which is not there. Options: 1, 2, 3.',
+            'question "fits" asks for an explanation of option 5, which does not exist. Options: 1, 2, 3.',
         ),
     ],
 )  # fmt: skip
@@ -101,7 +101,7 @@ def test_ways_of_when_exclude_each_other():
     _, mistakes = found(changed(1, when={"question": "recommends", "is": "yes", "answered": True}), [])
     assert "give one of `is`, `one_of` and `answered`" in mistakes[0][1]
     _, mistakes = found(changed(1, when={"question": "recommends", "iss": "yes"}), [])
-    assert 'Known: question, is, one_of, answered. Did you mean "is"?' in mistakes[0][1]
+    assert 'Valid fields: question, is, one_of, answered. Did you mean "is"?' in mistakes[0][1]
 
 
 @pytest.mark.parametrize(
@@ -109,9 +109,9 @@ def test_ways_of_when_exclude_each_other():
     [
         ({"scale": "usefull"}, 'label 1 of design "reply" uses scale "usefull", which is not defined.'),
         ({"aspect": "nothing"}, 'label 1 of design "reply" uses aspect "nothing"'),
-        ({"otherwise": 9}, 'label "relevance" gives code 9, which scale "useful" does not have. Its codes: 1, 2, 3.'),
+        ({"otherwise": 9}, 'label "relevance" uses code 9, which is not on scale "useful". Codes of the scale: 1, 2, 3.'),
         ({"rules": [{"when": {"question": "fit", "is": 1}, "code": 1}]}, 'Did you mean "fits"?'),
-        ({"rules": [{"when": {"question": "fits", "is": 1}, "code": 8}]}, 'gives code 8'),
+        ({"rules": [{"when": {"question": "fits", "is": 1}, "code": 8}]}, 'uses code 8'),
         ({"name": "fits"}, "two questions or labels are called fits"),
     ],
 )  # fmt: skip

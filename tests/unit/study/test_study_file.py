@@ -34,17 +34,17 @@ def test_the_demo_study_has_no_mistakes():
     ("old", "new", "expected"),
     [
         ("scale: useful", "scale: usefull", 'uses scale "usefull", which is not defined. Defined scales: useful. Did you mean "useful"?'),
-        ("redundancy: 3", "redundnacy: 3", '"redundnacy" is not known here.'),
-        ("type: text", "type: txt", '"type" is "txt", which is not known. Known: choice, scale, choices'),
-        ("turns_before: 0", "turns_before: -1", '"turns_before": should be greater than or equal to 0. Given: -1.'),
+        ("redundancy: 3", "redundnacy: 3", '"redundnacy" is not a valid field here.'),
+        ("type: text", "type: txt", '"type" is "txt", which does not exist. Expected one of: choice, scale, choices'),
+        ("turns_before: 0", "turns_before: -1", '"turns_before": should be greater than or equal to 0. Found: -1.'),
         ("seed: 7", "seed: seven", '"seed": should be a valid integer'),
         ("reader: chat_messages", "reader: chat_mesages", 'Did you mean "chat_messages"?'),
         ("aspect: usefulness", "aspect: usefulnes", 'uses aspect "usefulnes", which is not defined.'),
-        ("seconds: 15", "secnds: 15", '"secnds" is not known here. Known: rule, then, seconds, per_condition. Did you mean "seconds"?'),
+        ("seconds: 15", "secnds: 15", '"secnds" is not a valid field here. Valid fields: rule, then, seconds, per_condition. Did you mean "seconds"?'),
         ("code: 2", "code: 1", '"useful": two points have the same code.'),
         ("platform: link", "platform: mturk", "\"platform\": should be 'link'."),
         ("name: tiny", "name: Tiny Study", '"name": '),
-        ("title: Tiny study", "title: Tiny study\ntitle: Again", '"title" stands twice.'),
+        ("title: Tiny study", "title: Tiny study\ntitle: Again", '"title" appears twice.'),
     ],
 )  # fmt: skip
 def test_a_mistake_is_reported_at_its_line(old: str, new: str, expected: str):
@@ -97,10 +97,10 @@ def test_odd_names_and_numbers_are_told_not_thrown():
     ("text", "expected"),
     [
         ("", "the file is empty."),
-        ("- a\n- b", "a study file is a list"),
-        ("a: [1", "this is not YAML"),
-        ("a: &x [1]\nb: *x", "aliases (*name) are not taken"),
-        ("a: !!python/object/apply:os.system ['true']", "this is not YAML"),
+        ("- a\n- b", "this is not a study file"),
+        ("a: [1", "this is not valid YAML"),
+        ("a: &x [1]\nb: *x", "aliases (*name) are not supported"),
+        ("a: !!python/object/apply:os.system ['true']", "this is not valid YAML"),
     ],
 )
 def test_what_is_no_study_file_is_refused(text: str, expected: str):

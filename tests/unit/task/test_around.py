@@ -59,7 +59,7 @@ def mistakes_of(**changes: Any) -> str:
             {"familiarity": [{"name": "f", "type": "scale", "scale": "nope", "text": "?"}]},
             'uses scale "nope"',
         ),
-        ({"tasks": {"gold_one_in": 5}}, "`gold` names none"),
+        ({"tasks": {"gold_one_in": 5}}, "there are no gold items under `gold`"),
     ],
 )
 def test_a_right_answer_that_nobody_could_give_and_other_mistakes_are_told(

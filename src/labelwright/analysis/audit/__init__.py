@@ -1,4 +1,4 @@
-"""Audit: label files from anywhere in, a list of what is wrong or doubtful out."""
+"""Audit: a list of errors and doubtful points in label files from any source."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from labelwright.analysis.audit.checks import CHECKS
 from labelwright.analysis.audit.findings import AuditReport, Finding, report
-from labelwright.analysis.audit.sets import LabelSet, read_sets
+from labelwright.analysis.audit.label_sets import LabelSet, read_sets
 
 __all__ = ["AuditReport", "Finding", "LabelSet", "audit", "audit_sets", "read_sets"]
 
@@ -19,16 +19,16 @@ def audit(
     item: str | None = None,
     label: str | None = None,
 ) -> AuditReport:
-    """What is wrong or doubtful about label files, each with its evidence and what to do.
+    """Errors and doubtful points in label files, each with evidence and advice.
 
-    `columns` says what item, rater and label are called in tables; `item` and `label` name
-    fields of JSON item lists where they cannot be told from the files.
+    `columns` gives the names of the item, rater and label columns in tables. `item` and `label`
+    name the fields of JSON item lists if they cannot be detected.
     """
     return audit_sets(read_sets(paths, columns, item, label))
 
 
 def audit_sets(sets: Sequence[LabelSet]) -> AuditReport:
-    """The same for label sets that are already in memory."""
+    """Audits label sets that are already in memory."""
     labelled = [each for each in sets if each.codes]
     findings = [_without_labels(each) for each in sets if not each.codes]
     findings += [finding for check in CHECKS for finding in check(labelled)]
@@ -40,6 +40,6 @@ def _without_labels(each: LabelSet) -> Finding:
         "no_labels",
         "wrong",
         each.name,
-        f"none of {len(each.label)} ratings has a label.",
-        "Look whether the labels stand in another column or field, and name it.",
+        f"none of the {len(each.label)} ratings has a label.",
+        "Check whether the labels are in another column or field, and name it.",
     )

@@ -1,4 +1,4 @@
-"""Finding: one thing that is wrong or doubtful about label files, with its evidence and what to do."""
+"""Finding: an error or doubtful point in label files, with evidence and advice."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ _ORDER = {"wrong": 0, "doubtful": 1, "note": 2}
 
 @dataclass(frozen=True)
 class Finding:
-    """What was found, where, why we think so, and what to do now."""
+    """What was found and where, the evidence, and what to do."""
 
     kind: str
-    """A stable word for the kind of finding, e.g. `mixed_codes`."""
+    """A stable name for the kind of finding, e.g. `mixed_codes`."""
     severity: Severity
-    """`wrong`: a figure made from it would be wrong; `doubtful`: it cannot carry the claim; `note`: to be said."""
+    """`wrong`: results would be wrong; `doubtful`: the data may not support a claim; `note`: worth reporting."""
     where: str
     what: str
     do: str
@@ -31,7 +31,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class AuditReport:
-    """All findings about a set of files, the gravest first."""
+    """All findings about a set of files, most severe first."""
 
     files: int
     ratings: int
@@ -45,7 +45,7 @@ class AuditReport:
         return [finding for finding in self.findings if finding.kind == kind]
 
     def json(self) -> str:
-        """All of it as JSON."""
+        """The report as JSON."""
         records = [asdict(finding) for finding in self.findings]
         return json.dumps(
             {"files": self.files, "ratings": self.ratings, "findings": records},
@@ -56,7 +56,7 @@ class AuditReport:
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{n} {name}" for name in _ORDER if (n := sum(f.severity == name for f in self)))
-        head = f"{self.files} label sets, {self.ratings:,} ratings: {counts or 'nothing wrong was found'}"
+        head = f"{self.files} label sets, {self.ratings:,} ratings: {counts or 'no problems found'}"
         return "\n\n".join([head, *(_lines(finding) for finding in self.findings)])
 
     def _repr_html_(self) -> str:
@@ -69,12 +69,12 @@ class AuditReport:
 
 
 def report(files: int, ratings: int, findings: list[Finding]) -> AuditReport:
-    """Findings in the order of their gravity, otherwise as they were found."""
+    """A report with findings ordered by severity."""
     return AuditReport(files, ratings, tuple(sorted(findings, key=lambda finding: _ORDER[finding.severity])))
 
 
 def some_sets(names: Sequence[str], total: int) -> str:
-    """Which of all sets a finding is about, in few words."""
+    """A short description of the sets that a finding is about."""
     if len(names) == total and total > 1:
         return "all sets"
     return ", ".join(names) if len(names) <= 6 else f"{len(names)} sets"

@@ -1,1 +1,1 @@
-"""Crowd platforms, each in a package of its own."""
+"""Crowdsourcing platforms, one package each."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from labelwright.context import Surroundings, before_exchange, make_text, mine_phrases
-from labelwright.corpus import Dialogue, Item, make_items, split_sentences, tell, turns_of
+from labelwright.corpus import Dialogue, Item, make_items, split_sentences, turn_records, turns_of
 from labelwright.server.access.actions.permission import Permission, access_study
 from labelwright.server.contexts.actions.generation import get_shown_texts
 from labelwright.server.preview import queries
@@ -79,7 +79,7 @@ def _previewed(study: Study, item: Item, dialogue: Dialogue, around: Surrounding
         made = NOT_MADE if kind.endswith(":llm") else make_text(kind, before, around)
         if made is not None:
             texts[kind] = made if isinstance(made, str) else made.text
-    stored = StoredItem(item.kind, tell(dialogue.turns), item.target, item.payload, item.key)
+    stored = StoredItem(item.kind, turn_records(dialogue.turns), item.target, item.payload, item.key)
     return PreviewItem(stored, texts)
 
 

@@ -36,14 +36,14 @@ from labelwright.simulate import (
     Act,
     End,
     Event,
-    Life,
-    Nothing,
-    Outcome,
-    Shown,
+    NoTask,
+    RehearsalOutcome,
     SimulatedRater,
+    SimulatedTask,
     StoredWork,
+    Timeline,
     make_outcome,
-    shown_task,
+    simulated_task,
 )
 from labelwright.study import Study, check_study, yaml_lines
 
@@ -111,7 +111,7 @@ def without_model(text: str) -> str:
     return yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
 
 
-def live_fast(life: Life, rehearsed: Rehearsed) -> None:
+def live_fast(life: Timeline, rehearsed: Rehearsed) -> None:
     """Runs a simulated crowd through the actions, one event after the other; the same seed gives the same run.
 
     If the study has a qualification, everybody applies first, and those who are admitted do the work.
@@ -141,7 +141,7 @@ def _let_in(rehearsed: Rehearsed, pool: str, now: datetime) -> dict[str, str]:
     return {link.pseudonym: link.address.rsplit("/", 1)[1] for link in made}
 
 
-def _live(life: Life, rehearsed: Rehearsed, tokens: Sequence[str]) -> None:
+def _live(life: Timeline, rehearsed: Rehearsed, tokens: Sequence[str]) -> None:
     study = rehearsed.row.pk
     swept, opens = life.opened, queries.next_opening(study)
     while (at := life.next_at()) is not None or opens is not None:
@@ -159,7 +159,7 @@ def _live(life: Life, rehearsed: Rehearsed, tokens: Sequence[str]) -> None:
             continue
         found = _look(tokens[event.rater], life.raters[event.rater], event.at)
         life.looked(event, found)
-        if isinstance(found, Nothing) and is_over(rehearsed.pool, event.at):
+        if isinstance(found, NoTask) and is_over(rehearsed.pool, event.at):
             life.end()
 
 
@@ -185,8 +185,8 @@ def lapse(visits: list[str]) -> None:
 
 
 def get_outcome(
-    rehearsed: Rehearsed, raters: Sequence[SimulatedRater], life: Life, *, timed: bool
-) -> tuple[Outcome, list[dict[str, Any]]]:
+    rehearsed: Rehearsed, raters: Sequence[SimulatedRater], life: Timeline, *, timed: bool
+) -> tuple[RehearsalOutcome, list[dict[str, Any]]]:
     """The figures of a rehearsal, and its answers; raters have numbers instead of pseudonyms.
 
     `timed` says whether the server knew the simulated time; otherwise its flags mean nothing.
@@ -222,12 +222,12 @@ def get_outcome(
     return outcome, answers
 
 
-def _look(token: str, rater: SimulatedRater, now: datetime) -> Shown | Nothing:
+def _look(token: str, rater: SimulatedRater, now: datetime) -> SimulatedTask | NoTask:
     try:
         visitor = get_visitor(token, now)
     except BadLink:
         # A study that outlives its links loses its raters; so it would with people.
-        return Nothing.NEVER
+        return NoTask.NEVER
     if not visitor.consented:
         record_consent(visitor, now)
         visitor = get_visitor(token, now)
@@ -236,12 +236,12 @@ def _look(token: str, rater: SimulatedRater, now: datetime) -> Shown | Nothing:
         answers = rater.answer(met.sheets, study.known_before(met.part), met.tries)
         questionnaire.answer(visitor, met.part, met.key, answers, now)
     if isinstance(met, NoWork):
-        return Nothing.NEVER if met in FOR_GOOD else Nothing.FOR_NOW
+        return NoTask.NEVER if met in FOR_GOOD else NoTask.FOR_NOW
     task = get_task(met.assignment)
     study = study_of(task.version)
     items = [study.asking(task.condition, shown.item) for shown in task.items]
     lease = (task.lease_until - now).total_seconds()
-    return shown_task(met.token, study, study.design(task.condition), items, lease)
+    return simulated_task(met.token, study, study.design(task.condition), items, lease)
 
 
 def _end(event: Event) -> End:

@@ -1,4 +1,4 @@
-"""The checks: each looks at all label sets and yields what it finds."""
+"""The checks of an audit. Each looks at all label sets and yields findings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from labelwright.analysis.audit.checks.fields import misspelled_fields, placehol
 from labelwright.analysis.audit.checks.items import duplicates, items_differ, unpaired_keys
 from labelwright.analysis.audit.checks.ratings import fast_ratings, positions, ratings_per_item
 from labelwright.analysis.audit.findings import Finding
-from labelwright.analysis.audit.sets import LabelSet
+from labelwright.analysis.audit.label_sets import LabelSet
 
 Check: TypeAlias = Callable[[Sequence[LabelSet]], Iterator[Finding]]
 

@@ -1,31 +1,32 @@
-"""What the labels can show: agreement beyond chance, differences, and a majority."""
+"""Checks on certainty: agreement beyond chance, differences between sets, majorities."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from labelwright.agreement import Bootstrap, chi_squared_tests, get, permutation_test
+from labelwright.agreement import Bootstrap, chi_squared_tests, get_measure, permutation_test
 from labelwright.analysis.audit.findings import Finding, some_sets
-from labelwright.analysis.audit.sets import LabelSet, by_aspect
+from labelwright.analysis.audit.label_sets import LabelSet, by_aspect
 from labelwright.analysis.differences import difference
 
 _RESAMPLE = Bootstrap(replicates=500)
 
 
 def told_from_chance(sets: Sequence[LabelSet]) -> Iterator[Finding]:
-    """Agreement that could be chance, as a whole or for one pair of raters or positions."""
+    """Agreement that could be due to chance, in a whole set or for a pair of positions."""
     for each in sets:
-        test = permutation_test(each.ratings, get("fleiss_kappa"), runs=500)
+        test = permutation_test(each.ratings, get_measure("fleiss_kappa"), runs=500)
         if not test.p < 0.05:
             yield Finding(
                 "chance",
                 "doubtful",
                 each.name,
-                f"agreement cannot be told from chance (Fleiss' kappa {test.statistic:.3f}, p = {test.p:.3f}).",
-                "Do not report these labels as agreed upon; collect more ratings or change the task.",
+                f"agreement is not significantly better than chance "
+                f"(Fleiss' kappa {test.statistic:.3f}, p = {test.p:.3f}).",
+                "Do not report these labels as reliable. Collect more ratings or change the task.",
             )
-        # Two positions share every item; two raters may share too few for a test to mean anything.
+        # Two positions share every item; two raters may share too few items for a meaningful test.
         weak = (
             [pair for pair in chi_squared_tests(each.ratings) if not pair.p < 0.05]
             if each.rater is None
@@ -37,20 +38,23 @@ def told_from_chance(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 "chance_pair",
                 "doubtful",
                 each.name,
-                f"{len(weak)} pairs of positions are not significant by chi-squared (largest p = {p:.2f}).",
-                "A sentence such as 'all kappas are significant' does not hold here.",
+                f"for {len(weak)} pairs of positions, the chi-squared test is not significant (largest p = {p:.2f}).",
+                "Do not claim that all kappas are significant.",
             )
 
 
 def told_apart(sets: Sequence[LabelSet]) -> Iterator[Finding]:
-    """Differences of agreement between sets of one aspect whose interval contains zero."""
+    """Differences in agreement between sets of one aspect whose interval contains zero."""
     for aspect, own in by_aspect(sets).items():
         if len(own) < 2:
             continue
-        # Alpha compares sets whose codes differ in name only: it is computed within each.
+        # Alpha is computed within each set, so it works even if the sets use different codes.
         found = {
             f"{one.condition} and {two.condition}": difference(
-                (one.ratings, one.item_names), (two.ratings, two.item_names), get("alpha_nominal"), _RESAMPLE
+                (one.ratings, one.item_names),
+                (two.ratings, two.item_names),
+                get_measure("alpha_nominal"),
+                _RESAMPLE,
             )
             for one, two in combinations(own, 2)
         }
@@ -65,18 +69,18 @@ def told_apart(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 "difference_contains_zero",
                 "doubtful",
                 aspect,
-                f"agreement (alpha) of {len(alike)} of {len(found)} pairs of sets cannot be told apart: the interval of "
-                "the difference contains zero.",
-                "Do not rank these conditions by agreement; more items are needed for that.",
+                f"for {len(alike)} of {len(found)} pairs of sets, agreement (alpha) does not differ significantly: "
+                "the interval of the difference contains zero.",
+                "Do not rank these conditions by agreement. That would need more items.",
                 shown,
             )
 
 
 def too_few_items(sets: Sequence[LabelSet]) -> Iterator[Finding]:
-    """Sets whose agreement is known only to a wide interval."""
+    """Sets whose agreement has a wide interval."""
     widths = {}
     for each in sets:
-        interval = get("alpha_nominal")(each.ratings, _RESAMPLE).interval
+        interval = get_measure("alpha_nominal")(each.ratings, _RESAMPLE).interval
         if interval is not None and interval.high - interval.low > 0.2:
             widths[each.name] = f"{len(each.items)} items, alpha [{interval.low:.2f}, {interval.high:.2f}]"
     if widths:
@@ -84,14 +88,14 @@ def too_few_items(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             "too_few_items",
             "doubtful",
             some_sets(list(widths), len(sets)),
-            "agreement is known to no better than an interval wider than 0.2.",
-            "Two digits after the point claim more than the data hold; print the interval.",
+            "agreement is uncertain: its interval is wider than 0.2.",
+            "Report the interval; two decimals suggest more precision than the data support.",
             widths,
         )
 
 
 def no_majority(sets: Sequence[LabelSet]) -> Iterator[Finding]:
-    """Items whose most frequent codes are equally frequent."""
+    """Items with a tie between their most frequent codes."""
     tied = {each.name: n for each in sets if (n := sum(label is None for label in each.majority.values()))}
     if tied:
         yield Finding(
@@ -99,6 +103,6 @@ def no_majority(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             "note",
             some_sets(list(tied), len(sets)),
             f"{sum(tied.values())} items have no majority label.",
-            "Declare a tie rule; shares of labels depend on it.",
+            "Report the tie rule, because label shares depend on it.",
             tied,
         )

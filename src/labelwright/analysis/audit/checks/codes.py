@@ -1,4 +1,4 @@
-"""Which codes were used: different ones for one aspect, and some that nobody used."""
+"""Checks on codes: different codes for one aspect, and unused codes."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from itertools import combinations
 
 import numpy as np
 
+from labelwright.analysis._codes import CodeSets
 from labelwright.analysis.audit.findings import Finding
-from labelwright.analysis.audit.sets import LabelSet, by_aspect
-from labelwright.analysis.codes import CodeSets
+from labelwright.analysis.audit.label_sets import LabelSet, by_aspect
 
 
 def mixed_codes(sets: Sequence[LabelSet]) -> Iterator[Finding]:
-    """Sets of one aspect that use different codes, and what comparing them raw would give."""
+    """Sets of one aspect that use different codes, and the effect of comparing them without recoding."""
     for aspect, own in by_aspect(sets).items():
         codes = CodeSets(aspect, {each.name: each.codes for each in own})
         if not codes.mixed:
@@ -23,13 +23,13 @@ def mixed_codes(sets: Sequence[LabelSet]) -> Iterator[Finding]:
         drop = _largest_drop(own, codes)
         if drop is not None:
             first, second, raw, shifted = drop
-            evidence["same label, raw codes"] = f"{first} against {second}: {raw:.2f} percent of items"
+            evidence["same label, original codes"] = f"{first} against {second}: {raw:.2f} percent of items"
             evidence["same label, recoded"] = f"{first} against {second}: {shifted:.2f} percent of items"
         yield Finding(
             "mixed_codes",
             "wrong",
             aspect,
-            "the sets do not use the same codes; comparing or pooling them would compare codes of different meaning.",
+            "the sets use different codes, so comparing or pooling them could mix codes with different meanings.",
             codes.advice(),
             evidence,
         )
@@ -55,7 +55,7 @@ def _largest_drop(sets: Sequence[LabelSet], codes: CodeSets) -> tuple[str, str, 
 
 
 def unused_codes(sets: Sequence[LabelSet]) -> Iterator[Finding]:
-    """Codes inside the range of a set that nobody used, or hardly anybody."""
+    """Codes within the range of a set that were never or rarely used."""
     for each in sets:
         whole = [code for code in each.codes if isinstance(code, int)]
         if len(whole) < 2 or len(whole) != len(each.codes):
@@ -68,7 +68,7 @@ def unused_codes(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 "unused_code",
                 "doubtful",
                 each.name,
-                f"codes that nobody used: {gaps or 'none'}; codes used hardly ever: {rare or 'none'}.",
-                "Declare the scale, and ask whether raters understood the option; agreement by chance depends on it.",
+                f"codes never used: {gaps or 'none'}; codes rarely used: {rare or 'none'}.",
+                "Declare the scale, because chance agreement depends on it, and check whether raters understood the option.",
                 {"used": dict(sorted(used.items(), key=str))},
             )

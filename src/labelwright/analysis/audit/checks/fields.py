@@ -1,4 +1,4 @@
-"""Fields of item lists: placeholders taken for answers, and misspelled names."""
+"""Checks on fields of item lists: placeholders stored as answers, and misspelled names."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from labelwright.analysis.audit.findings import Finding, some_sets
-from labelwright.analysis.audit.sets import LabelSet
+from labelwright.analysis.audit.label_sets import LabelSet
 
 _PLACEHOLDERS = {"select", "choose", "n/a", "na", "none", "null", "nan", "-", "please select"}
 
 
 def placeholder_answers(sets: Sequence[LabelSet]) -> Iterator[Finding]:
-    """Answers that are the text of an unanswered form field."""
+    """Answers that are the placeholder of an unanswered form field."""
     for each in sets:
         if each.lists is None:
             continue
@@ -27,12 +27,12 @@ def placeholder_answers(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                     "doubtful",
                     each.name,
                     f'{len(short)} answers to "{name}" are the placeholder "{short[0]}".',
-                    "Count them as missing, never as an answer.",
+                    "Treat them as missing.",
                 )
 
 
 def misspelled_fields(sets: Sequence[LabelSet]) -> Iterator[Finding]:
-    """Fields of different files whose names differ by a letter and never occur together."""
+    """Fields of different files whose names are almost equal and never occur together."""
     where: dict[str, set[str]] = {}
     for each in sets:
         for name in each.lists.fields if each.lists else ():
@@ -45,6 +45,6 @@ def misspelled_fields(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 "misspelled_field",
                 "note",
                 some_sets(sorted(where[two]), len(sets)),
-                f'the field "{two}" seems to be "{one}" of other files, misspelled.',
-                "Read both as one question.",
+                f'the field "{two}" looks like a misspelling of "{one}" in other files.',
+                "Treat both as one question.",
             )

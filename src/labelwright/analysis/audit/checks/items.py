@@ -1,4 +1,4 @@
-"""Which items were judged: not the same in all sets, in another order, or twice."""
+"""Checks on items: different items, different order, duplicates."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from labelwright.analysis.audit.findings import Finding
-from labelwright.analysis.audit.sets import LabelSet
+from labelwright.analysis.audit.label_sets import LabelSet
 
 
 def items_differ(sets: Sequence[LabelSet]) -> Iterator[Finding]:
-    """Files that should hold the same items, and do not."""
+    """Sets that do not contain the same items."""
     if len(sets) < 2:
         return
     sizes = {each.name: len(each.items) for each in sets}
@@ -20,7 +20,7 @@ def items_differ(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             "wrong",
             "all sets",
             "the number of items differs between sets.",
-            "Compare only the items that both sets hold, and say how many that are.",
+            "Compare only items that are in both sets, and report how many there are.",
             sizes,
         )
     everywhere = set.intersection(*(set(each.items) for each in sets))
@@ -32,13 +32,13 @@ def items_differ(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             "wrong",
             "all sets",
             f"only {len(everywhere)} items are in all {len(sets)} sets; the largest set has {max(sizes.values())}.",
-            "Pair items by what was judged and report the number of common items with every comparison.",
-            {"items that most other sets lack": {name: n for name, n in rare.items() if n}},
+            "Pair items by the judged text, and report the number of common items with every comparison.",
+            {"items missing from most other sets": {name: n for name, n in rare.items() if n}},
         )
 
 
 def unpaired_keys(sets: Sequence[LabelSet]) -> Iterator[Finding]:
-    """Item ids that differ from file to file, and items in another order."""
+    """Item ids that differ between files, and items in a different order."""
     keyed = [each for each in sets if each.keys]
     if len(keyed) < 2:
         return
@@ -47,8 +47,8 @@ def unpaired_keys(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             "ids_differ",
             "doubtful",
             "all sets",
-            "no item has the same id in all files, so ids cannot pair items.",
-            "Pair items by the text that was judged; here that was done.",
+            "no item has the same id in all files, so items cannot be paired by id.",
+            "Pair items by the judged text, as this audit does.",
         )
     usual = Counter(each.items for each in keyed).most_common(1)[0][0]
     place = {item: i for i, item in enumerate(usual)}
@@ -59,13 +59,13 @@ def unpaired_keys(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 "item_order",
                 "doubtful",
                 each.name,
-                f"{moved} of {len(each.items)} items stand in another place than in most files.",
-                "Never pair items by their place in the file.",
+                f"{moved} of {len(each.items)} items are at a different position than in most files.",
+                "Do not pair items by their position in the file.",
             )
 
 
 def duplicates(sets: Sequence[LabelSet]) -> Iterator[Finding]:
-    """Items that occur twice in a file, and raters who judged an item twice."""
+    """Items that occur twice in a file, and items judged twice by one rater."""
     for each in sets:
         if each.lists is not None and len(each.items) < len(each.keys):
             yield Finding(
@@ -73,7 +73,7 @@ def duplicates(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 "wrong",
                 each.name,
                 f"{len(each.keys) - len(each.items)} items have the same text as another.",
-                "Decide whether they are one item; if so, join their ratings.",
+                "Decide whether they are the same item. If so, combine their ratings.",
             )
         if each.rater is not None:
             twice = [pair for pair, n in Counter(zip(each.item, each.rater, strict=True)).items() if n > 1]
@@ -82,7 +82,7 @@ def duplicates(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                     "rated_twice",
                     "doubtful",
                     each.name,
-                    f"{len(twice)} items have two ratings under one rater id.",
-                    "Find out whether the id stands for several people before leaving one out.",
+                    f"{len(twice)} items have several ratings with the same rater id.",
+                    "Find out whether the id belongs to several people before dropping ratings.",
                     {"first": twice[:3], "rater ids": len(set(each.rater))},
                 )

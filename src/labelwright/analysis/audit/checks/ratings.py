@@ -1,4 +1,4 @@
-"""How items were rated: how often, by whom and how fast."""
+"""Checks on ratings: number per item, raters, speed."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from labelwright.analysis.audit.findings import Finding, some_sets
-from labelwright.analysis.audit.sets import LabelSet
+from labelwright.analysis.audit.label_sets import LabelSet
 
 
 def ratings_per_item(sets: Sequence[LabelSet]) -> Iterator[Finding]:
-    """Items with more or fewer ratings than the rest."""
+    """Items with a different number of ratings than the others."""
     for each in sets:
         counts = Counter(item for item, label in zip(each.item, each.label, strict=True) if label is not None)
         usual = Counter(counts.values()).most_common(1)[0][0] if counts else 0
@@ -25,22 +25,22 @@ def ratings_per_item(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 "ratings_per_item",
                 "doubtful",
                 each.name,
-                f"{len(other)} items do not have {usual} ratings, and {missing} ratings have no label.",
-                "Use Krippendorff's alpha, or compare at equal numbers of ratings; not Fleiss' kappa as published.",
+                f"{len(other)} items do not have {usual} ratings like the others, and {missing} ratings have no label.",
+                "Use Krippendorff's alpha, or compare at equal numbers of ratings. The original Fleiss' kappa does not apply.",
                 {"items by number of ratings": spread},
             )
 
 
 def positions(sets: Sequence[LabelSet]) -> Iterator[Finding]:
-    """Sets whose raters are not known, or whose rater ids are only places in a list."""
+    """Sets without rater ids, or with rater ids that are only positions."""
     unknown = [each.name for each in sets if each.rater is None]
     if unknown:
         yield Finding(
             "positions",
             "doubtful",
             some_sets(unknown, len(sets)),
-            "there are no rater ids: the first, second and third rating of an item are positions, not people.",
-            "Call a kappa over positions that; it does not say how two persons agree, and raters cannot be resampled.",
+            "there are no rater ids, so the first, second and third ratings of an item are positions, not people.",
+            "Report a kappa over positions as such. It does not measure how two people agree, and raters cannot be resampled.",
         )
     for each in sets:
         if each.rater is not None and _looks_like_positions(each):
@@ -48,8 +48,8 @@ def positions(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 "positions",
                 "doubtful",
                 each.name,
-                f"the rater ids ({', '.join(sorted(set(each.rater))[:5])}) are places in a list: each occurs on every item.",
-                "Treat them as positions unless you know that these few people judged everything.",
+                f"the rater ids ({', '.join(sorted(set(each.rater))[:5])}) look like positions: each occurs on every item.",
+                "Treat them as positions unless you know that these people judged every item.",
             )
     indexed = [each.name for each in sets if each.lists is not None and _running_numbers(each)]
     if indexed:
@@ -57,8 +57,8 @@ def positions(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             "running_number",
             "note",
             some_sets(indexed, len(sets)),
-            "a field without a name holds a running number; it is a leftover index, not a rater id.",
-            "Leave it out.",
+            "a field without a name contains consecutive numbers. It is probably an index, not a rater id.",
+            "Ignore this field.",
         )
 
 
@@ -78,7 +78,7 @@ def _running_numbers(each: LabelSet) -> bool:
 
 
 def fast_ratings(sets: Sequence[LabelSet]) -> Iterator[Finding]:
-    """Ratings given faster than a text can be read."""
+    """Ratings that took less time than reading the text would."""
     times = [value for each in sets for value in each.seconds or () if value is not None]
     fast = [value for value in times if value < 5]
     if times and len(fast) >= max(3, 0.01 * len(times)):
@@ -88,5 +88,5 @@ def fast_ratings(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             "all sets",
             f"{len(fast)} of {len(times)} ratings took less than 5 seconds, the shortest {min(times):.1f}; the median is "
             f"{np.median(times):.1f} and the mean {np.mean(times):.1f}.",
-            "Ask what the recorded time measures before computing an hourly rate from it.",
+            "Find out what the recorded time measures before you compute an hourly rate.",
         )

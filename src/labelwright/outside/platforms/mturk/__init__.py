@@ -1,4 +1,4 @@
-"""Mechanical Turk: its result files."""
+"""Amazon Mechanical Turk: result files."""
 
 from labelwright.outside.platforms.mturk.results import MturkResult, read_results
 

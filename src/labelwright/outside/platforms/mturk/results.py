@@ -1,4 +1,4 @@
-"""Result files as a requester downloads them from Mechanical Turk: one CSV row per assignment."""
+"""Result files from Mechanical Turk: CSV with one row per assignment."""
 
 from __future__ import annotations
 
@@ -24,36 +24,36 @@ class BadResult(LabelwrightError):
 
 @dataclass(frozen=True)
 class MturkResult:
-    """One assignment: who answered what about which inputs, in how many seconds, for how much."""
+    """One assignment: worker, inputs, answers, working time and reward."""
 
     place: str
-    """File and line, for messages."""
+    """File and line, for error messages."""
     worker: str
     inputs: Mapping[str, str]
-    """The `Input.` columns, without that word."""
+    """The `Input.` columns, without the prefix."""
     answers: Any
-    """What the HIT's form returned, parsed; None where the file has no answer column."""
+    """The parsed answers of the HIT; None if the file has no answer column."""
     seconds: float | None
     reward_cents: int | None
     approved: bool
     rejection: str
-    """The requester's remark in the Reject column; empty where there is none."""
+    """The requester's text in the Reject column, or an empty string."""
     other: Mapping[str, str]
     """Every other column."""
 
     @property
     def spans(self) -> list[tuple[int, int]]:
-        """The character spans highlighted in the text, in the order they were given."""
+        """The highlighted character spans, in the order in which they were given."""
         return spans_in(self.answers)
 
 
 def read_results(paths: Iterable[Path | str]) -> list[MturkResult]:
-    """The assignments of one or more result files, in their order."""
+    """The assignments of one or more result files, in file order."""
     return [_result(row, place) for place, row in read_rows(paths)]
 
 
 def read_rows(paths: Iterable[Path | str]) -> Iterator[tuple[str, dict[str, str | None]]]:
-    """Each row of files with MTurk's columns, with its file and line."""
+    """The rows of files with MTurk columns, each with its file and line."""
     # Passages and answers exceed the csv module's default limit of 128 kB per cell.
     csv.field_size_limit(_LARGEST_CELL)
     for path in map(Path, paths):
@@ -61,7 +61,7 @@ def read_rows(paths: Iterable[Path | str]) -> Iterator[tuple[str, dict[str, str 
             reader = csv.DictReader(file)
             if "WorkerId" not in (reader.fieldnames or []):
                 raise BadResult(
-                    "there is no column WorkerId.", where=str(path), expected="a result file of MTurk."
+                    "there is no column WorkerId.", where=str(path), expected="an MTurk result file."
                 )
             yield from ((f"{path}:{reader.line_num}", row) for row in reader)
 
@@ -90,7 +90,7 @@ def _result(row: Mapping[str, str | None], place: str) -> MturkResult:
 
 
 def parse_answer(text: str, place: str = "") -> Any:
-    """An answer written as JSON, or as a Python literal (single quotes, True), as both are found in files.
+    """An answer in JSON or as a Python literal (single quotes, True), because files contain both.
 
     >>> parse_answer('[{"a": true}]'), parse_answer("[{'a': True}]")
     ([{'a': True}], [{'a': True}])
@@ -124,7 +124,7 @@ def spans_in(answers: Any) -> list[tuple[int, int]]:
 
 
 def chosen_flag(answers: Any, question: str) -> str | None:
-    """The option of a radio question, which MTurk stores as one flag per option; None where none is set.
+    """The chosen option of a radio question, which MTurk stores as one flag per option; None if none is set.
 
     >>> chosen_flag([{"confidence": {"low": False, "high": True}}], "confidence")
     'high'

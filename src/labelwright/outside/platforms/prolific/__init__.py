@@ -1,4 +1,4 @@
-"""Prolific: result files of studies that were run through it."""
+"""Prolific: result files."""
 
 from labelwright.outside.platforms.prolific.results import ProlificResult, read_results
 

@@ -1,8 +1,8 @@
-"""Result files of studies run through Prolific, as researchers publish them: no times, no status.
+"""Published result files of studies on Prolific, without times and status.
 
-Prolific collects no answers itself, so the columns are those of the survey behind it. This
-reader takes the shape of the CAsT-snippets release: MTurk's columns, answers as Python
-literals, and passage ids written as the text of a list.
+Prolific does not collect answers, so the columns are those of the survey. This reader supports the
+format of the CAsT-snippets release: MTurk columns, answers as Python literals, and passage ids written
+as the text of a list.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from labelwright.outside.platforms.mturk.results import parse_answer, read_rows,
 
 @dataclass(frozen=True)
 class ProlificResult:
-    """One participant's answer about one text."""
+    """The answers of one participant about one text."""
 
     place: str
     participant: str
@@ -27,12 +27,12 @@ class ProlificResult:
 
     @property
     def spans(self) -> list[tuple[int, int]]:
-        """The character spans highlighted in the text."""
+        """The highlighted character spans."""
         return spans_in(self.answers)
 
 
 def read_results(paths: Iterable[Path | str]) -> list[ProlificResult]:
-    """The answers of one or more files, in their order."""
+    """The answers of one or more files, in file order."""
     return [_result(row, place) for place, row in read_rows(paths)]
 
 
@@ -47,7 +47,7 @@ def _result(row: Mapping[str, str | None], place: str) -> ProlificResult:
 
 
 def unlisted(text: str) -> str:
-    """A single value that was written as the text of a list.
+    """A single value from the text of a list.
 
     >>> unlisted("['MARCO_56-5']"), unlisted("MARCO_56-5")
     ('MARCO_56-5', 'MARCO_56-5')

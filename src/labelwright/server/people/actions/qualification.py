@@ -16,7 +16,7 @@ from labelwright.crowd.qualification import (
     Applicant,
     Given,
     QualificationPart,
-    Rule,
+    QualificationRule,
     Scored,
     pick,
     rank,
@@ -165,7 +165,7 @@ def let_rule_decide(study: StudyRow, pool_name: str, who: str, now: datetime) ->
     return decide_qualification(study, pool_name, chosen, who, now)
 
 
-def _picked(rule: Rule | None, order: list[Applicant], members: list[Member]) -> list[str]:
+def _picked(rule: QualificationRule | None, order: list[Applicant], members: list[Member]) -> list[str]:
     """The applicants that the rule admits.
 
     Applicants admitted earlier count towards the rule's number; refused ones are not considered again.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from labelwright.agreement import Bootstrap, Counts, Estimate, Ratings, measure
+from labelwright.agreement import Bootstrap, Counts, Estimate, Ratings, measure_ratings
 from labelwright.scales import Scale
 from labelwright.server.results import queries
 from labelwright.server.results.queries import LabelState
@@ -57,9 +57,9 @@ def _measured(asked: _Measured, _state: LabelState | None) -> dict[str, dict[str
     measured: dict[str, dict[str, Estimate]] = {}
     for name, table in tables.items():
         counts = Counts.of_table(list(table.values()), asked.scale.labels)
-        measured[name] = measure(counts, ["percentage", asked.main], bootstrap)
+        measured[name] = measure_ratings(counts, ["percentage", asked.main], bootstrap)
         if name in ratings:
-            measured[name] |= measure(ratings[name], ["cohen_kappa"], bootstrap)
+            measured[name] |= measure_ratings(ratings[name], ["cohen_kappa"], bootstrap)
     return measured
 
 

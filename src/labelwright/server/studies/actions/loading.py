@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from django.db import transaction
 
-from labelwright.corpus import Dialogue, Item, make_items, tell
+from labelwright.corpus import Dialogue, Item, make_items, turn_records
 from labelwright.crowd import BatchState, Plan
 from labelwright.errors import LabelwrightError
 from labelwright.server.contexts.actions.planning import plan_contexts
@@ -138,7 +138,7 @@ def _check_gold(study: Study, items: Sequence[Item], dialogues: Sequence[Dialogu
     """Raises BadGold unless the gold items exist and their reference answers fit."""
     if not study.gold_keys:
         return
-    turns = {dialogue.key: tell(dialogue.turns) for dialogue in dialogues}
+    turns = {dialogue.key: turn_records(dialogue.turns) for dialogue in dialogues}
     stored = [
         StoredItem(item.kind, turns[item.dialogue], item.target, item.payload, item.key)
         for item in items

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import ClassVar
 
-from labelwright.corpus import Dialogue, Item, ItemsPart, make_items, tell
+from labelwright.corpus import Dialogue, Item, ItemsPart, make_items, turn_records
 from labelwright.crowd import LaidBatch, Unit
 from labelwright.crowd.qualification import CONDITION
 from labelwright.errors import LabelwrightError, did_you_mean
@@ -59,7 +59,7 @@ def _check_references(
     study: Study, condition: str, items: Sequence[Item], dialogues: Sequence[Dialogue]
 ) -> None:
     """Raises NoSuchItem for a reference answer that does not fit its item, such as a span beyond its text."""
-    turns = {dialogue.key: tell(dialogue.turns) for dialogue in dialogues}
+    turns = {dialogue.key: turn_records(dialogue.turns) for dialogue in dialogues}
     askings = {
         item.key: [
             study.asking(

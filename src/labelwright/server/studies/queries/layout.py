@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from labelwright.corpus import Dialogue, Item, tell
+from labelwright.corpus import Dialogue, Item, turn_records
 from labelwright.crowd import BatchState, LaidBatch, PlaceState, Spoil
 from labelwright.server.store.models import Batch, DialogueRow, ItemRow, Offered, Pool, StudyVersion, TaskItem
 from labelwright.server.store.rows import records, run
@@ -26,7 +26,9 @@ def store_items(study: int, dialogues: Sequence[Dialogue], items: Sequence[Item]
     hashes = {dialogue.key: dialogue.sha256 for dialogue in dialogues if dialogue.key in used}
     DialogueRow.objects.bulk_create(
         [
-            DialogueRow(study_id=study, key=d.key, sha256=hashes[d.key], turns=tell(d.turns), meta=d.meta)
+            DialogueRow(
+                study_id=study, key=d.key, sha256=hashes[d.key], turns=turn_records(d.turns), meta=d.meta
+            )
             for d in dialogues
             if d.key in used
         ],

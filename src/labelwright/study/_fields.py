@@ -1,4 +1,4 @@
-"""Which names are valid at a place of a pydantic model."""
+"""Valid field names at a location in a pydantic model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 
 def fields_at(model: type[BaseModel], location: Iterable[Any]) -> list[str]:
-    """The field names of the model that stands at a location of validation errors.
+    """The field names of the model at the location of a validation error.
 
     >>> from labelwright.study.model import Study
     >>> fields_at(Study, ("aspects", "useful"))
@@ -49,7 +49,7 @@ def _plain(here: Any) -> Any:
 
 
 def _member(members: tuple[Any, ...], tag: Any) -> Any:
-    """The member of a tagged union; pydantic puts the tag into the location."""
+    """The member of a tagged union. Pydantic includes the tag in the location."""
     for member in members:
         plain = _plain(member)
         if _is_model(plain) and any(

@@ -1,4 +1,4 @@
-"""Aggregation: one label per item from its ratings, by votes; models of raters are in `rater_models`."""
+"""Aggregation: one label per item by majority vote. Models of raters are in `rater_models`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from labelwright.agreement import Counts, Ratings, UnknownOption
-from labelwright.agreement.arrays import Code, Floats, Ints
+from labelwright.agreement import Code, Counts, Floats, Ints, Ratings, UnknownOption
 from labelwright.analysis.labels import Labels, Votes
 from labelwright.seeds import generator
 
@@ -18,18 +17,18 @@ TieRule: TypeAlias = Literal["none", "lowest", "highest", "first", "random"]
 
 @dataclass(frozen=True, eq=False)
 class Aggregated:
-    """The label of every item, numbered as in the ratings it was made from."""
+    """The label of every item. Items are numbered as in the ratings."""
 
     method: str
     codes: tuple[Code, ...]
     label: Ints
-    """The place of the label on the scale; -1 where the tie rule gives none."""
+    """The index of the label on the scale; -1 if the tie rule gives no label."""
     posterior: Floats
     """Items x codes: the share of votes, or the model's probability."""
     items: pa.Table | None = None
-    """The columns that tell items apart, where the labels were made from a table that has them."""
+    """The columns that identify items; None if the labels do not come from a table."""
     rater_skill: Floats | None = None
-    """How often each rater is right by the model; none for majority."""
+    """How often each rater is right according to the model; None for majority votes."""
     definition: str = ""
     seed: int | None = None
     iterations: int | None = None
@@ -37,12 +36,12 @@ class Aggregated:
 
     @property
     def labels(self) -> list[Code | None]:
-        """The label of each item as a code; None where there is none."""
+        """The label of each item as a code, or None."""
         return [None if place < 0 else self.codes[place] for place in self.label]
 
     @property
     def counts(self) -> dict[Code | None, int]:
-        """How many items have each label.
+        """The number of items with each label.
 
         >>> majority(Ratings.of(["a", "a", "a", "b", "b"], [1, 1, 2, 1, 2])).counts
         {1: 1, 2: 0, None: 1}
@@ -53,7 +52,7 @@ class Aggregated:
         return found | {None: int((self.label < 0).sum())}
 
     def frame(self) -> pa.Table:
-        """Item, label and posterior per code as a pyarrow table; items are numbers where their names are not known."""
+        """Item, label and posterior per code as a pyarrow table. Items are numbers if their names are not known."""
         known = (
             {} if self.items is None else dict(zip(self.items.column_names, self.items.columns, strict=True))
         )
@@ -69,12 +68,12 @@ class Aggregated:
 
 
 def majority(source: Ratings | Labels, ties: TieRule = "none", seed: int = 0) -> Aggregated:
-    """The code that more ratings of an item have than any other.
+    """The most frequent code of each item's ratings.
 
-    `ties` says what an item gets whose most frequent codes are equally frequent: no label,
-    the lowest or highest code on the scale, the one rated first, or a seeded random one.
-    From labels the engine counts the votes, which is quicker than fetching the ratings, and
-    the result knows its items.
+    `ties` decides items with several most frequent codes: no label, the lowest or highest
+    code on the scale, the one that was given first, or a seeded random one. From `Labels`, the
+    engine counts the votes, which is faster than fetching the ratings, and the result
+    includes the item names.
 
     >>> rows = {"item": ["a", "a", "a", "b"], "label": [1, 1, 2, 2]}
     >>> majority(Labels.read(rows)).frame().select(["item", "label"]).to_pylist()
@@ -85,7 +84,7 @@ def majority(source: Ratings | Labels, ties: TieRule = "none", seed: int = 0) ->
     votes = source.votes() if isinstance(source, Labels) else Votes(None, source.codes, item_counts(source))
     best = votes.counts == votes.counts.max(axis=1, keepdims=True, initial=0)
     tied = best.sum(axis=1) > 1
-    label = best.argmax(axis=1)  # the lowest of equal ones
+    label = best.argmax(axis=1)  # the lowest of several
     if ties != "lowest" and tied.any():
         label[tied] = _broken(source, best, ties, seed)[tied]
     return Aggregated(
@@ -101,7 +100,7 @@ def majority(source: Ratings | Labels, ties: TieRule = "none", seed: int = 0) ->
 
 
 def item_counts(ratings: Ratings) -> Ints:
-    """Items x codes: how often each code was given."""
+    """Items x codes: the number of ratings with each code."""
     size = len(ratings.codes)
     counts = np.bincount(ratings.item * size + ratings.code, minlength=ratings.items * size)
     return np.asarray(counts.reshape(-1, size), dtype=np.int64)
@@ -110,7 +109,7 @@ def item_counts(ratings: Ratings) -> Ints:
 def majority_of_patterns(
     counts: Counts, ties: Literal["none", "lowest", "highest"] = "none"
 ) -> dict[Code | None, int]:
-    """How many items have each code as their majority label, from counts alone; single ratings not included.
+    """The number of items with each majority label, from counts; items with one rating are not included.
 
     >>> majority_of_patterns(Counts.of_table([[2, 0], [1, 1], [1, 2]], codes=(0, 1)))
     {0: 1, 1: 1, None: 1}

@@ -1,4 +1,4 @@
-"""Whether the pools of a study fit each other and its reference answers."""
+"""Checks that the pools of a study fit each other and the reference answers."""
 
 from __future__ import annotations
 
@@ -9,30 +9,30 @@ from labelwright.errors import with_hint
 from labelwright.task import Gold, TaskDesign
 
 LONGEST_NAME = 26
-"""Tasks carry the pool's name behind "qualification:" in a column of 40."""
+"""The name of a qualification task is "qualification:" and the pool's name, in a column of 40 characters."""
 
 
 def pool_problems(
     pools: Mapping[str, LinkPool], gold: Gold, designs: Mapping[str, TaskDesign], *, mixed_in: bool = False
 ) -> Iterator[str]:
-    """What is wrong, in words for the requester; names that are not defined are told elsewhere.
+    """Problems with the pools, as messages for the requester. Undefined names are reported elsewhere.
 
-    `mixed_in` says that gold items are mixed in unseen: then a qualification must name its own, because
-    applicants learn their answers.
+    `mixed_in` means that gold items are mixed in with other items. A qualification must then list its own
+    items, because applicants learn their answers.
     """
     working = [name for name, pool in pools.items() if pool.qualification is None]
     if not working:
-        yield "every pool is a qualification, and nobody does the study's work"
+        yield "every pool has a qualification; the study needs one pool without it for the main work"
     if len(working) > 1:
-        yield f'pool "{working[1]}" would have no work: "{working[0]}" does the study\'s, and one pool can'
+        yield f'pool "{working[1]}" would have no work: only one pool can be without a qualification, and "{working[0]}" is'
     for name, pool in pools.items():
         for required in pool.requires:
             if required in pools and pools[required].qualification is None:
                 yield f'pool "{name}" requires "{required}", which has no qualification'
         if name in _required_by(name, pools):
-            yield f'pool "{name}" requires itself, so nobody could ever enter'
+            yield f'pool "{name}" requires itself, so nobody could join it'
         if mixed_in and pool.qualification and not pool.qualification.items:
-            yield f'pool "{name}" names no items, and the others of `gold` are mixed in unseen; list its own'
+            yield f'pool "{name}" needs its own `items`, because the other items of `gold` are mixed into tasks'
         if pool.qualification:
             yield from _qualification_problems(name, pool, gold, designs)
 
@@ -43,24 +43,24 @@ def _qualification_problems(
     part = pool.qualification
     assert part is not None
     if len(name) > LONGEST_NAME:
-        yield f'pool "{name}" is a qualification, so its name has at most {LONGEST_NAME} letters'
+        yield f'pool "{name}" has a qualification, so its name can have at most {LONGEST_NAME} characters'
     if not part.items and not gold:
-        yield f'pool "{name}" is a qualification, and the study has no reference answers under `gold`'
+        yield f'pool "{name}" has a qualification, but the study has no reference answers under `gold`'
     if part.rule and part.rule.best and part.rule.best > pool.raters:
-        yield f'pool "{name}" lets the best {part.rule.best} in and has room for {pool.raters} applicants'
+        yield f'pool "{name}" selects the best {part.rule.best}, but has room for only {pool.raters} applicants'
     asked = (
         {question.name for question in designs[part.design].questions} if part.design in designs else set()
     )
     for key in part.items or tuple(gold):
         if key not in gold:
-            said = f'pool "{name}" asks about "{key}", which has no reference answers under `gold`.'
+            said = f'pool "{name}" uses item "{key}", which has no reference answers under `gold`.'
             yield with_hint(said, key, gold)
         elif asked and not asked & set(gold[key]):
-            yield f'pool "{name}": design "{part.design}" asks nothing that `gold` answers about "{key}"'
+            yield f'pool "{name}": `gold` has no answers for item "{key}" to the questions of design "{part.design}"'
 
 
 def _required_by(name: str, pools: Mapping[str, LinkPool]) -> set[str]:
-    """The pools that must be qualified in before this one, in one step or several."""
+    """The pools that this pool requires, directly or indirectly."""
     found: set[str] = set()
     waiting = list(pools[name].requires)
     while waiting:

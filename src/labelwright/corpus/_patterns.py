@@ -1,4 +1,4 @@
-"""Patterns that every engine reads alike: RE2, less what Java's regular expressions understand otherwise."""
+"""Regular expressions that mean the same on every engine: RE2 without constructs that Java reads differently."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ import duckdb
 from pydantic import AfterValidator, Field
 
 _IN_CLASS = re.compile(r"(?<!\\)\[\^?\]?((?:\\.|[^\]\\])*)\]")
-# Each stands with what to write in its place.
+# Each unsupported construct with advice on what to use instead.
 _READ_OTHERWISE = {
-    r"\(\?[a-zA-Z]*[imsU-]": "flags are not taken; text is case-folded already",
-    r"\(\?P<": "named groups are not taken; use (?: )",
-    r"\\[bB]": r"\b means different letters to different engines; use cues with `whole_words: true`",
-    r"\\[CQE]": r"\C, \Q and \E are not taken; escape single characters",
-    r"\\[pP]\{\^?\w{3}": r"scripts such as \p{Greek} are not taken; use \p{L} or a range of letters",
-    r"\[\[?:": "POSIX classes such as [[:alpha:]] are not taken; use [a-z] or \\p{L}",
+    r"\(\?[a-zA-Z]*[imsU-]": "flags are not supported; text is already case-folded",
+    r"\(\?P<": "named groups are not supported; use (?: )",
+    r"\\[bB]": r"word boundaries (\b) differ between engines; use cues with `whole_words: true`",
+    r"\\[CQE]": r"\C, \Q and \E are not supported; escape single characters",
+    r"\\[pP]\{\^?\w{3}": r"scripts such as \p{Greek} are not supported; use \p{L} or a range of letters",
+    r"\[\[?:": "POSIX classes such as [[:alpha:]] are not supported; use [a-z] or \\p{L}",
 }
 
 
 def check_pattern(pattern: str) -> str:
-    """The pattern, if it is RE2 and means the same on every engine; raises ValueError with the reason.
+    """The pattern, if it is valid RE2 and means the same on every engine; raises ValueError otherwise.
 
-    Look-ahead and back-references are not RE2. RE2 itself says so, through DuckDB.
+    Look-ahead and back-references are not RE2. DuckDB's RE2 does the check.
 
     >>> check_pattern("there is an? .* leaving")
     'there is an? .* leaving'
@@ -56,7 +56,7 @@ def _wrong(pattern: str) -> str | None:
 
 
 def found_in(pattern: str, text: str) -> bool:
-    """Whether a pattern is found in a text in memory, by the same RE2 that reads it in DuckDB.
+    """Whether a pattern matches a text in memory, with the same RE2 that DuckDB uses.
 
     >>> found_in(r"\\p{L}+ 61c", "l'été 61c")
     True
@@ -69,7 +69,7 @@ Pattern = Annotated[str, Field(min_length=1, max_length=2000), AfterValidator(ch
 
 
 def whole_word_pattern(cue: str) -> str:
-    """A pattern that finds a cue only as whole words, in any script.
+    """A pattern that matches a cue only as whole words, in any script.
 
     >>> whole_word_pattern("it's")
     "(?:^|[^\\\\p{L}\\\\p{N}_])it's(?:$|[^\\\\p{L}\\\\p{N}_])"

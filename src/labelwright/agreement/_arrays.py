@@ -1,4 +1,4 @@
-"""The array types that measures take and give."""
+"""Array types used by the measures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Column: TypeAlias = Sequence[Any] | NDArray[Any]
 
 
 def divide(above: Floats, below: Floats) -> Floats:
-    """A quotient that is nan, without a warning, where it is not defined.
+    """The quotient, or nan (without a warning) where it is undefined.
 
     >>> divide(np.array([1.0, 2.0]), np.array([2.0, 0.0]))
     array([0.5, nan])

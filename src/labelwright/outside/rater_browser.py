@@ -1,4 +1,4 @@
-"""A rater's browser without a browser: reads the pages and makes the calls that a page makes."""
+"""A minimal browser for simulated raters: reads pages and makes the requests that a page makes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from labelwright.errors import LabelwrightError
 
 
 class Refused(LabelwrightError):
-    """The server refused a call; `status` and `reply` hold what it said."""
+    """The server rejected a request; `status` and `reply` are its response."""
 
     code: ClassVar[str] = "refused"
 
@@ -25,8 +25,8 @@ class Refused(LabelwrightError):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A question as it stands on the page."""
+class PageQuestion:
+    """A question on a page."""
 
     position: int
     name: str
@@ -35,25 +35,25 @@ class Asked:
 
 @dataclass(slots=True)
 class Page:
-    """What a rater's page says."""
+    """The contents of a rater's page."""
 
     task: dict[str, Any] | None = None
-    """The values that the page's script works with; none on a page that is not a task."""
-    questions: list[Asked] = field(default_factory=list)
+    """The data of the page's script; None if the page is not a task."""
+    questions: list[PageQuestion] = field(default_factory=list)
     texts: dict[int, list[str]] = field(default_factory=dict)
-    """The pieces of text that are to be read for each item, by its position in the task."""
+    """The texts shown for each item, by its position in the task."""
     targets: dict[int, str] = field(default_factory=dict)
-    """The text of the turn that is marked, by position."""
+    """The text of the highlighted turn, by position."""
     sheet: dict[str, Any] | None = None
-    """The values of a page that asks something before tasks."""
+    """The data of a page with questions before tasks."""
     points: list[str] = field(default_factory=list)
-    """What must be ticked to take part."""
+    """The consent statements that must be ticked."""
     consent: bool = False
     """Whether the page asks for consent."""
 
 
-class RaterClient:
-    """One rater at their link."""
+class RaterBrowser:
+    """The browser of one rater, at their link."""
 
     def __init__(self, http: httpx.AsyncClient, link: str) -> None:
         self._http = http
@@ -62,7 +62,7 @@ class RaterClient:
         self._root = f"{parts.scheme}://{parts.netloc}"
 
     async def open(self) -> Page:
-        """The page at the link; consent is given where it is asked for."""
+        """Opens the link and gives consent if the page asks for it."""
         page = await self._page()
         if page.consent:
             await self._http.post(f"{self._link}/consent", data={"agree": "yes", "point": page.points})
@@ -70,21 +70,21 @@ class RaterClient:
         return page
 
     async def save(self, page: Page, answers: Any, save_id: str, revision: int) -> dict[str, Any]:
-        """Saves half-finished answers."""
+        """Saves unfinished answers."""
         return await self._call(
             "PUT", "save", page, {"save_id": save_id, "revision": revision, "answers": answers}
         )
 
     async def submit(self, page: Page, answers: Any) -> str:
-        """Hands a task in; the receipt."""
+        """Submits a task and returns the receipt."""
         return str((await self._call("POST", "submit", page, {"answers": answers}))["receipt"])
 
     async def give_back(self, page: Page) -> int:
-        """Gives a task back; how often that may still be done."""
+        """Returns a task to the pool; the result is the number of returns left."""
         return int((await self._call("POST", "return", page, {}))["returns_left"])
 
     async def answer_before(self, page: Page, answers: Any) -> None:
-        """Answers what is asked before tasks; the next page says what came of it."""
+        """Answers the questions before tasks. The next page shows the result."""
         assert page.sheet is not None
         asked = {name: page.sheet[name] for name in ("link", "part", "key")}
         reply = await self._http.post(f"{self._root}/t/before", json={**asked, "answers": answers})
@@ -110,30 +110,30 @@ class RaterClient:
 
 
 def read_page(html: str) -> Page:
-    """What a page says."""
-    reader = _Reader()
+    """Parses a page."""
+    reader = _PageParser()
     reader.feed(html)
     return reader.page
 
 
-class _Reader(HTMLParser):
-    """Reads what stands at positions of a task; worked examples stand at none."""
+class _PageParser(HTMLParser):
+    """Reads the items and questions of a task. Worked examples have no position and are skipped."""
 
     def __init__(self) -> None:
         super().__init__()
         self.page = Page()
         self._script = ""
         self._reading: list[int] = []
-        """The positions of the items that are being read."""
+        """The positions of the current items."""
         self._tag, self._depth = "", 0
-        """The element that holds them, and how deep it is nested in its like."""
+        """The element that contains them, and its nesting depth among elements with the same tag."""
         self._target: int | None = None
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
         values = {name: value or "" for name, value in attributes}
         if "data-question" in values and values["data-position"].isdecimal():
             at = int(values["data-position"])
-            self.page.questions.append(Asked(at, values["data-question"], values["data-type"]))
+            self.page.questions.append(PageQuestion(at, values["data-question"], values["data-type"]))
         if not self._depth and "data-items" in values:
             self._reading = [int(n) for n in values["data-items"].split() if n.isdecimal()]
             self._tag = tag
@@ -165,5 +165,5 @@ class _Reader(HTMLParser):
             for position in self._reading:
                 self.page.texts.setdefault(position, []).append(data)
             if self._target is not None:
-                # The speaker and the mark come before the text of the turn.
+                # The speaker and the marker precede the text of the turn.
                 self.page.targets[self._target] = data

@@ -1,4 +1,4 @@
-"""Label sets: what audit looks at, read from files of several shapes."""
+"""Label sets: the input of an audit, read from files in several formats."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from labelwright.tables import Code
 
 @dataclass(frozen=True, eq=False)
 class LabelSet:
-    """The ratings of one aspect under one condition."""
+    """The ratings of one aspect in one condition."""
 
     name: str
     aspect: str
@@ -28,13 +28,13 @@ class LabelSet:
     rater: tuple[str, ...] | None = None
     seconds: tuple[float | None, ...] | None = None
     keys: tuple[str, ...] = ()
-    """The ids that the file gives its items, one per item, where they are not what items are paired by."""
+    """The item ids in the file, one per item, if items are not paired by them."""
     lists: ItemLists | None = None
-    """The whole file, where it is a JSON file of item lists."""
+    """The whole file, if it is a JSON file of item lists."""
 
     @cached_property
     def items(self) -> tuple[str, ...]:
-        """The items in the order of the file, each once."""
+        """The distinct items in file order."""
         return tuple(dict.fromkeys(self.item))
 
     @cached_property
@@ -45,17 +45,17 @@ class LabelSet:
 
     @cached_property
     def ratings(self) -> Ratings:
-        """The ratings as arrays; positions where the raters are not known."""
+        """The ratings as arrays, with positions if the raters are not known."""
         return Ratings.of(list(self.item), list(self.label), None if self.rater is None else list(self.rater))
 
     @cached_property
     def item_names(self) -> list[str]:
-        """The names of the items in the order of the numbers in `ratings`."""
+        """The item names in the order of the item numbers in `ratings`."""
         return sorted({item for item, label in zip(self.item, self.label, strict=True) if label is not None})
 
     @cached_property
     def majority(self) -> dict[str, Code | None]:
-        """The strict majority label of each item; None where two codes are equally frequent."""
+        """The majority label of each item; None if there is a tie."""
         given: dict[str, list[Code]] = {}
         for item, label in zip(self.item, self.label, strict=True):
             if label is not None:
@@ -74,10 +74,10 @@ def read_sets(
     item: str | None = None,
     label: str | None = None,
 ) -> list[LabelSet]:
-    """Label sets from files. JSON files of item lists are told by their shape.
+    """Label sets from files. JSON files are read as item lists.
 
-    In item lists, `label` and `item` name the fields to use; without them the label is the
-    field with few whole numbers, and items are paired by the text field that most files share.
+    In item lists, `label` and `item` name the fields to use. Without them, the label is the field
+    with few distinct integers, and items are paired by the text field that the files share most.
     """
     lists = {Path(path): read_item_lists(path) for path in paths if Path(path).suffix == ".json"}
     shared = item or _pairing_field(list(lists.values()))
@@ -91,7 +91,7 @@ def read_sets(
 
 
 def _pairing_field(files: Sequence[ItemLists]) -> str:
-    """The content field in all files that is unique within each and shared most between them."""
+    """The content field that is unique within each file and has the most values in common."""
     if not files:
         return ""
     common = [
@@ -99,9 +99,13 @@ def _pairing_field(files: Sequence[ItemLists]) -> str:
     ]
     unique = [name for name in common if all(len(set(each.texts(name))) == len(each.items) for each in files)]
     if not unique:
-        raise NotLabels("no field tells the items of all files apart.", do="Name one with --item.")
+        raise NotLabels(
+            "no field identifies the items in all files.",
+            expected="a field with a different text for each item.",
+            do="Name the field with --item.",
+        )
     overlap = {name: len(set.intersection(*(set(each.texts(name)) for each in files))) for name in unique}
-    # Of fields that are shared equally, the last shown is what was judged.
+    # If several fields are shared equally, the last one shown is the judged text.
     return max(unique, key=lambda name: (overlap[name], unique.index(name)))
 
 
@@ -112,7 +116,7 @@ def _set_of_lists(lists: ItemLists, item: str, label: str | None, several: bool)
     found = found or (folder if folder in candidates else candidates[0] if len(candidates) == 1 else None)
     if found is None:
         raise NotLabels(
-            f"which field is the label? Candidates: {', '.join(candidates) or 'none'}.",
+            f"the label field could not be detected. Candidates: {', '.join(candidates) or 'none'}.",
             where=str(lists.path),
             do="Name it with --label.",
         )

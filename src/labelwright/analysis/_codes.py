@@ -1,4 +1,4 @@
-"""Codes: whether label sets use the same scale, and how to bring them together when they do not."""
+"""Codes: whether label sets use the same scale, and how to recode them if they do not."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ class CodeSets:
     """
 
     of: str
-    """What the labels are of: an aspect, a question."""
+    """What the labels are about: an aspect or a question."""
     sets: Mapping[str, tuple[Code, ...]]
 
     @property
     def mixed(self) -> bool:
-        """Whether two sets differ."""
+        """Whether any two sets differ."""
         return len(set(self.sets.values())) > 1
 
     @property
     def common(self) -> tuple[Code, ...]:
-        """The codes of the scale that most sets use; of equals, the one that starts lowest."""
+        """The codes that most sets use; if there is a tie, the set that starts lowest."""
         used = list(self.sets.values())
         return min(set(used), key=lambda codes: (-used.count(codes), tuple(map(str, codes))))
 
     def shift(self, name: str) -> dict[Code, Code] | None:
-        """How a set's codes become the common ones, if both have as many codes in the same steps."""
+        """How to recode a set to the common codes, if both have the same number of codes with the same spacing."""
         own, common = self.sets[name], self.common
         if own == common or len(own) != len(common) or any(isinstance(code, str) for code in (*own, *common)):
             return None
@@ -50,32 +50,32 @@ class CodeSets:
         return "; ".join(parts)
 
     def advice(self) -> str:
-        """What to do about mixed codes."""
+        """Advice on what to do about mixed codes."""
         shifted = {name: shift for name in self.sets if (shift := self.shift(name))}
         if shifted:
             name, shift = next(iter(shifted.items()))
             others = f" (and {', '.join(list(shifted)[1:])})" if len(shifted) > 1 else ""
             return (
-                "As many codes in the same order, moved by a fixed step: if they mean the same, "
+                "The sets have the same number of codes, shifted by a constant. If the codes mean the same, "
                 f"recode {name}{others} by {shift}."
             )
         return (
-            "If a code was only not used, declare the scale they were given on; if the meaning differs, "
-            "recode one set to the other's codes."
+            "If some codes were just never used, declare the scale of the labels. If the codes have different "
+            "meanings, recode one set to the codes of the other."
         )
 
     def check(self, doing: str) -> None:
-        """Raises where the sets differ, because their codes would be compared as if they meant the same."""
+        """Raises MixedCodes if the sets differ, because their codes may have different meanings."""
         if self.mixed:
             raise MixedCodes(
-                f"{self.of}: the label sets do not use the same codes ({self.describe()}), "
-                f"so {doing} would compare codes that may not mean the same.",
-                expected="one scale.",
+                f"{self.of}: the label sets use different codes ({self.describe()}), "
+                f"so {doing} could mix codes with different meanings.",
+                expected="one scale for all of them.",
                 do=self.advice(),
                 sets=dict(self.sets),
             )
 
 
 def code_sets(of: str, used: Mapping[str, Sequence[Code]]) -> CodeSets:
-    """Code sets from the codes that occur, each in ascending order."""
+    """Code sets from the codes that occur, in ascending order."""
     return CodeSets(of, {name: tuple(codes) for name, codes in used.items()})

@@ -1,4 +1,4 @@
-"""Rehearsal: the offers of a study played through by their own rule, with raters who never tire."""
+"""Rehearsal: simulates the offers of a study by the real rule, with raters who do all tasks they can."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from labelwright.crowd.layout import LaidBatch
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """What a rehearsal came to."""
+    """The result of a rehearsal."""
 
     left_open: int
-    """Places that nobody was left for."""
+    """The number of places that no rater could fill."""
     drift: int
-    """The most that the conditions of a batch were apart at any moment."""
+    """The largest difference between the conditions of a batch at any time."""
 
 
 @dataclass(slots=True)
@@ -34,7 +34,7 @@ class _Rater:
 
 @dataclass(slots=True)
 class _Queue:
-    """The places of one condition of a batch: units in their seeded order, with what is open of each."""
+    """The places of one condition of a batch: units in seeded order, with the open places of each."""
 
     units: list[int]
     open: dict[int, int]
@@ -69,7 +69,7 @@ class _Play:
         return _Queue(ordered, dict.fromkeys(units, self.demand.redundancy[name]))
 
     def offer(self, rater: _Rater, batches: list[int]) -> bool:
-        """Whether the rater was given something in one of these batches, in their order."""
+        """Whether the rater got a task in one of these batches, tried in order."""
         caps = self.demand.caps
         if caps.tasks and rater.tasks >= caps.tasks:
             return False
@@ -97,13 +97,13 @@ class _Play:
         self.drift = max(self.drift, max(offered.values()) - min(offered.values()))
         if self.demand.left_out_share and self.rng.random() < self.demand.left_out_share:
             offered[name] -= 1
-            # A place that opens again may lie before the first that was known to be open.
+            # A place that opens again may come before the first one known to be open.
             self.queues[batch][name].first = 0
         else:
             self.queues[batch][name].open[unit] -= 1
 
     def all_together(self, batches: list[int]) -> None:
-        """Raters come back in any order until nobody is left with anything to do."""
+        """Raters come back in random order until nobody can get another task."""
         active = list(self.raters)
         while active:
             place = int(self.rng.integers(len(active)))
@@ -112,7 +112,7 @@ class _Play:
                 active.pop()
 
     def one_after_the_other(self, batches: list[int]) -> None:
-        """Each rater works to the end of what they may do before the next one comes."""
+        """Each rater does all their tasks before the next one starts."""
         for place in self.rng.permutation(len(self.raters)):
             while self.offer(self.raters[place], batches):
                 pass
@@ -123,10 +123,10 @@ class _Play:
 
 
 def rehearse(demand: Demand, seed: int, runs: int = 2) -> list[Rehearsal]:
-    """Plays the study `runs` times with all raters together and as often one after the other.
+    """Simulates the study `runs` times with all raters together, and as often with one after the other.
 
-    Batches open at their times; those of one moment are worked on in their order. A cap per day is
-    not played, since nobody knows how long a rater takes.
+    Batches open at their release times; batches with the same time are tried in order. Daily caps are
+    not simulated, because the duration of tasks is unknown.
     """
     results = []
     for run in range(2 * runs):
@@ -138,7 +138,7 @@ def rehearse(demand: Demand, seed: int, runs: int = 2) -> list[Rehearsal]:
 
 
 def _phases(batches: tuple[LaidBatch, ...]) -> Iterator[list[int]]:
-    """The batches that are open together, from one release to the next."""
+    """The batches that are open at the same time, from one release to the next."""
     at_once = [place for place, batch in enumerate(batches) if batch.opens_at is None]
     moments = sorted({batch.opens_at for batch in batches if batch.opens_at})
     if at_once or not moments:

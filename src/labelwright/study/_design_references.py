@@ -1,4 +1,4 @@
-"""What task designs ask of each other: questions that hang on answers, labels made of them, options explained."""
+"""References within task designs: questions that depend on answers, derived labels, explained options."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from labelwright.task import DerivedLabel, TaskDesign, When
 from labelwright.task.questions import Question
 from labelwright.task.questions.confidence import ConfidenceQuestion
 
-Found = tuple[tuple[Any, ...], str]
-"""Where something is wrong in the study file, and what."""
+DesignProblem = tuple[tuple[Any, ...], str]
+"""The path in the study file, and the problem."""
 
 
-def broken_designs(study: Study) -> Iterator[Found]:
-    """Every name and code in the designs of a study that leads nowhere.
+def broken_designs(study: Study) -> Iterator[DesignProblem]:
+    """Every reference in the designs of a study to a question or code that does not exist.
 
-    A `when` may only look back: so nothing hangs on itself, and the page and the server
-    decide in one pass.
+    A `when` may only refer to earlier questions, so no question depends on itself, and the page and the
+    server can decide in one pass.
     """
     for name, design in study.designs.items():
         where = ("designs", name)
@@ -32,7 +32,7 @@ def broken_designs(study: Study) -> Iterator[Found]:
 
 def _broken_question(
     study: Study, asked: Sequence[Question], question: Question, here: tuple[Any, ...]
-) -> Iterator[Found]:
+) -> Iterator[DesignProblem]:
     who = f'question "{question.name}"'
     if question.when is not None:
         yield from _broken_when(study, asked, question.when, (*here, "when"), who, before=here[-1])
@@ -45,13 +45,13 @@ def _broken_question(
         for code in explanations.unknown(codes):
             yield (
                 (*here, "explanations", "options", str(code)),
-                f"{who} asks to explain option {code}, which is not there. Options: {_listed(codes)}.",
+                f"{who} asks for an explanation of option {code}, which does not exist. Options: {_listed(codes)}.",
             )
 
 
 def _broken_label(
     study: Study, design: TaskDesign, label: DerivedLabel, here: tuple[Any, ...]
-) -> Iterator[Found]:
+) -> Iterator[DesignProblem]:
     who = f'label "{label.name}"'
     codes = study.scales[label.scale].codes if label.scale in study.scales else label.codes
     for index, rule in enumerate(label.rules):
@@ -71,8 +71,8 @@ def _broken_when(
     here: tuple[Any, ...],
     who: str,
     before: int | None = None,
-) -> Iterator[Found]:
-    """`before` is the place of the question that hangs on others; a label may look at all of them."""
+) -> Iterator[DesignProblem]:
+    """`before` is the index of the question with the `when`; a label may refer to all questions."""
     earlier = asked[:before]
     other = next((question for question in earlier if question.name == when.question), None)
     if other is None:
@@ -81,27 +81,33 @@ def _broken_when(
     codes = other.option_codes(study.scales)
     unknown = [code for code in when.codes if code not in codes]
     if when.codes and not codes:
-        yield here, f'{who} asks for an option of "{other.name}", which has none. Use `answered: true`.'
+        yield (
+            here,
+            f'{who} depends on an option of "{other.name}", which has no options. Use `answered: true`.',
+        )
     elif unknown:
-        yield here, f'{who} asks for option {unknown[0]} of "{other.name}". Options: {_listed(codes)}.'
+        yield (
+            here,
+            f'{who} depends on option {unknown[0]} of "{other.name}", which does not exist. Options: {_listed(codes)}.',
+        )
 
 
 def _not_before(asked: Sequence[Question], earlier: Sequence[Question], name: str, who: str) -> str:
     if who == f'question "{name}"':
-        return f"{who} hangs on itself."
+        return f"{who} depends on itself."
     if name in [question.name for question in asked]:
-        return f'{who} hangs on "{name}", which is not asked before it. Move "{name}" up.'
-    return _undefined(who, "hangs on", name, earlier)
+        return f'{who} depends on "{name}", which is asked later. Move "{name}" up.'
+    return _undefined(who, "depends on", name, earlier)
 
 
 def _undefined(who: str, does: str, name: str, known: Sequence[Question]) -> str:
     names = [question.name for question in known]
-    listed = f"Questions before it: {', '.join(names)}." if names else "No question stands before it."
-    return with_hint(f'{who} {does} question "{name}", which is not there. {listed}', name, names)
+    listed = f"Earlier questions: {', '.join(names)}." if names else "There are no earlier questions."
+    return with_hint(f'{who} {does} question "{name}", which does not exist. {listed}', name, names)
 
 
 def _no_point(who: str, code: int, scale: str, codes: Sequence[int]) -> str:
-    return f'{who} gives code {code}, which scale "{scale}" does not have. Its codes: {_listed(codes)}.'
+    return f'{who} uses code {code}, which is not on scale "{scale}". Codes of the scale: {_listed(codes)}.'
 
 
 def _listed(codes: Sequence[int]) -> str:

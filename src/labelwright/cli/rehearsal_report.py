@@ -15,14 +15,16 @@ from rich.table import Table
 
 from labelwright.agreement import Estimate
 from labelwright.crowd import Pay
-from labelwright.simulate import Outcome, SimulatedRater
+from labelwright.simulate import RehearsalOutcome, SimulatedRater
 
 MOST_ROWS = 40
 """Rows of agreement that are printed; all of them are written."""
 LABELS = ("item", "rater", "condition", "aspect", "question", "label", "seconds")
 
 
-def print_outcome(outcome: Outcome, raters: Sequence[SimulatedRater], how: str, minimum_cents: int) -> None:
+def print_outcome(
+    outcome: RehearsalOutcome, raters: Sequence[SimulatedRater], how: str, minimum_cents: int
+) -> None:
     """The summary that a requester reads before paying."""
     # Where the output is no terminal, it is as wide as it needs to be.
     console = Console(highlight=False, soft_wrap=True, width=None if Console().is_terminal else 160)
@@ -36,7 +38,7 @@ def print_outcome(outcome: Outcome, raters: Sequence[SimulatedRater], how: str, 
     console.print(_agreement(outcome))
 
 
-def warnings(outcome: Outcome, minimum_cents: int) -> list[str]:
+def warnings(outcome: RehearsalOutcome, minimum_cents: int) -> list[str]:
     """What a requester should change before paying."""
     found = []
     if not outcome.complete:
@@ -56,7 +58,7 @@ def warnings(outcome: Outcome, minimum_cents: int) -> list[str]:
 
 
 def write_outcome(
-    outcome: Outcome, answers: Iterable[Mapping[str, Any]], out: Path, minimum_cents: int
+    outcome: RehearsalOutcome, answers: Iterable[Mapping[str, Any]], out: Path, minimum_cents: int
 ) -> None:
     """Writes the chart (SVG and a page), the figures and the labels into a folder."""
     from labelwright.charts import save
@@ -78,7 +80,7 @@ def write_outcome(
     )
 
 
-def _facts(outcome: Outcome) -> list[tuple[str, str]]:
+def _facts(outcome: RehearsalOutcome) -> list[tuple[str, str]]:
     per_rater = sorted(outcome.earned.values())
     cost = " and ".join(_money(pay.cents, pay) for pay in outcome.owed) or _money(0, outcome.pay)
     facts = [
@@ -97,19 +99,19 @@ def _facts(outcome: Outcome) -> list[tuple[str, str]]:
     return facts
 
 
-def _tasks(outcome: Outcome) -> str:
+def _tasks(outcome: RehearsalOutcome) -> str:
     applied = f" and {outcome.applied:,} to qualify" if outcome.applied else ""
     return f"{outcome.stored:,} tasks of {_money(outcome.pay.cents, outcome.pay)}{applied}"
 
 
-def _time(outcome: Outcome) -> str:
+def _time(outcome: RehearsalOutcome) -> str:
     last = outcome.over_time[-1][0] - outcome.opened if outcome.over_time else timedelta()
     shares = [(share, outcome.took(share)) for share in (0.5, 0.9)]
     steps = [f"{share:.0%} after {_span(took)}" for share, took in shares if took is not None]
     return "; ".join([f"{_span(last)} to the last one", *steps, f"{outcome.work_hours:,.1f} hours of work"])
 
 
-def _by_kind(outcome: Outcome) -> Table:
+def _by_kind(outcome: RehearsalOutcome) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for name in ("  kind", "raters", "tasks", "seconds", "per hour", "left", "too late", "flagged"):
         table.add_column(name, justify="left" if name == "  kind" else "right")
@@ -127,7 +129,7 @@ def _by_kind(outcome: Outcome) -> Table:
     return table
 
 
-def _agreement(outcome: Outcome) -> Table:
+def _agreement(outcome: RehearsalOutcome) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), title="\n  Agreement", title_justify="left")
     for name in ("  question", "condition", "percentage", "beyond chance", "", "items"):
         table.add_column(name, no_wrap=True)
@@ -151,7 +153,7 @@ def _kinds(raters: Sequence[SimulatedRater]) -> str:
     return f"{len(raters):,} raters ({told})"
 
 
-def _enough(outcome: Outcome, minimum_cents: int) -> str:
+def _enough(outcome: RehearsalOutcome, minimum_cents: int) -> str:
     """What a task would have to pay for nine raters in ten to reach the minimum."""
     rates = sorted(outcome.hourly.values())
     slow = rates[len(rates) // 10]

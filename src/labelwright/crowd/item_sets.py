@@ -1,4 +1,4 @@
-"""Item sets: named parts of the items, drawn by seed or listed, for groups and batches to use."""
+"""Item sets: named subsets of the items, drawn by seed or listed, for groups and batches."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from labelwright.errors import LabelwrightError, did_you_mean
 
 
 class BadLayout(LabelwrightError):
-    """Sets, groups or batches that the items cannot be laid out into."""
+    """Sets, groups or batches that do not fit the items."""
 
     code: ClassVar[str] = "bad_layout"
 
 
 class ItemSet(BaseModel):
-    """So many items drawn by seed, none of them in a set before it, or the items that are listed."""
+    """A number of items drawn by seed that are not in another set, or a list of items."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -28,14 +28,14 @@ class ItemSet(BaseModel):
     @model_validator(mode="after")
     def _one_way(self) -> ItemSet:
         if (self.items is None) == (not self.keys):
-            raise ValueError("a set says either how many `items` or which `keys`")
+            raise ValueError("a set needs either `items` (a number) or `keys` (a list)")
         return self
 
 
 def choose_sets(keys: Sequence[str], sets: Mapping[str, ItemSet], seed: int) -> dict[str, frozenset[str]]:
-    """The keys of the items in each set; raises BadLayout where there are too few items or a key is unknown.
+    """The keys of the items in each set; raises BadLayout if there are too few items or a key is unknown.
 
-    Listed sets take their items first, so that drawn ones do not meet them.
+    Listed items are assigned first, so that drawn sets do not contain them.
 
     >>> chosen = choose_sets(["a", "b", "c"], {"one": ItemSet(items=1), "two": ItemSet(keys=["b"])}, seed=1)
     >>> len(chosen["one"]), chosen["one"] & chosen["two"], chosen["two"]
@@ -45,8 +45,8 @@ def choose_sets(keys: Sequence[str], sets: Mapping[str, ItemSet], seed: int) -> 
     chosen = {name: frozenset(part.keys) for name, part in sets.items() if part.keys}
     for name, listed in chosen.items():
         for key in sorted(listed - known):
-            hint = did_you_mean(key, keys) or "`labelwright corpus sample` lists the keys."
-            raise BadLayout(f'set "{name}" lists the item "{key}", which the corpus does not give.', do=hint)
+            hint = did_you_mean(key, keys) or (f'Item keys look like "{keys[0]}".' if keys else None)
+            raise BadLayout(f'set "{name}" lists item "{key}", which is not in the corpus.', do=hint)
     taken = frozenset().union(*chosen.values())
     free = sorted(known - taken, key=lambda key: (seeds.rank(seed, "set", key), key))
     for name, part in sets.items():
@@ -54,8 +54,8 @@ def choose_sets(keys: Sequence[str], sets: Mapping[str, ItemSet], seed: int) -> 
             continue
         if part.items > len(free):
             raise BadLayout(
-                f'set "{name}" wants {part.items:,} items, and {len(free):,} of {len(keys):,} are left.',
-                do="Make the sets smaller, or draw more items.",
+                f'set "{name}" needs {part.items:,} items, but only {len(free):,} of {len(keys):,} are left.',
+                do="Make the sets smaller, or increase the number of items.",
             )
         chosen[name], free = frozenset(free[: part.items]), free[part.items :]
     return {name: chosen[name] for name in sets}

@@ -1,4 +1,4 @@
-"""Agreement of labels, sliced by any column."""
+"""Agreement of labels, sliced by any columns."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import numpy as np
 
 from labelwright import tables
 from labelwright.agreement import (
+    DEFAULT_BOOTSTRAP,
+    UNDEFINED,
     Bootstrap,
     CountMeasure,
     Counts,
@@ -16,46 +18,44 @@ from labelwright.agreement import (
     Measure,
     Significance,
     correct,
-    get,
+    get_measure,
+    kappa_of_sums,
     permutation_test,
 )
-from labelwright.agreement.arrays import Code, Floats
-from labelwright.agreement.estimate import UNDEFINED
-from labelwright.agreement.measures import DEFAULT
-from labelwright.agreement.pair_sums import PairSums, pair_sums
 from labelwright.analysis.labels import Labels
 from labelwright.analysis.results import EstimateRow, EstimateTable
 
 DEFAULT_MEASURES = ("percentage", "fleiss_kappa", "alpha_nominal", "alpha_ordinal")
-# From here on, pairs of raters are counted by the engine and not resampled: a thousand
-# replicates of tens of millions of pairs would take hours.
+# Above this number, pairs of raters are counted by the engine and not resampled, because a
+# thousand replicates of tens of millions of pairs would take hours.
 MANY_RATINGS = 2_000_000
-# Up to here the ratings fit into memory, and a square of raters does; beyond, the engine joins.
+# Up to these numbers, the ratings and a raters x raters table fit into memory. Above them, the
+# engine joins the ratings.
 MOST_IN_MEMORY = 50_000_000
 MOST_RATERS = 3_000
 
 
-def agreement(
+def measure_agreement(
     labels: Labels,
     measures: Sequence[str] = DEFAULT_MEASURES,
     by: Sequence[str] = (),
-    bootstrap: Bootstrap | None = DEFAULT,
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
 ) -> EstimateTable:
-    """Agreement for every combination of the columns in `by`, aspects and questions always apart.
+    """Agreement for every combination of values of the columns in `by`, per aspect and question.
 
-    Counts are made by the engine in one pass over the rows; measures that need raters
-    fetch the single ratings of a slice. Raises where conditions that use different codes
-    would be pooled.
+    The engine computes counts in one pass over the rows. Measures that need raters fetch the
+    individual ratings of each slice. Raises MixedCodes if conditions with different codes would
+    be pooled.
 
     >>> rows = {"item": ["a", "a", "b", "b"], "rater": ["x", "y", "x", "y"], "label": [1, 1, 2, 1]}
-    >>> agreement(Labels.read(rows), ["percentage"], bootstrap=None)
+    >>> measure_agreement(Labels.read(rows), ["percentage"], bootstrap=None)
     Agreement
     percentage  items
     0.50        2
     """
     if labels.has("condition") and "condition" not in by:
         labels.check_codes("condition", "pooling conditions")
-    chosen = [get(name) for name in measures]
+    chosen = [get_measure(name) for name in measures]
     names = list(dict.fromkeys([*labels.never_pooled(), *by]))
     counts = labels.counts(names) if any(isinstance(each, CountMeasure) for each in chosen) else {}
     rows = [
@@ -81,7 +81,9 @@ def _estimates(
         elif each.name == "cohen_kappa" and by_engine is not None:
             found[each.name] = by_engine
         else:
-            reason = f"more than {MANY_RATINGS:,} ratings; choose a slice or a measure of counts"
+            reason = (
+                f"there are more than {MANY_RATINGS:,} ratings; choose a slice or a measure that uses counts"
+            )
             found[each.name] = Estimate(each.name, UNDEFINED, each.definition, undefined=reason)
     return found
 
@@ -93,43 +95,38 @@ def _too_many(labels: Labels, measures: Sequence[Measure]) -> bool:
 
 
 def _pair_kappa(labels: Labels, bootstrap: Bootstrap | None) -> Estimate:
-    """Mean Cohen's kappa over pairs of many raters; without an interval."""
+    """Mean Cohen's kappa over pairs of raters for many ratings, without an interval."""
     aspects = labels.values("aspect") if labels.has("aspect") else [None]
     codes = labels.codes(aspects[0] if len(aspects) == 1 else None)
     rows, raters = tables.sizes(labels.table, ["rater"])
     if tables.runs_here(labels.table) and rows <= MOST_IN_MEMORY and raters <= MOST_RATERS:
         item, rater, code = tables.numbered(labels.table, codes)
-        values, items = (
-            pair_sums(item, rater, code, len(codes)).kappa(),
+        sums, items = (
+            tables.sum_pairs(item, rater, code, len(codes)),
             int(np.count_nonzero(np.bincount(item))),
         )
     else:
-        values, items = _kappa_by_engine(labels, codes), tables.sizes(labels.table, ["item"])[1]
+        sums, items = tables.count_pairs(labels.table, codes), tables.sizes(labels.table, ["item"])[1]
+    values = kappa_of_sums(sums.items.astype(float), sums.agreed.astype(float), sums.chance)
     defined = np.isfinite(values)
     return Estimate(
         "cohen_kappa",
         float(values[defined].mean()) if defined.any() else UNDEFINED,
-        get("cohen_kappa").definition,
+        get_measure("cohen_kappa").definition,
         raters=raters,
         items=items,
         ratings=rows,
         left_out={"pair of raters without a value": int((~defined).sum())} if not defined.all() else {},
         undefined=None if defined.any() else "no two raters judged the same item",
-        notes=("No interval: too many pairs of ratings to resample.",) if bootstrap else (),
+        notes=("No interval, because there are too many pairs of ratings to resample.",) if bootstrap else (),
         parts={"pairs": float(defined.sum())},
     )
-
-
-def _kappa_by_engine(labels: Labels, codes: Sequence[Code]) -> Floats:
-    sums = tables.count_pairs(labels.table, codes)
-    chance = (sums.first * sums.second).sum(axis=1).astype(float)
-    return PairSums(sums.items.astype(float), sums.agreed.astype(float), chance).kappa()
 
 
 def significance(
     labels: Labels, measure: str = "fleiss_kappa", by: Sequence[str] = (), runs: int = 1000, seed: int = 0
 ) -> list[tuple[dict[str, Any], Significance]]:
-    """Permutation test of agreement in every slice, with Holm's correction over all of them."""
+    """A permutation test of agreement in every slice, with Holm's correction over all slices."""
     parts = list(labels.slices(by))
-    tests = [permutation_test(part.ratings(), get(measure), runs, seed) for _, part in parts]
+    tests = [permutation_test(part.ratings(), get_measure(measure), runs, seed) for _, part in parts]
     return [(where, test) for (where, _), test in zip(parts, correct(tests), strict=True)]

@@ -1,4 +1,4 @@
-"""Counting by place: items that are whole numbers close together need no grouping."""
+"""Counting by place: items that are integers without large gaps index an array and need no grouping."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from labelwright.tables._packing import code_weights
 from labelwright.tables.rows import Code
 from labelwright.tables.sources import Table, runs_here
 
-# Counting by place needs a number for every place, also for items that are not there.
+# Counting by place needs an array entry for every integer, including missing items.
 PLACES_PER_ROW = 4
 _MOST_PLACES = 200_000_000
 _MOST_CODES = 10_000
@@ -23,7 +24,7 @@ _ROWS_AT_ONCE = 20_000_000
 
 @dataclass(frozen=True, eq=False)
 class Places:
-    """The packed counts of every whole number from `low` on; 0 where there is no such item."""
+    """The packed counts of every integer from `low`; 0 if there is no such item."""
 
     low: int
     packed: NDArray[np.float64]
@@ -31,7 +32,7 @@ class Places:
 
 
 def packed_by_place(table: Table, codes: Sequence[Code], item: str, label: str, bits: int) -> Places | None:
-    """Packed counts of items that are whole numbers, or None where counting by place does not fit."""
+    """The packed counts of integer items, or None if counting by place is not possible."""
     whole = table[item].type().is_integer() and table[label].type().is_integer()
     numbers = [code for code in codes if isinstance(code, int)]
     near = 0 < len(numbers) == len(codes) and max(numbers) - min(numbers) < _MOST_CODES
@@ -49,17 +50,16 @@ def packed_by_place(table: Table, codes: Sequence[Code], item: str, label: str, 
 def _added_up(
     rows: Table, codes: Sequence[int], bits: int, low: int, span: int, total: int
 ) -> NDArray[np.float64]:
-    """The packed counts of every place from `low` on, added up batch by batch."""
+    """The packed counts of every integer from `low`, summed batch by batch."""
     first, last = min(codes), max(codes)
-    # One entry below and one above the codes catch every label that is none of them.
+    # One entry below and one above the codes catch all other labels.
     by_label = np.full(last - first + 3, 2.0 ** (bits * len(codes)))
-    for i, code in enumerate(codes):
-        by_label[code - first + 1] = 2.0 ** (bits * i)
+    by_label[np.array(codes) - first + 1] = code_weights(len(codes), bits)
     packed = np.zeros(span)
     for batch in _batches(rows, total, max(_ROWS_AT_ONCE, span)):
         item, label = (batch.column(i) for i in range(2))
         if label.null_count:
-            label = label.cast(pa.int64()).fill_null(first - 1)  # wide enough for one below any code
+            label = label.cast(pa.int64()).fill_null(first - 1)  # wide enough for one less than any code
         place = np.subtract(label.to_numpy(), first - 1, dtype=np.int64)
         weight = np.take(by_label, place, mode="clip")
         number = np.asarray(item.to_numpy(), dtype=np.int64)
@@ -68,9 +68,9 @@ def _added_up(
 
 
 def _batches(rows: Table, total: int, size: int) -> Any:
-    """Rows of a DuckDB table: all at once, which DuckDB does on every core, or some at a time if they are many.
+    """The rows of a DuckDB table: all at once (which uses every core), or in batches if there are many.
 
-    Ibis 12 streams by a method that DuckDB 2 no longer has, so its SQL is run on its connection.
+    Ibis 12 streams with a method that DuckDB 2 no longer has, so the SQL is run on the connection directly.
     """
     if total <= _ROWS_AT_ONCE:
         return [rows.to_pyarrow().combine_chunks()]
