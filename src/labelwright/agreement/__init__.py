@@ -18,6 +18,7 @@ from labelwright.agreement.icc import icc1, icc1k, icc2, icc2k, icc3, icc3k
 from labelwright.agreement.kappa import cohen_kappa, drop_one_kappa, kappa_of_tables
 from labelwright.agreement.means import mean_estimate
 from labelwright.agreement.measures import (
+    MEASURES,
     CountMeasure,
     Measure,
     PairMeasure,
@@ -45,6 +46,7 @@ from labelwright.agreement.tau import kendall_tau_b, tau_of_tables
 from labelwright.agreement.weights import closeness
 
 __all__ = [
+    "MEASURES",
     "Bootstrap",
     "CountMeasure",
     "Counts",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from typing import Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -20,7 +19,7 @@ from labelwright.agreement.errors import UnknownMeasure
 from labelwright.agreement.estimate import UNDEFINED, Estimate, Interval
 from labelwright.agreement.pairs import PairTables
 from labelwright.agreement.ratings import Ratings
-from labelwright.errors import did_you_mean
+from labelwright.registry import Registry
 
 POSITIONS_NOTE = "Positions, not raters: the data do not say who gave which rating."
 
@@ -162,13 +161,23 @@ def _why_no_pair(pairs: PairTables) -> str:
     return "every pair of raters gave one code only, so agreement cannot be told from chance"
 
 
-_REGISTERED: dict[str, Measure] = {}
+MEASURES: Registry[Measure] = Registry(
+    "measure",
+    "labelwright.measures",
+    "what `register`, `@count_measure` or `@pair_measure` returned",
+    unknown=UnknownMeasure,
+)
 AnyMeasure = TypeVar("AnyMeasure", bound=Measure)
 
 
 def register(measure: AnyMeasure) -> AnyMeasure:
-    """Makes a measure known by its name; the last one registered under a name wins."""
-    _REGISTERED[measure.name] = measure
+    """Makes a measure known by its name."""
+    if not isinstance(measure, Measure):
+        raise TypeError(
+            f"{measure!r:.80} has not the attributes of a measure: name, definition, needs_raters"
+        )
+    computed = getattr(measure, "of", type(measure))
+    MEASURES.register(measure.name, measure, source=measure, module=computed.__module__)
     return measure
 
 
@@ -187,21 +196,12 @@ def pair_measure(name: str, definition: str) -> Callable[[Callable[[Floats], Flo
 
 def names() -> tuple[str, ...]:
     """Every registered measure, those of other packages included."""
-    _load_others()
-    return tuple(sorted(_REGISTERED))
+    return tuple(MEASURES.names())
 
 
 def get(name: str) -> Measure:
-    """The measure of that name."""
-    if name not in _REGISTERED:
-        _load_others()
-    if name not in _REGISTERED:
-        raise UnknownMeasure(
-            f"measure {name!r} is not known.",
-            expected=f"one of {', '.join(sorted(_REGISTERED))}.",
-            do=did_you_mean(name, _REGISTERED),
-        )
-    return _REGISTERED[name]
+    """The measure of that name; raises UnknownMeasure."""
+    return MEASURES[name]
 
 
 def measure(
@@ -217,9 +217,3 @@ def _apply(chosen: Measure, ratings: Ratings | Counts, bootstrap: Bootstrap | No
         reason = "the data are counts per item, and this measure needs the single ratings"
         return Estimate(chosen.name, UNDEFINED, chosen.definition, undefined=reason)
     return chosen(ratings, bootstrap)  # type: ignore[arg-type]
-
-
-def _load_others() -> None:
-    for entry in entry_points(group="labelwright.measures"):
-        if entry.name not in _REGISTERED:
-            register(entry.load())

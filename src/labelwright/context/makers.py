@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
 from typing import Any, Protocol
 
 from labelwright.corpus import Turn
-from labelwright.errors import with_hint
+from labelwright.registry import Registry
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,41 +37,21 @@ class Maker(Protocol):
     def __call__(self, before: Sequence[Turn], around: Surroundings, /) -> ContextText | None: ...
 
 
-_MAKERS: dict[str, Maker] = {}
+MAKERS: Registry[Maker] = Registry(
+    "kind of context", "labelwright.contexts", 'a function with `@context_maker("name")`'
+)
 
 
 def context_maker(name: str) -> Callable[[Maker], Maker]:
     """Registers a maker under the name used in the study file."""
 
     def register(function: Maker) -> Maker:
-        _MAKERS[name] = function
+        MAKERS.register(name, function, source=function, module=getattr(function, "__module__", ""))
         return function
 
     return register
 
 
-@functools.cache
-def _load_other_packages() -> None:
-    for point in entry_points(group="labelwright.contexts"):
-        point.load()
-
-
-def maker_names() -> list[str]:
-    """The kinds of context that need no language model."""
-    _load_other_packages()
-    return sorted(_MAKERS)
-
-
-def known_maker(name: str) -> Maker:
-    """The maker of that name; raises ValueError."""
-    names = maker_names()
-    if name not in names:
-        raise ValueError(
-            with_hint(f'unknown kind of context "{name}"; known: {", ".join(names)}.', name, names)
-        )
-    return _MAKERS[name]
-
-
 def make_text(kind: str, before: Sequence[Turn], around: Surroundings) -> ContextText | None:
     """The text of a kind that needs no language model, from the turns before the exchange."""
-    return known_maker(kind)(before, around)
+    return MAKERS[kind](before, around)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from labelwright.context.makers import known_maker
+from labelwright.context.makers import MAKERS
 
 _SHORT = re.compile(r"^C(\d{1,3})$")
 
@@ -54,7 +54,7 @@ class ContextRecipe(BaseModel):
         if sum(map(bool, (self.turns_before, self.exchanges_before, self.topic))) > 1:
             raise ValueError("a context counts turns_before, exchanges_before or topic, only one of them")
         for name in self.others:
-            known_maker(name)
+            MAKERS.check_name(name)
         return self
 
     @property

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import enum
-import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated, Any, Protocol
 
@@ -24,7 +22,8 @@ from labelwright.corpus.categories import CategoriesPart
 from labelwright.corpus.dialogues import BadRecord, Dialogue
 from labelwright.corpus.sampling import SamplePart
 from labelwright.corpus.splitting import SplitPart
-from labelwright.errors import LabelwrightError, with_hint
+from labelwright.errors import LabelwrightError
+from labelwright.registry import Registry
 
 
 class ReaderOptions(BaseModel):
@@ -50,7 +49,9 @@ class RegisteredReader:
     """One line for people who choose a reader."""
 
 
-_READERS: dict[str, RegisteredReader] = {}
+READERS: Registry[RegisteredReader] = Registry(
+    "reader", "labelwright.readers", 'a function with `@reader("name")`', package="labelwright.corpus.readers"
+)
 
 
 def reader(name: str, options: type[ReaderOptions] = ReaderOptions) -> Callable[[Reader], Reader]:
@@ -58,35 +59,13 @@ def reader(name: str, options: type[ReaderOptions] = ReaderOptions) -> Callable[
 
     def register(function: Reader) -> Reader:
         what = (function.__doc__ or "").strip().split("\n")[0]
-        _READERS[name] = RegisteredReader(name, function, options, what)
+        module = getattr(function, "__module__", "")
+        READERS.register(
+            name, RegisteredReader(name, function, options, what), source=function, module=module
+        )
         return function
 
     return register
-
-
-@functools.cache
-def _load_other_packages() -> None:
-    for point in entry_points(group="labelwright.readers"):
-        point.load()
-
-
-def get_reader(name: str) -> RegisteredReader:
-    """The reader of that name, ours or one of an installed package; raises KeyError."""
-    _load_other_packages()
-    return _READERS[name]
-
-
-def reader_names() -> list[str]:
-    """The names that a study file may use."""
-    _load_other_packages()
-    return sorted(_READERS)
-
-
-def _known(name: str) -> str:
-    names = reader_names()
-    if name not in names:
-        raise ValueError(with_hint(f'unknown reader "{name}"; known: {", ".join(names)}.', name, names))
-    return name
 
 
 class CorpusPart(BaseModel):
@@ -94,7 +73,7 @@ class CorpusPart(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    reader: Annotated[str, AfterValidator(_known)]
+    reader: Annotated[str, AfterValidator(READERS.check_name)]
     path: Annotated[str, Field(min_length=1)]
     """Relative to the study file."""
     options: dict[str, Any] = Field(default_factory=dict)
@@ -144,7 +123,7 @@ class CorpusPart(BaseModel):
 
 def check_options(name: str, options: dict[str, Any]) -> ReaderOptions:
     """The options as the reader takes them; raises ValueError with each that it does not."""
-    kind = get_reader(name).options
+    kind = READERS[name].options
     try:
         return kind.model_validate(options)
     except ValidationError as invalid:
@@ -197,7 +176,7 @@ def iterate_dialogues(
             do="The path is taken relative to the study file.",
         )
     seen: set[str] = set()
-    found = get_reader(part.reader)
+    found = READERS[part.reader]
     for record in found.read(path, check_options(part.reader, part.options)):
         bad = record if isinstance(record, BadRecord) else _repeated(record, seen, path)
         if bad is None:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from pydantic import ValidationError
 
 from labelwright.errors import LabelwrightError, with_hint
+from labelwright.registry import BrokenPlugIn
 from labelwright.study import yaml_lines
 from labelwright.study.design_references import broken_designs
 from labelwright.study.fields import fields_at
@@ -91,6 +92,8 @@ def _mistake(error: Any, lines: yaml_lines.Lines) -> Mistake:
         return Mistake(line, f'"{location[-1]}" is not known here. {_known(location)}')
     if kind == "missing":
         return Mistake(line, f'"{location[-1]}" is missing{_inside(path)}.')
+    if kind == BrokenPlugIn.code:
+        return Mistake(lines.nearest((*path, error["ctx"]["discriminator"])), error["msg"])
     if kind in ("union_tag_invalid", "union_tag_not_found"):
         tagged = (*path, error["ctx"]["discriminator"].strip("'"))
         return Mistake(lines.nearest(tagged), _bad_tag(error))

@@ -10,7 +10,7 @@ import json
 from abc import ABC
 from typing import ClassVar
 
-from labelwright.context import ContextPart, ContextText, Surroundings, make_text, maker_names
+from labelwright.context import MAKERS, ContextPart, ContextText, Surroundings, make_text
 from labelwright.corpus import Turn
 
 SAID = (
@@ -28,7 +28,7 @@ class MakerContract(ABC):
 
     def test_is_registered(self) -> None:
         """A study file can name it."""
-        assert self.name in maker_names()
+        assert self.name in MAKERS
 
     def test_makes_the_same_text_twice(self) -> None:
         """No clock, no chance, no memory of other dialogues."""

@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 import pytest
 
 from labelwright.corpus import BadRecord, CorpusPart, Dialogue, OnError, Turn, read_dialogues
-from labelwright.corpus.reading import ReaderOptions, get_reader, reader
+from labelwright.corpus.reading import READERS, ReaderOptions, reader
 
 GREETING = Dialogue("d1", (Turn("user", "Hello, it’s me."), Turn("system", "مرحبا 🙂 How can I help?")))
 REQUEST = Dialogue("d2", (Turn("user", "<b>=1+1</b>, please"), Turn("system", "That is 2.")))
@@ -95,7 +95,7 @@ class ReaderContract(ABC):
 
     def test_says_what_it_reads(self) -> None:
         """People choose a reader by its first line."""
-        assert len(get_reader(self.name).what) > 10
+        assert len(READERS[self.name].what) > 10
 
 
 def _said(dialogue: Dialogue) -> list[tuple[str, str]]:

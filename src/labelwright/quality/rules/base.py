@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict
+
+from labelwright.registry import Registry
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +56,17 @@ class Rule(BaseModel):
     def tell(cls, evidence: Mapping[str, Any]) -> str:
         """The evidence in words, for the requester."""
         return ", ".join(f"{name} {value}" for name, value in evidence.items())
+
+
+RULES: Registry[type[Rule]] = Registry(
+    "quality rule", "labelwright.rules", "a class with `@quality_rule`", package="labelwright.quality.rules"
+)
+RuleType = TypeVar("RuleType", bound=Rule)
+
+
+def quality_rule(kind: type[RuleType]) -> type[RuleType]:
+    """Registers a class of rules under the literal of its field `rule`, the word used in the study file."""
+    if not (isinstance(kind, type) and issubclass(kind, Rule)):
+        raise TypeError(f"@quality_rule is for subclasses of Rule, not for {kind!r:.80}")
+    RULES.register(kind.rule_name(), kind, source=kind, module=kind.__module__)
+    return kind

@@ -7,7 +7,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from labelwright.quality.rules.base import Rule, Work
+from labelwright.quality.rules.base import Rule, Work, quality_rule
 
 Share = Annotated[float, Field(gt=0, le=1)]
 
@@ -27,6 +27,7 @@ class _KnownAnswers(Rule):
         return f"{evidence['right_share']:.0%} right, at least {evidence['at_least']:.0%} expected; wrong: {places}"
 
 
+@quality_rule
 class AttentionFailed(_KnownAnswers):
     """Flags work whose attention checks are right less often than wanted; work without any is never flagged.
 
@@ -45,6 +46,7 @@ class AttentionFailed(_KnownAnswers):
         return _evidence(work.attention, self.right_share)
 
 
+@quality_rule
 class GoldFailed(_KnownAnswers):
     """Flags work whose answers to gold items are right less often than wanted.
 

@@ -7,11 +7,12 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from labelwright.quality.rules.base import Rule, Work
+from labelwright.quality.rules.base import Rule, Work, quality_rule
 
 Seconds = Annotated[float, Field(gt=0)]
 
 
+@quality_rule
 class TooFast(Rule):
     """Flags work under a number of seconds, which may differ per condition.
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from labelwright.errors import LabelwrightError
+from labelwright.registry import Registry
 from labelwright.scales import Scale
 from labelwright.task.names import Name
 from labelwright.task.reference import Reference
@@ -20,7 +21,7 @@ from labelwright.task.words import Line
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["BadAnswer", "Name", "Part", "Question", "Sides"]
+__all__ = ["QUESTION_TYPES", "BadAnswer", "Name", "Part", "Question", "Sides", "question_type"]
 
 
 class BadAnswer(LabelwrightError):
@@ -175,3 +176,20 @@ class Question(BaseModel):
             "missing": self.missing(),
             "when": json.dumps(self.when.view()) if self.when else None,
         }
+
+
+QUESTION_TYPES: Registry[type[Question]] = Registry(
+    "question type",
+    "labelwright.questions",
+    "a class with `@question_type`",
+    package="labelwright.task.questions",
+)
+QuestionType = TypeVar("QuestionType", bound=Question)
+
+
+def question_type(kind: type[QuestionType]) -> type[QuestionType]:
+    """Registers a class of questions under the literal of its field `type`, the word used in the study file."""
+    if not (isinstance(kind, type) and issubclass(kind, Question)):
+        raise TypeError(f"@question_type is for subclasses of Question, not for {kind!r:.80}")
+    QUESTION_TYPES.register(kind.type_name(), kind, source=kind, module=kind.__module__)
+    return kind

@@ -9,7 +9,7 @@ from pydantic import Field
 from labelwright import seeds
 from labelwright.context import EntitiesPart, comparable, find_entities
 from labelwright.corpus import Turn
-from labelwright.task.questions.base import BadAnswer, Question
+from labelwright.task.questions.base import BadAnswer, Question, question_type
 from labelwright.task.showing import Asking, StoredTurn
 from labelwright.task.words import Line
 
@@ -20,6 +20,7 @@ FEWEST, MOST = 2, 5
 """Options that a rater chooses from."""
 
 
+@question_type
 class AttentionQuestion(Question):
     """Asks how many turns are shown, or what is named last in the marked reply; left out where that has no answer.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from pydantic import model_validator
 
 from labelwright.task.explanations import Explanations
-from labelwright.task.questions.base import BadAnswer
+from labelwright.task.questions.base import BadAnswer, question_type
 from labelwright.task.questions.options import OptionsQuestion, check_code, view_points
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+@question_type
 class ChoiceQuestion(OptionsQuestion):
     """Asks for one option; its code is stored, or `{"choice": code, "explanation": {...}}` where explanations are asked for."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import Field, model_validator
 
 from labelwright.scales import Point, Scale
-from labelwright.task.questions.base import BadAnswer, Part, Question
+from labelwright.task.questions.base import BadAnswer, Part, Question, question_type
 from labelwright.task.questions.options import Options, view_points
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line
@@ -20,6 +20,7 @@ CHOSEN = Scale(points=(Point(code=0, name="Not chosen"), Point(code=1, name="Cho
 """What is counted of each option."""
 
 
+@question_type
 class ChoicesQuestion(Question):
     """Asks for several options; their codes are stored in the order of the study file.
 

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from labelwright.scales import Scale
 from labelwright.task.names import Name
-from labelwright.task.questions.base import BadAnswer
+from labelwright.task.questions.base import BadAnswer, question_type
 from labelwright.task.questions.options import OptionsQuestion, check_code, view_points
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line, Phrase
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 HIGHEST = 100
 
 
+@question_type
 class ConfidenceQuestion(OptionsQuestion):
     """Asks how sure the rater is; stored as a number, which analysis has beside each judgment as `confidence`.
 

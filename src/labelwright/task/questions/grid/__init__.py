@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from labelwright.scales import Scale
 from labelwright.task.candidates import candidate_key, shown_candidates
-from labelwright.task.questions.base import BadAnswer, Part, Question
+from labelwright.task.questions.base import BadAnswer, Part, Question, question_type
 from labelwright.task.questions.grid.criteria import Cell, Criterion
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line
@@ -21,6 +21,7 @@ Cells = Mapping[str, Mapping[str, Cell]]
 """By candidate (`c0`), then by the name of the criterion."""
 
 
+@question_type
 class GridQuestion(Question):
     """Asks for one option per candidate and criterion, some with an explanation.
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from labelwright.task.questions.base import BadAnswer, Question
+from labelwright.task.questions.base import BadAnswer, Question, question_type
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line
 
@@ -18,6 +18,7 @@ LARGEST = 1_000_000_000
 Bound = Annotated[float, Field(ge=-LARGEST, le=LARGEST)]
 
 
+@question_type
 class NumberQuestion(Question):
     """Asks for a number; a whole one is also what is counted."""
 

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from labelwright.scales import Point, Scale
 from labelwright.task.candidates import ShownCandidate, candidate_key, shown_candidates
-from labelwright.task.questions.base import Question, Sides
+from labelwright.task.questions.base import Question, Sides, question_type
 from labelwright.task.questions.options import check_code
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line, Phrase, Words
@@ -24,6 +24,7 @@ BOTH_BAD = 9
 Wording = Annotated[str, Field(min_length=1, max_length=80)]
 
 
+@question_type
 class PreferenceQuestion(Question):
     """Asks which of two candidates is better.
 

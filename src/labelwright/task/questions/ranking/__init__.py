@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from labelwright.scales import Point, Scale
 from labelwright.task.candidates import candidate_key, shown_candidates
 from labelwright.task.names import Name
-from labelwright.task.questions.base import BadAnswer, Part, Question
+from labelwright.task.questions.base import BadAnswer, Part, Question, question_type
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line, Phrase
 
@@ -32,6 +32,7 @@ class Ranked(BaseModel):
     text: Annotated[str, Field(min_length=1, max_length=300)]
 
 
+@question_type
 class RankingQuestion(Question):
     """Asks for an order of the item's candidates, or of the options listed here.
 

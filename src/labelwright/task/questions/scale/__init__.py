@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from labelwright.scales import Scale
-from labelwright.task.questions.base import Question
+from labelwright.task.questions.base import Question, question_type
 from labelwright.task.questions.options import check_code, fits_a_row, view_points
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+@question_type
 class ScaleQuestion(Question):
     """Asks for one point of a scale; the code of the point is stored."""
 

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from labelwright.corpus import split_sentences
 from labelwright.scales import Point, Scale
-from labelwright.task.questions.base import BadAnswer, Part, Question
+from labelwright.task.questions.base import BadAnswer, Part, Question, question_type
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line, quoted
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 CHOSEN = Scale(points=(Point(code=0, name="Not chosen"), Point(code=1, name="Chosen")))
 
 
+@question_type
 class SentencesQuestion(Question):
     """Asks which sentences of the passage, or of the reply, are meant.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from labelwright.scales import Point, Scale
-from labelwright.task.questions.base import BadAnswer, Name, Part, Question
+from labelwright.task.questions.base import BadAnswer, Name, Part, Question, question_type
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line, Phrase, Words, quoted
 
@@ -36,6 +36,7 @@ class SpanKind(BaseModel):
     """What raters read."""
 
 
+@question_type
 class SpansQuestion(Question):
     """Asks for parts of the passage, or of the reply; none overlaps another, and they are stored in order."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import Field, model_validator
 
 from labelwright.task.own_words import check_text, check_words
-from labelwright.task.questions.base import Question
+from labelwright.task.questions.base import Question, question_type
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+@question_type
 class TextQuestion(Question):
     """Asks for own words; they are stored as written, without white space at the ends."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from labelwright.scales import Point, Scale
-from labelwright.task.questions.base import BadAnswer, Question
+from labelwright.task.questions.base import BadAnswer, Question, question_type
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line, Phrase
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 Score = Annotated[float, Field(ge=0, le=1)]
 
 
+@question_type
 class YesNoQuestion(Question):
     """Asks for yes or no; true or false is stored, and counted as 1 or 0."""
 
