@@ -15,7 +15,7 @@ from labelwright.study import yaml_lines
 from labelwright.study.design_references import broken_designs
 from labelwright.study.fields import fields_at
 from labelwright.study.model import Study
-from labelwright.study.references import REFERENCES, Reference, values_at
+from labelwright.study.references import Reference, references, values_at
 
 LARGEST_BYTES = 2_000_000
 
@@ -139,7 +139,7 @@ def _given(error: Any) -> str:
 
 
 def _broken_references(data: dict[str, Any], lines: yaml_lines.Lines) -> Iterator[Mistake]:
-    for reference in REFERENCES:
+    for reference in references(data):
         defined = data.get(reference.defined_in, {} if reference.optional else None)
         if not isinstance(defined, dict):
             continue

@@ -215,10 +215,7 @@ class Study(BaseModel):
 
     def aspects_of(self, condition: str) -> frozenset[str]:
         """The aspects that a condition asks for."""
-        questions = self.design(condition).questions
-        # A grid asks for an aspect with each of its criteria.
-        parts = [*questions, *(part for question in questions for part in getattr(question, "criteria", ()))]
-        return frozenset(part.aspect for part in parts if getattr(part, "aspect", None))
+        return frozenset[str]().union(*(question.aspects() for question in self.design(condition).questions))
 
     def redundancy_of(self, condition: str, group: str = "") -> int:
         """Ratings wanted of each task in a condition: as the group says, else the condition, its aspects, the study."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
+
+from labelwright.task.questions import QUESTION_TYPES, NameUse
 
 Path = tuple[Any, ...]
 
@@ -21,33 +23,38 @@ class Reference:
     """The names are the keys at the pattern, not its values."""
     optional: bool = False
     """A file that defines none of them is whole, as long as it uses none."""
+    part: str = ""
+    """What uses the name inside a question, such as a criterion; it is the last one in a list on the way."""
+    place: int = 0
+    """How many steps of the pattern lead to the question, where a part of it uses the name."""
 
     def user(self, path: Path) -> str:
         """Who uses the name, for a message."""
+        if self.part:
+            question = replace(self, part="").user((*path[: self.place], ""))
+            number = next(step for step in reversed(path) if isinstance(step, int)) + 1
+            return f"{self.part} {number} of {question}"
         # A name in a list is used by whoever holds the list.
         around = path[:-2] if isinstance(path[-1], int) else path[:-1]
         named = [part for part in around if isinstance(part, str)]
         index = next((part for part in reversed(around) if isinstance(part, int)), None)
-        if self.user_noun == "criterion":
-            _, design, _, question, _, criterion = around
-            return f'criterion {criterion + 1} of question {question + 1} of design "{design}"'
         if self.user_noun in ("question", "label"):
             place = f'{self.user_noun} {index + 1} of design "{named[1]}"' if index is not None else None
             return place or f"a {self.user_noun}"
         return f'{self.user_noun} "{named[-1]}"' if index is None else f"{self.user_noun} {index + 1}"
 
 
-REFERENCES = (
-    Reference(("designs", "*", "questions", "*", "scale"), "scales", "scale", "question"),
-    Reference(("designs", "*", "questions", "*", "aspect"), "aspects", "aspect", "question"),
-    Reference(("designs", "*", "feedback", "*", "scale"), "scales", "scale", "feedback question"),
-    Reference(("demographics", "*", "scale"), "scales", "scale", "demographics question"),
-    Reference(("familiarity", "*", "scale"), "scales", "scale", "familiarity question"),
-    Reference(("quiz", "questions", "*", "ask", "scale"), "scales", "scale", "quiz question"),
-    Reference(("designs", "*", "questions", "*", "criteria", "*", "scale"), "scales", "scale", "criterion"),
-    Reference(
-        ("designs", "*", "questions", "*", "criteria", "*", "aspect"), "aspects", "aspect", "criterion"
-    ),
+QUESTIONS = {
+    ("designs", "*", "questions", "*"): "question",
+    ("designs", "*", "feedback", "*"): "feedback question",
+    ("demographics", "*"): "demographics question",
+    ("familiarity", "*"): "familiarity question",
+    ("quiz", "questions", "*", "ask"): "quiz question",
+}
+"""Where a study file holds questions, and what each is called in a message."""
+NOUNS = {"scales": "scale", "aspects": "aspect"}
+
+_REFERENCES = (
     Reference(("designs", "*", "labels", "*", "scale"), "scales", "scale", "label"),
     Reference(("designs", "*", "labels", "*", "aspect"), "aspects", "aspect", "label"),
     Reference(("conditions", "*", "design"), "designs", "design", "condition"),
@@ -59,6 +66,23 @@ REFERENCES = (
     Reference(("batches", "calendar", "*", "set"), "sets", "set", "batch", optional=True),
     Reference(("quality", "*", "per_condition", "*"), "conditions", "condition", "rule", keys=True),
 )
+
+
+def references(data: Any) -> Iterator[Reference]:
+    """Every use of a name that must be defined, also inside the questions of a study file, by their types."""
+    yield from _REFERENCES
+    for place, noun in QUESTIONS.items():
+        for use in _uses([question for _, question in values_at(data, place)]):
+            pattern = (*place, *use.path)
+            yield Reference(
+                pattern, use.defined_in, NOUNS[use.defined_in], noun, part=use.user, place=len(place)
+            )
+
+
+def _uses(questions: Iterable[Any]) -> set[NameUse]:
+    types = {str(question.get("type")) for question in questions if isinstance(question, dict)}
+    kinds = [kind for name in types if (kind := QUESTION_TYPES.get(name)) is not None]
+    return {use for kind in kinds for use in kind.NAMES if use.defined_in in NOUNS}
 
 
 def values_at(data: Any, pattern: tuple[str, ...]) -> Iterator[tuple[Path, Any]]:

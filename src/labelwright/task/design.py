@@ -57,7 +57,7 @@ class TaskDesign(BaseModel):
     @property
     def attention_checks(self) -> frozenset[str]:
         """The names of the questions that only check that the item was read."""
-        return frozenset(question.name for question in self.questions if question.type == "attention")
+        return frozenset(question.name for question in self.questions if question.checks_attention)
 
     def question(self, name: str) -> Question | None:
         """The question of a name that is asked about each item."""
@@ -78,15 +78,21 @@ class TaskDesign(BaseModel):
         Judgments inside an answer are called `question.part`; `*` stands for one step of such a name.
         """
         found = {
-            f"{question.name}.{part}" if part else question.name: scale
+            column.name: column.scale
             for question in (*self.questions, *self.feedback)
-            for part, scale in question.answer_scales(scales).items()
+            for column in question.export_columns(scales)
+            if column.scale is not None
         }
         return found | {label.name: scales[label.scale] for label in self.labels}
 
     def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
         """The aspects that are measured, each with a scale it is measured on."""
-        asked = [pair for question in self.questions for pair in question.aspect_scales(scales)]
+        asked = [
+            (column.aspect, column.scale)
+            for question in self.questions
+            for column in question.export_columns(scales)
+            if column.aspect and column.scale is not None
+        ]
         return asked + [(label.aspect, scales[label.scale]) for label in self.labels if label.aspect]
 
 

@@ -100,7 +100,7 @@ def example_problems(
 def wrong_answer(question: Question, reference: Reference, asking: Asking) -> str | None:
     """Why a question does not take a reference answer, or None where it does."""
     # A scale that is not defined is a mistake of its own, and told as one.
-    if getattr(question, "scale", None) not in (None, *asking.scales):
+    if any(name not in asking.scales for _, name in question.used_names("scales")):
         return None
     try:
         question.check_complete(question.check(reference.answer, asking))

@@ -117,6 +117,47 @@ class Explanations(BaseModel):
         reasons = [reason.text for reason in (asked.reasons if asked else ()) if reason.code in ticked]
         return (*reasons, *([quoted(explanation["words"])] if explanation.get("words") else []))
 
+    def answer_schema(self, code: int) -> dict[str, Any] | None:
+        """The JSON Schema of the explanation of an option; None where the option takes none."""
+        asked = self.options.get(code)
+        if asked is None or asked.need == "none":
+            return None
+        fields: dict[str, Any] = {}
+        if asked.reasons:
+            reasons = [reason.code for reason in asked.reasons]
+            items = {"type": "string", "enum": reasons}
+            fields["reasons"] = {
+                "type": "array",
+                "items": items,
+                "minItems": 1,
+                "maxItems": len(reasons),
+                "uniqueItems": True,
+            }
+        if asked.own_words:
+            about = f"{self.min_words} to {self.max_words} words"
+            fields["words"] = {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": CHARACTERS,
+                "description": about,
+            }
+        least = {"minProperties": 1} if asked.need == "required" else {}
+        return {"type": "object", "properties": fields, "additionalProperties": False} | least
+
+    def prompt(self, code: int) -> str:
+        """How a language model explains an option; empty where the option takes no explanation."""
+        asked = self.options.get(code)
+        if asked is None or asked.need == "none":
+            return ""
+        ways = []
+        if asked.reasons:
+            listed = "; ".join(f'"{reason.code}" for "{reason.text}"' for reason in asked.reasons)
+            ways.append(f'"reasons" with any of {listed}')
+        if asked.own_words:
+            ways.append(f'"words" with {self.min_words} to {self.max_words} words of your own')
+        needs = "needs" if asked.need == "required" else "may have"
+        return f'{needs} an "explanation": {" or ".join(ways)}'
+
     def sample(self, code: int, random: np.random.Generator) -> Explanation:
         """Some explanation that would be accepted; empty where none is asked for."""
         asked = self.options.get(code)

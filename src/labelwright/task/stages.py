@@ -22,7 +22,7 @@ class StagePart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     question: str
-    """The question whose answers choose: of type `sentences` or `spans`."""
+    """The question whose answers choose: one that chooses parts of the text under judgment."""
     after: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
     """The conditions in which it is asked; every one of the first stage when left out."""
     keep: Literal["any", "most", "one"] = "any"

@@ -271,6 +271,81 @@ class QuestionContract:
                     )
                     assert one == other
 
+    def test_a_requester_reads_every_part_of_an_answer(self) -> None:
+        """With at least the lines that the rater reads."""
+        for question in self.questions():
+            for sample in self.samples(question, 10):
+                stored = question.check(sample, self.asking)
+                lines = question.requester_words(stored, self.asking)
+                assert {line.part for line in lines} >= {
+                    line.part for line in question.words(stored, self.asking)
+                }
+                assert all(spoken(lines))
+
+    def test_every_accepted_answer_satisfies_the_schema(self) -> None:
+        """A schema that is too narrow would lose answers."""
+        for question in self.questions():
+            valid = _validator(question.answer_schema(self.asking)).is_valid
+            for sample in self.samples(question):
+                assert valid(sample), sample
+
+    def test_the_schema_excludes_other_json_types_and_unknown_options(self) -> None:
+        """So that a language model that follows it gives an answer of the right form."""
+        for index, question in enumerate(self.questions()):
+            schema = question.answer_schema(self.asking)
+            assert schema, "a schema says at least which JSON type an answer has"
+            valid = _validator(schema).is_valid
+            taken = {_json_type(sample) for sample in self.samples(question)}
+            assert not any(valid(value) for value in JSON_VALUES if _json_type(value) not in taken)
+            # JSON Schema takes 2.0 for the integer 2, and a check does not.
+            unknown = [] if index else type(self).refused.get("unknown option", ())
+            assert not [value for value in unknown if not _holds_float(value) and valid(value)]
+
+    def test_the_schema_and_the_prompt_hold_no_secret(self) -> None:
+        """A language model is as blind as a rater."""
+        for question in self.questions():
+            assert SENTINEL not in json.dumps(question.answer_schema(self.asking), allow_nan=False)
+            assert SENTINEL not in question.prompt(self.asking)
+
+    def test_the_prompt_asks_the_question_and_says_how_to_answer(self) -> None:
+        """All that the page shows in words is in it."""
+        for question in self.questions():
+            prompt = question.prompt(self.asking)
+            assert prompt.startswith(question.text)
+            assert "Answer with" in prompt.splitlines()[-1]
+            missing = [text for text in _texts(question.view(self.asking)) if text not in prompt]
+            assert missing == []
+
+    def test_the_known_answer_is_right(self) -> None:
+        """Where the item itself gives an answer, the question accepts it and counts it as right."""
+        for question in self.questions():
+            known = question.known_answer(self.asking)
+            if question.checks_attention:
+                assert known is not None
+            if known is not None:
+                stored = question.check(known, self.asking)
+                question.check_complete(stored)
+                assert not question.checks_attention or question.code(stored) == 1
+
+    def test_every_stored_name_has_its_column_and_its_aspect(self) -> None:
+        """An export knows what stands in each of its columns."""
+        for question in self.questions():
+            columns = {column.name: column for column in question.export_columns(SCALES)}
+            assert question.name in columns
+            assert {column.aspect for column in columns.values() if column.aspect} <= question.aspects()
+            for sample in self.samples(question, 10):
+                for name, part in question.parts(question.check(sample, self.asking)).items():
+                    column = columns[_pattern(f"{question.name}.{name}", columns)]
+                    assert column.aspect == part.aspect
+                    assert column.scale is None or part.code in column.scale.codes
+
+    def test_the_names_it_uses_are_defined(self) -> None:
+        """The examples use scales of this suite, and nothing is wrong with them."""
+        for question in self.questions():
+            assert {name for _, name in question.used_names("scales")} <= SCALES.keys()
+            assert question.aspects() <= {name for _, name in question.used_names("aspects")}
+            assert list(question.inconsistencies(SCALES)) == []
+
     def test_what_is_missing_is_said_in_one_sentence(self) -> None:
         """Constant, so that it can be translated."""
         for question in self.questions():
@@ -340,6 +415,35 @@ def _with_texts(lines: Iterable[Line], asking: Asking) -> list[str]:
     """What was told, in any order, with the text of each candidate in place of its letter."""
     texts = {shown.letter: shown.text for shown in shown_candidates(asking)}
     return sorted(re.sub(r"\b[A-Z]\b", lambda letter: texts[letter[0]], told) for told in spoken(lines))
+
+
+def _validator(schema: dict[str, Any]) -> Any:
+    """Altair needs jsonschema, so that it is there wherever Labelwright is."""
+    from jsonschema import Draft202012Validator  # noqa: PLC0415  only this suite needs it
+
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
+def _holds_float(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_holds_float, value.values()))
+    return isinstance(value, float) or (isinstance(value, list) and any(map(_holds_float, value)))
+
+
+def _texts(view: Mapping[str, Any]) -> list[str]:
+    """The words of the study and of the corpus that a page shows as options: `name`, `text`, `title` in lists."""
+    lists = [each for each in view.values() if isinstance(each, list)]
+    entries = [entry for each in lists for entry in each if isinstance(entry, dict)]
+    shown = [entry[key] for entry in entries for key in ("name", "text", "title", "label") if entry.get(key)]
+    return shown + [text for entry in entries for text in _texts(entry)]
+
+
+def _pattern(name: str, patterns: Iterable[str]) -> str:
+    """The pattern that a stored name fits; `*` stands for one step."""
+    fitting = [one for one in patterns if re.fullmatch(re.escape(one).replace(r"\*", "[^.]+"), name)]
+    assert len(fitting) == 1, f"{name} fits {fitting}"
+    return fitting[0]
 
 
 def _is_code(code: object) -> bool:

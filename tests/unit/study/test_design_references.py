@@ -22,6 +22,7 @@ QUESTIONS: list[dict[str, Any]] = [
     {"name": "why", "type": "text", "text": "Why?", "when": {"question": "fits", "one_of": [2]}},
     {"name": "more", "type": "text", "text": "More?", "when": {"question": "why", "answered": True}},
 ]
+CRITERION = {"name": "a", "title": "A", "scale": "useful"}
 LABELS: list[dict[str, Any]] = [
     {
         "name": "relevance",
@@ -88,6 +89,26 @@ def test_the_study_is_good():
             changed(1, options=None, scale="useful", explanations={"options": {2: {}, 5: {}}}),
             "5: {}",
             'question "fits" asks to explain option 5, which is not there. Options: 1, 2, 3.',
+        ),
+        (
+            [*QUESTIONS, {"name": "sure", "type": "confidence", "text": "Sure?", "about": "fit"}],
+            "about: fit",
+            'question "sure" is about question "fit", which is not there.',
+        ),
+        (
+            [{"name": "table", "type": "grid", "text": "Judge.", "criteria": [CRITERION | {"scale": "usefull"}]}],
+            "scale: usefull",
+            'criterion 1 of question 1 of design "reply" uses scale "usefull", which is not defined.',
+        ),
+        (
+            [{"name": "table", "type": "grid", "text": "Judge.", "criteria": [CRITERION, CRITERION | {"name": "b", "aspect": "x"}]}],
+            "aspect: x",
+            'criterion 2 of question 1 of design "reply" uses aspect "x", which is not defined.',
+        ),
+        (
+            [{"name": "table", "type": "grid", "text": "Judge.", "criteria": [CRITERION | {"explanations": {"options": {5: {}}}}]}],
+            "5: {}",
+            'question "table" asks to explain option 5 of criterion "a", which is not there. Options: 1, 2, 3.',
         ),
     ],
 )  # fmt: skip

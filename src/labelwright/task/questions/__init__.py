@@ -7,7 +7,17 @@ from pathlib import Path
 from typing import Annotated
 
 from labelwright.registry import Tagged
-from labelwright.task.questions.base import QUESTION_TYPES, BadAnswer, Question, Sides, question_type
+from labelwright.task.questions.base import (
+    QUESTION_TYPES,
+    AnswerColumn,
+    BadAnswer,
+    Confidence,
+    NameUse,
+    Question,
+    Sides,
+    compose_prompt,
+    question_type,
+)
 
 AnyQuestion = Annotated[Question, Tagged(QUESTION_TYPES, "type")]
 """A question as a study file holds it: of the class that its type is registered for."""
@@ -18,4 +28,16 @@ def folder_of(name: str) -> Path:
     return Path(inspect.getfile(QUESTION_TYPES[name])).parent
 
 
-__all__ = ["QUESTION_TYPES", "AnyQuestion", "BadAnswer", "Question", "Sides", "folder_of", "question_type"]
+__all__ = [
+    "QUESTION_TYPES",
+    "AnswerColumn",
+    "AnyQuestion",
+    "BadAnswer",
+    "Confidence",
+    "NameUse",
+    "Question",
+    "Sides",
+    "compose_prompt",
+    "folder_of",
+    "question_type",
+]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -21,7 +21,20 @@ from labelwright.task.words import Line
 if TYPE_CHECKING:
     import numpy as np
 
-__all__ = ["QUESTION_TYPES", "BadAnswer", "Name", "Part", "Question", "Sides", "question_type"]
+__all__ = [
+    "QUESTION_TYPES",
+    "AnswerColumn",
+    "BadAnswer",
+    "Confidence",
+    "Name",
+    "NameUse",
+    "Part",
+    "Question",
+    "Sides",
+    "compose_prompt",
+    "count_range",
+    "question_type",
+]
 
 
 class BadAnswer(LabelwrightError):
@@ -60,6 +73,39 @@ class Sides:
     """For the place of each candidate in the item, its own code for each stored one."""
 
 
+@dataclass(frozen=True, slots=True)
+class NameUse:
+    """A place in a question that holds a name defined elsewhere in the study file."""
+
+    path: tuple[str, ...]
+    """The place inside the question; `*` stands for any key or index."""
+    defined_in: Literal["scales", "aspects", "questions"]
+    """The part of the study file that defines the name; `questions` are those of the same list."""
+    user: str = ""
+    """What uses it, where that is a part of the question, such as a criterion."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """That an answer says how sure the rater is."""
+
+    about: str | None = None
+    """The question whose answer it is about; None for all answers to the item."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerColumn:
+    """A column that the answers to a question fill in an export with one column per judgment."""
+
+    name: str
+    """As answers are stored: `question`, or `question.part`; `*` stands for one step of a part's name."""
+    text: str
+    """What was asked, for the reader of a table."""
+    aspect: str | None
+    scale: Scale | None
+    """What the codes mean; None where nothing is counted."""
+
+
 class Question(BaseModel):
     """One thing asked of a rater."""
 
@@ -69,6 +115,12 @@ class Question(BaseModel):
     """Whether the item is needed to check or to show it; else `Asking` may come without one."""
     selects: ClassVar[bool] = False
     """Whether an answer chooses parts of the text under judgment, of which items of a later stage can be made."""
+    checks_attention: ClassVar[bool] = False
+    """Whether it only checks that the item was read; the code of a right answer is then 1, of any other 0."""
+    free_text: ClassVar[bool] = False
+    """Whether an answer is a text that the rater writes."""
+    NAMES: ClassVar[tuple[NameUse, ...]] = (NameUse(("scale",), "scales"), NameUse(("aspect",), "aspects"))
+    """Where questions of this type use names that are defined elsewhere; each is checked in the study file."""
     EXAMPLES: ClassVar[tuple[Mapping[str, Any], ...]] = ()
     """Questions of this type as a study file writes them, for the documentation and the contract suite.
 
@@ -139,12 +191,51 @@ class Question(BaseModel):
         """What a requester reads of a judgment inside an answer, beside the text of the question."""
         return part
 
-    def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
-        """The aspects that the answer measures, each with a scale it is measured on.
+    def part_aspect(self, part: str) -> str | None:
+        """The aspect that a judgment inside an answer measures; `part` may have `*` for a step."""
+        return self.aspect
 
-        A type whose parts have aspects of their own says which.
+    def aspects(self) -> frozenset[str]:
+        """Every aspect that an answer measures."""
+        return frozenset([self.aspect] if self.aspect else [])
+
+    def used_names(self, defined_in: str) -> list[tuple[tuple[str | int, ...], str]]:
+        """The names that this question uses of a part of the study file, each with its place in the question."""
+        return [
+            (path, name)
+            for use in self.NAMES
+            if use.defined_in == defined_in
+            for path, name in _values_at(self, use.path)
+            if isinstance(name, str)
+        ]
+
+    def inconsistencies(self, scales: Mapping[str, Scale]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        """What is wrong with the question beside the scales of the study, each with its place in the question.
+
+        Called only where every name that it uses is defined.
         """
-        return [(self.aspect, scale) for scale in self.answer_scales(scales).values()] if self.aspect else []
+        yield from ()
+
+    def known_answer(self, asking: Asking) -> Any:
+        """The right answer as a page sends it, where the item itself gives it; None where raters must judge."""
+        return None
+
+    def confidence(self) -> Confidence | None:
+        """What the answer says about how sure the rater is; None where it says nothing about that."""
+        return None
+
+    def export_columns(self, scales: Mapping[str, Scale]) -> tuple[AnswerColumn, ...]:
+        """The columns that answers fill in an export: one for the answer, one for each kind of part."""
+        meanings = self.answer_scales(scales)
+        whole = AnswerColumn(self.name, self.text, self.aspect, meanings.get(""))
+        parts = (
+            AnswerColumn(
+                f"{self.name}.{part}", f"{self.text} {self.part_text(part)}", self.part_aspect(part), scale
+            )
+            for part, scale in meanings.items()
+            if part
+        )
+        return (whole, *parts)
 
     def option_codes(self, scales: Mapping[str, Scale]) -> tuple[int, ...]:
         """The codes that a `when` may ask for; none where there are no options to choose from."""
@@ -157,6 +248,29 @@ class Question(BaseModel):
         It may be half-finished: what was not answered yet has no line.
         """
         raise NotImplementedError
+
+    def requester_words(self, value: Any, asking: Asking) -> tuple[Line, ...]:
+        """A stored answer as the requester reads it, with anything that raters must not know."""
+        return self.words(value, asking)
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """The JSON Schema (2020-12) of an answer as a page or a language model sends it.
+
+        Every answer that a rater may submit satisfies it. It is as narrow as a schema can be; rules that a
+        schema cannot state, such as a number of words, are left to the checks.
+        """
+        return {}
+
+    def prompt(self, asking: Asking) -> str:
+        """The question as a language model reads it: the text, the options, and how to answer.
+
+        The item stands before it in the prompt, except for candidates, which are part of the question.
+        """
+        scale = self.answer_scales(asking.scales).get("")
+        lines = [f"{point.code}: {point.name}" for point in scale.points] if scale else []
+        return compose_prompt(
+            self.text, lines, "Answer with the number of one option." if scale else "Answer."
+        )
 
     def sample(self, asking: Asking, random: np.random.Generator) -> Any:
         """Some answer that would be accepted: for simulated raters and for tests."""
@@ -176,6 +290,46 @@ class Question(BaseModel):
             "missing": self.missing(),
             "when": json.dumps(self.when.view()) if self.when else None,
         }
+
+
+def compose_prompt(text: str, lines: Iterable[str], instruction: str) -> str:
+    """A question in plain text: what is asked, the options line by line, how to answer.
+
+    A line that begins with a space belongs to the one before it.
+
+    >>> print(compose_prompt("How useful?", ["1: Not useful", " it does not help", "2: Useful"], "Answer with a number."))
+    How useful?
+    - 1: Not useful
+      - it does not help
+    - 2: Useful
+    Answer with a number.
+    """
+    bullets = [f"  - {line.strip()}" if line.startswith(" ") else f"- {line}" for line in lines]
+    return "\n".join([text, *bullets, instruction])
+
+
+def count_range(least: int, most: int) -> str:
+    """How many, for a prompt.
+
+    >>> count_range(1, 4), count_range(2, 2)
+    ('1 to 4', '2')
+    """
+    return str(least) if least == most else f"{least} to {most}"
+
+
+def _values_at(value: Any, path: tuple[str, ...]) -> Iterator[tuple[tuple[str | int, ...], Any]]:
+    if not path:
+        yield (), value
+        return
+    step, rest = path[0], path[1:]
+    children: Iterable[tuple[str | int, Any]]
+    if step == "*":
+        children = value.items() if isinstance(value, Mapping) else enumerate(value or ())
+    else:
+        children = [(step, getattr(value, step, None))]
+    for key, child in children:
+        for inner, found in _values_at(child, rest):
+            yield (key, *inner), found
 
 
 QUESTION_TYPES: Registry[type[Question]] = Registry(

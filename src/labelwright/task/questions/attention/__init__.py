@@ -9,7 +9,8 @@ from pydantic import Field
 from labelwright import seeds
 from labelwright.context import EntitiesPart, comparable, find_entities
 from labelwright.corpus import Turn
-from labelwright.task.questions.base import BadAnswer, Question, question_type
+from labelwright.task.questions.base import BadAnswer, Question, compose_prompt, question_type
+from labelwright.task.questions.options import ONE_OPTION, code_schema
 from labelwright.task.showing import Asking, StoredTurn
 from labelwright.task.words import Line
 
@@ -28,6 +29,7 @@ class AttentionQuestion(Question):
     """
 
     needs_item: ClassVar[bool] = True
+    checks_attention: ClassVar[bool] = True
     EXAMPLES: ClassVar = (
         {
             "name": "look",
@@ -94,6 +96,24 @@ class AttentionQuestion(Question):
     def words(self, value: dict[str, Any], asking: Asking) -> tuple[Line, ...]:
         """What was chosen; whether it is right is not told."""
         return (Line((str(value["chosen"]),)),)
+
+    def requester_words(self, value: dict[str, Any], asking: Asking) -> tuple[Line, ...]:
+        """What was chosen, and whether it is right."""
+        return (Line((str(value["chosen"]),), why=("right" if value["right"] else "wrong",)),)
+
+    def known_answer(self, asking: Asking) -> int | None:
+        """The number of the right option."""
+        right = self.right(asking)
+        return None if right is None else self.options(asking).index(right) + 1
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """The number of an option."""
+        return code_schema(range(1, len(self.options(asking)) + 1))
+
+    def prompt(self, asking: Asking) -> str:
+        """The options with their numbers."""
+        options = [f"{number}: {option}" for number, option in enumerate(self.options(asking), start=1)]
+        return compose_prompt(self.text, options, ONE_OPTION)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> int:
         """Any of the options."""

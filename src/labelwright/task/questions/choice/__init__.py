@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import model_validator
 
+from labelwright.scales import Scale
 from labelwright.task.explanations import Explanations
-from labelwright.task.questions.base import BadAnswer, question_type
-from labelwright.task.questions.options import OptionsQuestion, check_code, view_points
+from labelwright.task.questions.base import BadAnswer, compose_prompt, question_type
+from labelwright.task.questions.options import (
+    EXPLAINED_OPTION,
+    ONE_OPTION,
+    OptionsQuestion,
+    check_code,
+    code_schema,
+    explained_schema,
+    option_lines,
+    view_points,
+)
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line
 
@@ -82,6 +93,26 @@ class ChoiceQuestion(OptionsQuestion):
         given = value.get("explanation", {}) if isinstance(value, dict) else {}
         why = self.explanations.words(chosen, given) if self.explanations else ()
         return (Line((self.scale_in(asking.scales).name_of(chosen),), why=why),)
+
+    def inconsistencies(self, scales: Mapping[str, Scale]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        """Explanations of options that are not there."""
+        codes = self.option_codes(scales)
+        for code in self.explanations.unknown(codes) if self.explanations else ():
+            known = ", ".join(map(str, codes))
+            yield (
+                ("explanations", "options", str(code)),
+                f"asks to explain option {code}, which is not there. Options: {known}.",
+            )
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """The code of an option, or an object with its explanation."""
+        codes = self.scale_in(asking.scales).codes
+        return code_schema(codes) if self.explanations is None else explained_schema(codes, self.explanations)
+
+    def prompt(self, asking: Asking) -> str:
+        """The options, and what each asks to be explained."""
+        lines = option_lines(self.scale_in(asking.scales).points, self.explanations)
+        return compose_prompt(self.text, lines, EXPLAINED_OPTION if self.explanations else ONE_OPTION)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> Any:
         """Any of the options."""

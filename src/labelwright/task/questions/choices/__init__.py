@@ -8,8 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import Field, model_validator
 
 from labelwright.scales import Point, Scale
-from labelwright.task.questions.base import BadAnswer, Part, Question, question_type
-from labelwright.task.questions.options import Options, view_points
+from labelwright.task.questions.base import (
+    BadAnswer,
+    Part,
+    Question,
+    compose_prompt,
+    count_range,
+    question_type,
+)
+from labelwright.task.questions.options import Options, code_schema, option_lines, view_points
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line
 
@@ -118,6 +125,30 @@ class ChoicesQuestion(Question):
     def words(self, value: list[int], asking: Asking) -> tuple[Line, ...]:
         """The options that were chosen."""
         return (Line(tuple(point.name for point in self.options if point.code in value)),)
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """A list of codes, or one of the options that stand alone."""
+        several = {
+            "type": "array",
+            "items": code_schema(self._answers),
+            "minItems": self.least,
+            "maxItems": self.most or len(self._answers),
+            "uniqueItems": True,
+        }
+        alone = [point.code for point in self.options if point.no_answer]
+        if not alone:
+            return several
+        one = {"type": "array", "items": code_schema(alone), "minItems": 1, "maxItems": 1}
+        return {"anyOf": [several, one]}
+
+    def prompt(self, asking: Asking) -> str:
+        """The options, and how many of them to choose."""
+        most = self.most or len(self._answers)
+        alone = [str(point.code) for point in self.options if point.no_answer]
+        instruction = f"Answer with a list of {count_range(self.least, most)} numbers of options."
+        if alone:
+            instruction += f" Chosen alone, without any other: {', '.join(alone)}."
+        return compose_prompt(self.text, option_lines(self.options), instruction)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> list[int]:
         """Some of the options."""

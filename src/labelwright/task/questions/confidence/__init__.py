@@ -9,7 +9,7 @@ from pydantic import Field
 
 from labelwright.scales import Scale
 from labelwright.task.names import Name
-from labelwright.task.questions.base import BadAnswer, question_type
+from labelwright.task.questions.base import BadAnswer, Confidence, NameUse, compose_prompt, question_type
 from labelwright.task.questions.options import OptionsQuestion, check_code, view_points
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line, Phrase
@@ -27,6 +27,7 @@ class ConfidenceQuestion(OptionsQuestion):
     With `options` or a `scale` the number is the code of a point; without them it is 0 to 100.
     """
 
+    NAMES: ClassVar = (*OptionsQuestion.NAMES, NameUse(("about",), "questions"))
     EXAMPLES: ClassVar = (
         {
             "name": "sure",
@@ -80,6 +81,23 @@ class ConfidenceQuestion(OptionsQuestion):
         if self._points:
             return (Line((self.scale_in(asking.scales).name_of(value),)),)
         return (Line((Phrase("{number} of 100", number=value),)),)
+
+    def confidence(self) -> Confidence:
+        """How sure the rater is of the answer that `about` names, or of all answers."""
+        return Confidence(self.about)
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """The code of a point, or a number from 0 to 100."""
+        if self._points:
+            return super().answer_schema(asking)
+        return {"type": "integer", "minimum": 0, "maximum": HIGHEST}
+
+    def prompt(self, asking: Asking) -> str:
+        """The points, or what the two ends mean."""
+        if self._points:
+            return super().prompt(asking)
+        ends = [f"{number}: {name}" for number, name in ((0, self.low), (HIGHEST, self.high)) if name]
+        return compose_prompt(self.text, ends, f"Answer with a whole number from 0 to {HIGHEST}.")
 
     def sample(self, asking: Asking, random: np.random.Generator) -> int:
         """Any point or number."""

@@ -9,7 +9,7 @@ from pydantic import Field, model_validator
 
 from labelwright.scales import Scale
 from labelwright.task.candidates import candidate_key, shown_candidates
-from labelwright.task.questions.base import BadAnswer, Part, Question, question_type
+from labelwright.task.questions.base import BadAnswer, NameUse, Part, Question, compose_prompt, question_type
 from labelwright.task.questions.grid.criteria import Cell, Criterion
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line
@@ -30,6 +30,11 @@ class GridQuestion(Question):
     """
 
     needs_item: ClassVar[bool] = True
+    NAMES: ClassVar = (
+        *Question.NAMES,
+        NameUse(("criteria", "*", "scale"), "scales", "criterion"),
+        NameUse(("criteria", "*", "aspect"), "aspects", "criterion"),
+    )
     EXAMPLES: ClassVar = (
         {
             "name": "quality",
@@ -126,9 +131,45 @@ class GridQuestion(Question):
         _, _, name = part.partition(".")
         return next((criterion.title for criterion in self.criteria if criterion.name == name), part)
 
-    def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
-        """The options of the criteria that measure an aspect."""
-        return [(c.aspect, c.scale_in(scales)) for c in self.criteria if c.aspect]
+    def part_aspect(self, part: str) -> str | None:
+        """The aspect of the criterion."""
+        _, _, name = part.partition(".")
+        return next((criterion.aspect for criterion in self.criteria if criterion.name == name), None)
+
+    def aspects(self) -> frozenset[str]:
+        """Those of the criteria, besides one of the grid itself."""
+        return super().aspects() | {criterion.aspect for criterion in self.criteria if criterion.aspect}
+
+    def inconsistencies(self, scales: Mapping[str, Scale]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        """Explanations of options that a criterion's scale does not have."""
+        for index, criterion in enumerate(self.criteria):
+            codes = criterion.scale_in(scales).codes
+            known = ", ".join(map(str, codes))
+            for code in criterion.explanations.unknown(codes) if criterion.explanations else ():
+                what = f'asks to explain option {code} of criterion "{criterion.name}", which is not there.'
+                yield (
+                    ("criteria", index, "explanations", "options", str(code)),
+                    f"{what} Options: {known}.",
+                )
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """An object for each candidate, with a cell for each criterion."""
+        cells = {criterion.name: criterion.answer_schema(asking.scales) for criterion in self.criteria}
+        candidate = _whole_object(cells)
+        return _whole_object(dict.fromkeys(_keys(asking), candidate))
+
+    def prompt(self, asking: Asking) -> str:
+        """The candidates with their keys, and the criteria with their options."""
+        lines = [f'{shown.letter} (key "{shown.key}"): {shown.text}' for shown in shown_candidates(asking)]
+        for criterion in self.criteria:
+            lines += criterion.prompt_lines(asking.scales)
+        keys = ", ".join(f'"{key}"' for key in _keys(asking))
+        names = ", ".join(f'"{criterion.name}"' for criterion in self.criteria)
+        instruction = (
+            f"Answer with an object that has the keys {keys}; each is an object that has the keys {names}; "
+            'each of these is an object: "choice" is the number of one option.'
+        )
+        return compose_prompt(self.text, lines, instruction)
 
     def words(self, value: Cells, asking: Asking) -> tuple[Line, ...]:
         """A line for each cell, candidate by candidate in the order of this rater."""
@@ -167,6 +208,10 @@ class GridQuestion(Question):
             "criteria": criteria,
             "guided": any(c["guideline"] or any(p["meaning"] for p in c["points"]) for c in criteria),
         }
+
+
+def _whole_object(fields: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
 
 def _keys(asking: Asking) -> list[str]:

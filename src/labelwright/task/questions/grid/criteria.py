@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import ConfigDict, Field, model_validator
@@ -10,7 +11,13 @@ from labelwright.scales import Scale
 from labelwright.task.explanations import Explanations
 from labelwright.task.names import Name
 from labelwright.task.questions.base import BadAnswer
-from labelwright.task.questions.options import HasOptions, check_code, view_points
+from labelwright.task.questions.options import (
+    HasOptions,
+    check_code,
+    explained_schema,
+    option_lines,
+    view_points,
+)
 from labelwright.task.words import Words
 
 if TYPE_CHECKING:
@@ -59,6 +66,19 @@ class Criterion(HasOptions):
     def why(self, cell: Cell) -> tuple[Words, ...]:
         """The explanation of a cell in words."""
         return self._asked.words(cell["choice"], cell.get("explanation", {}))
+
+    def answer_schema(self, scales: Mapping[str, Scale]) -> dict[str, Any]:
+        """The JSON Schema of a cell."""
+        return explained_schema(self.scale_in(scales).codes, self.explanations)
+
+    def prompt_lines(self, scales: Mapping[str, Scale]) -> list[str]:
+        """The criterion and its options as a language model reads them."""
+        said = " ".join(filter(None, (self.text, self.guideline.replace("\n\n", " "))))
+        about = f'{self.title} (key "{self.name}")' + (f": {said}" if said else "")
+        return [
+            about,
+            *(f" {line}" for line in option_lines(self.scale_in(scales).points, self.explanations)),
+        ]
 
     def sample(self, scale: Scale, random: np.random.Generator) -> Cell:
         """Some cell that would be accepted."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from labelwright.task.questions.base import BadAnswer, Question, question_type
+from labelwright.task.questions.base import BadAnswer, Question, compose_prompt, question_type
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line
 
@@ -83,6 +83,19 @@ class NumberQuestion(Question):
         """The number with its unit, in as many digits as it was written with."""
         number = f"{value:.{self.decimals}f}".rstrip("0").rstrip(".") if self.decimals else str(value)
         return (Line((f"{number} {self.unit}".strip(),)),)
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """A number in the range."""
+        if self.decimals == 0:
+            return {"type": "integer", "minimum": math.ceil(self.min), "maximum": math.floor(self.max)}
+        about = f"decimal places: at most {self.decimals}"
+        return {"type": "number", "minimum": self.min, "maximum": self.max, "description": about}
+
+    def prompt(self, asking: Asking) -> str:
+        """The range, the digits and the unit."""
+        kind = f"a number (decimal places: at most {self.decimals})" if self.decimals else "a whole number"
+        unit = f", in {self.unit}" if self.unit else ""
+        return compose_prompt(self.text, [], f"Answer with {kind} from {self.min:g} to {self.max:g}{unit}.")
 
     def sample(self, asking: Asking, random: np.random.Generator) -> int | float:
         """Any number in the range."""

@@ -9,8 +9,8 @@ from pydantic import Field, model_validator
 
 from labelwright.scales import Point, Scale
 from labelwright.task.candidates import ShownCandidate, candidate_key, shown_candidates
-from labelwright.task.questions.base import Question, Sides, question_type
-from labelwright.task.questions.options import check_code
+from labelwright.task.questions.base import Question, Sides, compose_prompt, question_type
+from labelwright.task.questions.options import check_code, code_schema
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line, Phrase, Words
 
@@ -138,6 +138,17 @@ class PreferenceQuestion(Question):
         if not self.strengths:
             return Phrase("{letter} is better", letter=letter)
         return self._strength(code, letter)
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """One of the codes."""
+        return code_schema(self.codes)
+
+    def prompt(self, asking: Asking) -> str:
+        """Both candidates in the order of the page, and the answers from one side to the other."""
+        view = self.view(asking)
+        candidates = [f"{shown['letter']}: {shown['text']}" for shown in view["candidates"]]
+        answers = [f"{point['code']}: {self._worded(point['code'], asking)}" for point in view["points"]]
+        return compose_prompt(self.text, [*candidates, *answers], "Answer with the number of one answer.")
 
     def sample(self, asking: Asking, random: np.random.Generator) -> int:
         """Any of the codes."""

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from labelwright.scales import Point, Scale
 from labelwright.task.candidates import candidate_key, shown_candidates
 from labelwright.task.names import Name
-from labelwright.task.questions.base import BadAnswer, Part, Question, question_type
+from labelwright.task.questions.base import BadAnswer, Part, Question, compose_prompt, question_type
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line, Phrase
 
@@ -139,6 +139,30 @@ class RankingQuestion(Question):
             if (rank := value[each["index"]]) is not None
         ]
         return tuple(line for _, line in sorted(lines, key=lambda one: one[0]))
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """A rank for each, in the order of the item or of the list."""
+        count = self._count(asking)
+        return {
+            "type": "array",
+            "items": {"type": "integer", "minimum": 1, "maximum": count},
+            "minItems": count,
+            "maxItems": count,
+        } | ({} if self.ties else {"uniqueItems": True})
+
+    def prompt(self, asking: Asking) -> str:
+        """What is put in order as it is shown, and in which order the ranks are given."""
+        shown = self.view(asking)["options"]
+        order = ", ".join(each["letter"] for each in sorted(shown, key=lambda each: each["index"]))
+        ties = (
+            "Two may have the same rank, and ranks have no gaps."
+            if self.ties
+            else "Each has a rank of its own."
+        )
+        instruction = (
+            f"Answer with a list of {len(shown)} ranks, 1 for the best, in this order: {order}. {ties}"
+        )
+        return compose_prompt(self.text, [f"{each['letter']}: {each['text']}" for each in shown], instruction)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> list[int]:
         """Any order; with ties where they are allowed."""

@@ -6,8 +6,15 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from labelwright.scales import Scale
-from labelwright.task.questions.base import Question, question_type
-from labelwright.task.questions.options import check_code, fits_a_row, view_points
+from labelwright.task.questions.base import Question, compose_prompt, question_type
+from labelwright.task.questions.options import (
+    ONE_OPTION,
+    check_code,
+    code_schema,
+    fits_a_row,
+    option_lines,
+    view_points,
+)
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line
 
@@ -41,6 +48,14 @@ class ScaleQuestion(Question):
     def words(self, value: int, asking: Asking) -> tuple[Line, ...]:
         """The point."""
         return (Line((asking.scales[self.scale].name_of(value),)),)
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """The code of a point."""
+        return code_schema(asking.scales[self.scale].codes)
+
+    def prompt(self, asking: Asking) -> str:
+        """The points with their codes."""
+        return compose_prompt(self.text, option_lines(asking.scales[self.scale].points), ONE_OPTION)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> int:
         """Any of the points."""

@@ -9,7 +9,14 @@ from pydantic import Field, model_validator
 
 from labelwright.corpus import split_sentences
 from labelwright.scales import Point, Scale
-from labelwright.task.questions.base import BadAnswer, Part, Question, question_type
+from labelwright.task.questions.base import (
+    BadAnswer,
+    Part,
+    Question,
+    compose_prompt,
+    count_range,
+    question_type,
+)
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line, quoted
 
@@ -127,6 +134,31 @@ class SentencesQuestion(Question):
         if not chosen and self.none:
             return (Line((self.none,)),)
         return (Line(tuple(map(quoted, chosen))),)
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """The positions of the chosen sentences, counted from 0; the sentences themselves may be repeated."""
+        sentences = _offsets(asking)
+        limits = {"minItems": self.min_sentences, "maxItems": self.max_sentences or len(sentences)}
+        places = {"type": "integer", "minimum": 0, "maximum": len(sentences) - 1}
+        some = {"type": "array", "items": places, "uniqueItems": True, **limits}
+        chosen = {"anyOf": [some, {"type": "array", "maxItems": 0}]} if self.none else some
+        return {
+            "type": "object",
+            "properties": {"chosen": chosen, "sentences": {"const": sentences}},
+            "required": ["chosen"],
+            "additionalProperties": False,
+        }
+
+    def prompt(self, asking: Asking) -> str:
+        """The sentences with their positions, and how many to choose."""
+        text = asking.item.text
+        lines = [f"{place}: {text[start:end]}" for place, (start, end) in enumerate(_offsets(asking))]
+        most = min(self.max_sentences or len(lines), len(lines))
+        wanted = count_range(self.min_sentences, most)
+        instruction = f'Answer with an object: "chosen" is a list of {wanted} numbers of sentences.'
+        if self.none:
+            instruction += f' An empty list means "{self.none}".'
+        return compose_prompt(self.text, lines, instruction)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> dict[str, Any]:
         """As many as are wanted at least, at most as many as are allowed; sometimes none."""

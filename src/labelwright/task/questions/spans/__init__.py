@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from labelwright.scales import Point, Scale
-from labelwright.task.questions.base import BadAnswer, Name, Part, Question, question_type
+from labelwright.task.questions.base import (
+    BadAnswer,
+    Name,
+    Part,
+    Question,
+    compose_prompt,
+    count_range,
+    question_type,
+)
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line, Phrase, Words, quoted
 
@@ -164,6 +172,44 @@ class SpansQuestion(Question):
         if not labels:
             return quoted(text[start:end])
         return Phrase("{kind}: “{text}”", kind=labels[0], text=text[start:end])
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """A list of spans; that they do not overlap is left to the check."""
+        length = len(asking.item.text)
+        bounds: list[dict[str, Any]] = [
+            {"type": "integer", "minimum": 0, "maximum": length - 1},
+            {"type": "integer", "minimum": 1, "maximum": length},
+        ]
+        if self.kinds:
+            bounds.append({"type": "string", "enum": [kind.name for kind in self.kinds]})
+        span = {"type": "array", "prefixItems": bounds, "minItems": len(bounds), "maxItems": len(bounds)}
+        some = {
+            "type": "array",
+            "items": span,
+            "minItems": self.min_spans,
+            "maxItems": self.max_spans,
+            "uniqueItems": True,
+        }
+        return {"anyOf": [some, {"type": "array", "maxItems": 0}]} if self.none else some
+
+    def prompt(self, asking: Asking) -> str:
+        """The text word by word with the place of each, the kinds, and how a span is written.
+
+        Models count characters badly, so that they are given the places instead.
+        """
+        text = asking.item.text
+        words = " ".join(f"{start}-{end}:{text[start:end]}" for start, end in self._markable(text))
+        kinds = [f'kind "{kind.name}": {kind.label}' for kind in self.kinds]
+        shape = "[start, end, kind]" if self.kinds else "[start, end]"
+        instruction = (
+            f"Answer with a list of {count_range(self.min_spans, self.max_spans)} parts that do not overlap, each "
+            f"written as {shape}: the start of its first word and the end of its last word."
+        )
+        if self.max_characters:
+            instruction += f" A part has at most {self.max_characters} characters."
+        if self.none:
+            instruction += f' An empty list means "{self.none}".'
+        return compose_prompt(self.text, [f"the words with start and end: {words}", *kinds], instruction)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> list[Span]:
         """A few words, some of them with what follows; sometimes nothing."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from labelwright.task.own_words import check_text, check_words
-from labelwright.task.questions.base import Question, question_type
+from labelwright.task.own_words import CHARACTERS, check_text, check_words
+from labelwright.task.questions.base import Question, compose_prompt, count_range, question_type
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 class TextQuestion(Question):
     """Asks for own words; they are stored as written, without white space at the ends."""
 
+    free_text: ClassVar[bool] = True
     EXAMPLES: ClassVar = (
         {"name": "why", "type": "text", "text": "Why?", "min_words": 2, "max_words": 30},
         {"name": "comment", "type": "text", "text": "Comment", "required": False, "max_words": 100},
@@ -54,6 +55,16 @@ class TextQuestion(Question):
     def words(self, value: str, asking: Asking) -> tuple[Line, ...]:
         """The text itself, which is nobody else's."""
         return (Line((value,), private=True),)
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """A text that is not empty."""
+        about = f"{count_range(max(1, self.min_words), self.max_words)} words"
+        return {"type": "string", "minLength": 1, "maxLength": CHARACTERS, "description": about}
+
+    def prompt(self, asking: Asking) -> str:
+        """The limits."""
+        words = count_range(max(1, self.min_words), self.max_words)
+        return compose_prompt(self.text, [], f"Answer with a text of {words} words.")
 
     def sample(self, asking: Asking, random: np.random.Generator) -> str:
         """As many words as are wanted at least, and at most as many as are allowed."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from labelwright.scales import Point, Scale
-from labelwright.task.questions.base import BadAnswer, Question, question_type
+from labelwright.task.questions.base import BadAnswer, Question, compose_prompt, question_type
 from labelwright.task.showing import Asking
 from labelwright.task.words import Line, Phrase
 
@@ -59,6 +59,14 @@ class YesNoQuestion(Question):
     def words(self, value: bool, asking: Asking) -> tuple[Line, ...]:
         """Yes or no."""
         return (Line((Phrase("Yes") if value else Phrase("No"),)),)
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """True or false."""
+        return {"type": "boolean"}
+
+    def prompt(self, asking: Asking) -> str:
+        """True for yes."""
+        return compose_prompt(self.text, [], "Answer with true for yes or false for no.")
 
     def sample(self, asking: Asking, random: np.random.Generator) -> bool:
         """Either."""
