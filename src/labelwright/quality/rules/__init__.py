@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
 
-from labelwright.quality.rules.base import RULES, Rule, Work, quality_rule
+from labelwright.quality.rules.base import RULES, Rule, RuleNeed, Work, quality_rule
 from labelwright.registry import Tagged
 
 AnyRule = Annotated[Rule, Tagged(RULES, "rule")]
@@ -13,11 +13,14 @@ AnyRule = Annotated[Rule, Tagged(RULES, "rule")]
 
 
 def flags(rules: Iterable[Rule], work: Work) -> Iterator[tuple[Rule, dict[str, Any]]]:
-    """The rules that a piece of work breaks, each with its evidence."""
+    """The rules that an assignment breaks, each with its evidence.
+
+    A rule sees only what it declares in `needs`; one whose needs were not loaded is left out.
+    """
     for rule in rules:
-        evidence = rule.find(work)
+        evidence = rule.find(work.only(rule.needs)) if work.holds(rule.needs) else None
         if evidence is not None:
             yield rule, evidence
 
 
-__all__ = ["RULES", "AnyRule", "Rule", "Work", "flags", "quality_rule"]
+__all__ = ["RULES", "AnyRule", "Rule", "RuleNeed", "Work", "flags", "quality_rule"]
