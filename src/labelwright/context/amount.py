@@ -12,7 +12,7 @@ TurnT = TypeVar("TurnT")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown(Generic[TurnT]):
+class ShownTurns(Generic[TurnT]):
     """The parts of a dialogue that a rater sees, in order."""
 
     before: tuple[TurnT, ...]
@@ -20,16 +20,16 @@ class Shown(Generic[TurnT]):
     after: tuple[TurnT, ...]
 
 
-def show(turns: Sequence[TurnT], target: int, recipe: ContextRecipe) -> Shown[TurnT]:
+def show(turns: Sequence[TurnT], target: int, recipe: ContextRecipe) -> ShownTurns[TurnT]:
     """What is shown of a dialogue whose turn at `target` is judged.
 
     Where the dialogue has less before the exchange than the recipe says, all of it is shown.
 
     >>> show("abcdef", 3, ContextRecipe(turns_before=1))
-    Shown(before=('b',), exchange=('c', 'd'), after=())
+    ShownTurns(before=('b',), exchange=('c', 'd'), after=())
     """
     first = target - 1
-    return Shown(
+    return ShownTurns(
         before=tuple(turns[_start(turns, first, recipe) : first]),
         exchange=(turns[first], turns[target]),
         after=tuple(turns[target + 1 : target + 2]) if recipe.next_turn else (),

@@ -44,7 +44,7 @@ class PhrasesPart(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class FrequentPhrase:
     """Neighbouring words and how many dialogues have them in their first user turns."""
 
     text: str
@@ -69,24 +69,24 @@ def count_phrases(turns: Table, part: PhrasesPart) -> Table:
     )
 
 
-def mine_phrases(turns: Table, part: PhrasesPart) -> list[Phrase]:
+def mine_phrases(turns: Table, part: PhrasesPart) -> list[FrequentPhrase]:
     """The most common phrases that open a request, the most common first, ties in order of the alphabet.
 
     Two neighbouring words count once for each dialogue. Left out are phrases of greeting and grammar alone
     and those that the requester struck out. (Siro, Aliannejadi and de Rijke, 2024, section 2.2.)
     """
     if part.phrases:
-        return [Phrase(normalise(text), 0) for text in part.phrases]
+        return [FrequentPhrase(normalise(text), 0) for text in part.phrases]
     counting = count_phrases(turns, part)
     commonest = counting.order_by([counting.dialogues.desc(), counting.phrase]).limit(MOST_FETCHED)
     counted = fetch(commonest).to_pylist()
     struck = {normalise(text) for text in part.struck_out}
     found = [
-        Phrase(row["phrase"], int(row["dialogues"]))
+        FrequentPhrase(row["phrase"], int(row["dialogues"]))
         for row in counted
         if row["phrase"] not in struck and not GRAMMAR.issuperset(row["phrase"].split(" "))
     ]
     return sorted(found, key=lambda phrase: (-phrase.dialogues, phrase.text))[: part.keep]
 
 
-__all__ = ["Phrase", "PhrasesPart", "count_phrases", "mine_phrases"]
+__all__ = ["FrequentPhrase", "PhrasesPart", "count_phrases", "mine_phrases"]

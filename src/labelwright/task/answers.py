@@ -8,8 +8,8 @@ from typing import Any
 
 from labelwright.task.design import TaskDesign
 from labelwright.task.labels import DerivedLabel
+from labelwright.task.presentation import Asking
 from labelwright.task.questions import BadAnswer, Question
-from labelwright.task.showing import Asking
 
 Answers = Mapping[str, Mapping[str, Any]]
 """Answers by position of the item in its task, then by the name of the question."""

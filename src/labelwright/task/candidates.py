@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from string import ascii_uppercase
 from typing import Any
 
-from labelwright.task.showing import Asking
+from labelwright.task.presentation import Asking
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def shown_candidates(asking: Asking) -> list[ShownCandidate]:
 
     A letter that is the name of a speaker is passed over: A may be the one who talks.
 
-    >>> from labelwright.task.showing import ItemParts
+    >>> from labelwright.task.presentation import ItemParts
     >>> asking = Asking({}, ItemParts(candidates=("Yes.", "No.")), order=(1, 0))
     >>> [(shown.letter, shown.key, shown.text) for shown in shown_candidates(asking)]
     [('A', 'c1', 'No.'), ('B', 'c0', 'Yes.')]

@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from labelwright.context import AmountRecipe
-from labelwright.task.around import Markdown
+from labelwright.task.guidelines import Markdown
 
 
 class Condition(BaseModel):

@@ -8,9 +8,10 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from labelwright.scales import Scale
-from labelwright.task.around import Guidelines, Markdown, TaskQuestions
 from labelwright.task.examples import Example
+from labelwright.task.guidelines import Guidelines, Markdown
 from labelwright.task.labels import DerivedLabel
+from labelwright.task.questionnaire import TaskQuestions
 from labelwright.task.questions import AnyQuestion, Question
 
 

@@ -9,9 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from labelwright.context import ContextRecipe
 from labelwright.scales import Scale
+from labelwright.task.presentation import Asking, ItemParts, StoredItem, item_parts
 from labelwright.task.questions.base import BadAnswer, Name, Question
 from labelwright.task.reference import Reference
-from labelwright.task.showing import Asking, ItemParts, StoredItem, item_parts
 
 MOST_TURNS = 200
 _ALL = ContextRecipe(turns_before=MOST_TURNS, next_turn=True)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from labelwright.task.free_text import CHARACTERS, check_text, check_words
 from labelwright.task.names import Name
-from labelwright.task.own_words import CHARACTERS, check_text, check_words
 from labelwright.task.questions.base import BadAnswer
 from labelwright.task.words import Words, quoted
 

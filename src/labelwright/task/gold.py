@@ -10,10 +10,10 @@ from pydantic import Field
 from labelwright.scales import Scale
 from labelwright.task.design import TaskDesign
 from labelwright.task.examples import wrong_answer
+from labelwright.task.presentation import Asking
 from labelwright.task.questions import Question
 from labelwright.task.questions.base import Name
 from labelwright.task.reference import Reference
-from labelwright.task.showing import Asking
 
 ItemKey = Annotated[str, Field(min_length=1, max_length=220)]
 

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from labelwright.task.dependency import When
 from labelwright.task.names import Name
-from labelwright.task.when import When
 
 Code = Annotated[int, Field(ge=-(2**31), lt=2**31)]
 

@@ -15,7 +15,7 @@ from urllib.request import Request, urlopen
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class EndpointReply:
     """What is sent back: a whole answer, one that breaks off, or nothing for a while."""
 
     body: bytes = b""
@@ -26,19 +26,19 @@ class Answer:
     """A length larger than the body makes a connection that breaks off."""
 
 
-def completion(text: str | None, tokens: tuple[int, int] = (50, 20)) -> Answer:
+def completion(text: str | None, tokens: tuple[int, int] = (50, 20)) -> EndpointReply:
     """A chat completion with this text."""
     told = {
         "choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}],
         "usage": {"prompt_tokens": tokens[0], "completion_tokens": tokens[1]},
     }
-    return Answer(json.dumps(told).encode())
+    return EndpointReply(json.dumps(told).encode())
 
 
 class LlmEmulator:
     """Answers each question by a function of its body and of how often that very question came before."""
 
-    def __init__(self, answer: Callable[[dict[str, Any], int], Answer]) -> None:
+    def __init__(self, answer: Callable[[dict[str, Any], int], EndpointReply]) -> None:
         self.answer = answer
         self.asked: Counter[str] = Counter()
         """How often each question was sent, by the hash of its body."""
@@ -103,13 +103,13 @@ class LlmEmulator:
 def counting_proxy(upstream: str, seconds: float = 120) -> LlmEmulator:
     """Passes every question on to a real model at an address that ends in `/v1`, and counts it."""
 
-    def forward(body: dict[str, Any], _before: int) -> Answer:
+    def forward(body: dict[str, Any], _before: int) -> EndpointReply:
         request = Request(  # noqa: S310  the test's own server
             f"{upstream}/chat/completions",
             data=json.dumps(body).encode(),
             headers={"content-type": "application/json"},
         )
         with urlopen(request, timeout=seconds) as response:  # noqa: S310
-            return Answer(response.read())
+            return EndpointReply(response.read())
 
     return LlmEmulator(forward)

@@ -12,10 +12,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from labelwright.errors import LabelwrightError
 from labelwright.registry import Registry
 from labelwright.scales import Scale
+from labelwright.task.dependency import When
 from labelwright.task.names import Name
+from labelwright.task.presentation import Asking
 from labelwright.task.reference import Reference
-from labelwright.task.showing import Asking
-from labelwright.task.when import When
 from labelwright.task.words import Line
 
 if TYPE_CHECKING:
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 __all__ = [
     "QUESTION_TYPES",
     "AnswerColumn",
+    "AnswerPart",
     "BadAnswer",
     "Confidence",
     "Name",
     "NameUse",
-    "Part",
     "Question",
     "Sides",
     "compose_prompt",
@@ -55,7 +55,7 @@ class BadAnswer(LabelwrightError):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class AnswerPart:
     """One judgment inside an answer that holds several, such as a cell of a grid."""
 
     aspect: str | None
@@ -164,7 +164,7 @@ class Question(BaseModel):
         """What is counted of a stored answer, or None where nothing is."""
         raise NotImplementedError
 
-    def parts(self, value: Any) -> Mapping[str, Part]:
+    def parts(self, value: Any) -> Mapping[str, AnswerPart]:
         """The judgments inside a stored answer, by name; each is stored and counted as `question.name`."""
         return {}
 

@@ -9,8 +9,8 @@ from pydantic import BaseModel, Field, model_validator
 
 from labelwright.scales import Point, Scale
 from labelwright.task.explanations import Explanations
+from labelwright.task.presentation import Asking
 from labelwright.task.questions.base import BadAnswer, Question, compose_prompt
-from labelwright.task.showing import Asking
 
 MOST_IN_A_ROW = 7
 """More would be narrower than a finger."""

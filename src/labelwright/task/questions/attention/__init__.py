@@ -9,9 +9,9 @@ from pydantic import Field
 from labelwright import seeds
 from labelwright.context import EntitiesPart, comparable, find_entities
 from labelwright.corpus import Turn
+from labelwright.task.presentation import Asking, StoredTurn
 from labelwright.task.questions.base import BadAnswer, Question, compose_prompt, question_type
 from labelwright.task.questions.options import ONE_OPTION, code_schema
-from labelwright.task.showing import Asking, StoredTurn
 from labelwright.task.words import Line
 
 if TYPE_CHECKING:

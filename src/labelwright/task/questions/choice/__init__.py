@@ -9,6 +9,7 @@ from pydantic import model_validator
 
 from labelwright.scales import Scale
 from labelwright.task.explanations import Explanations
+from labelwright.task.presentation import Asking
 from labelwright.task.questions.base import BadAnswer, compose_prompt, question_type
 from labelwright.task.questions.options import (
     EXPLAINED_OPTION,
@@ -20,7 +21,6 @@ from labelwright.task.questions.options import (
     option_lines,
     view_points,
 )
-from labelwright.task.showing import Asking
 from labelwright.task.words import Line
 
 if TYPE_CHECKING:

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import Field, model_validator
 
 from labelwright.scales import Point, Scale
+from labelwright.task.presentation import Asking
 from labelwright.task.questions.base import (
+    AnswerPart,
     BadAnswer,
-    Part,
     Question,
     compose_prompt,
     count_range,
     question_type,
 )
 from labelwright.task.questions.options import Options, code_schema, option_lines, view_points
-from labelwright.task.showing import Asking
 from labelwright.task.words import Line
 
 if TYPE_CHECKING:
@@ -104,11 +104,13 @@ class ChoicesQuestion(Question):
         """Options are counted one by one."""
         return
 
-    def parts(self, value: list[int]) -> Mapping[str, Part]:
+    def parts(self, value: list[int]) -> Mapping[str, AnswerPart]:
         """Whether each option was chosen."""
         if not set(value) <= set(self._answers):
             return {}
-        return {str(code): Part(self.aspect, code in value, int(code in value)) for code in self._answers}
+        return {
+            str(code): AnswerPart(self.aspect, code in value, int(code in value)) for code in self._answers
+        }
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
         """Chosen or not, option by option."""

@@ -9,9 +9,9 @@ from pydantic import Field
 
 from labelwright.scales import Scale
 from labelwright.task.names import Name
+from labelwright.task.presentation import Asking
 from labelwright.task.questions.base import BadAnswer, Confidence, NameUse, compose_prompt, question_type
 from labelwright.task.questions.options import OptionsQuestion, check_code, view_points
-from labelwright.task.showing import Asking
 from labelwright.task.words import Line, Phrase
 
 if TYPE_CHECKING:

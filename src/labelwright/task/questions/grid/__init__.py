@@ -9,9 +9,16 @@ from pydantic import Field, model_validator
 
 from labelwright.scales import Scale
 from labelwright.task.candidates import candidate_key, shown_candidates
-from labelwright.task.questions.base import BadAnswer, NameUse, Part, Question, compose_prompt, question_type
+from labelwright.task.presentation import Asking
+from labelwright.task.questions.base import (
+    AnswerPart,
+    BadAnswer,
+    NameUse,
+    Question,
+    compose_prompt,
+    question_type,
+)
 from labelwright.task.questions.grid.criteria import Cell, Criterion
-from labelwright.task.showing import Asking
 from labelwright.task.words import Line
 
 if TYPE_CHECKING:
@@ -112,15 +119,15 @@ class GridQuestion(Question):
         """A grid has no code; its cells have."""
         return
 
-    def parts(self, value: Cells) -> Mapping[str, Part]:
+    def parts(self, value: Cells) -> Mapping[str, AnswerPart]:
         """The cells, each with the aspect of its criterion."""
         return dict(self._parts(value))
 
-    def _parts(self, value: Cells) -> Iterator[tuple[str, Part]]:
+    def _parts(self, value: Cells) -> Iterator[tuple[str, AnswerPart]]:
         for candidate, cells in value.items():
             for criterion in self.criteria:
                 if cell := cells.get(criterion.name):
-                    yield f"{candidate}.{criterion.name}", Part(criterion.aspect, cell, cell["choice"])
+                    yield f"{candidate}.{criterion.name}", AnswerPart(criterion.aspect, cell, cell["choice"])
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
         """The options of each criterion, for all candidates."""

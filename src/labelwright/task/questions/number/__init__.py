@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
+from labelwright.task.presentation import Asking
 from labelwright.task.questions.base import BadAnswer, Question, compose_prompt, question_type
-from labelwright.task.showing import Asking
 from labelwright.task.words import Line
 
 if TYPE_CHECKING:

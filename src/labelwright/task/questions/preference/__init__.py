@@ -9,9 +9,9 @@ from pydantic import Field, model_validator
 
 from labelwright.scales import Point, Scale
 from labelwright.task.candidates import ShownCandidate, candidate_key, shown_candidates
+from labelwright.task.presentation import Asking
 from labelwright.task.questions.base import Question, Sides, compose_prompt, question_type
 from labelwright.task.questions.options import check_code, code_schema
-from labelwright.task.showing import Asking
 from labelwright.task.words import Line, Phrase, Words
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from labelwright.scales import Point, Scale
 from labelwright.task.candidates import candidate_key, shown_candidates
 from labelwright.task.names import Name
-from labelwright.task.questions.base import BadAnswer, Part, Question, compose_prompt, question_type
-from labelwright.task.showing import Asking
+from labelwright.task.presentation import Asking
+from labelwright.task.questions.base import AnswerPart, BadAnswer, Question, compose_prompt, question_type
 from labelwright.task.words import Line, Phrase
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ MOST = 9
 """As many as there are number keys, and more than anybody can put in order."""
 
 
-class Ranked(BaseModel):
+class RankedOption(BaseModel):
     """One of the listed options."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -59,7 +59,7 @@ class RankingQuestion(Question):
     EXAMPLE_ITEM: ClassVar = "candidates"
 
     type: Literal["ranking"]
-    options: Annotated[tuple[Ranked, ...], Field(max_length=MOST)] = ()
+    options: Annotated[tuple[RankedOption, ...], Field(max_length=MOST)] = ()
     """What is put in order; the candidates of the item where nothing is listed."""
     ties: bool = False
 
@@ -103,11 +103,11 @@ class RankingQuestion(Question):
         """An order has no code; its ranks have."""
         return
 
-    def parts(self, value: list[int | None]) -> Mapping[str, Part]:
+    def parts(self, value: list[int | None]) -> Mapping[str, AnswerPart]:
         """The rank of each, as its code."""
         names = [option.name for option in self.options] or [candidate_key(n) for n in range(len(value))]
         return {
-            name: Part(self.aspect, rank, rank)
+            name: AnswerPart(self.aspect, rank, rank)
             for name, rank in zip(names, value, strict=True)
             if rank is not None
         }

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from labelwright.scales import Scale
+from labelwright.task.presentation import Asking
 from labelwright.task.questions.base import Question, compose_prompt, question_type
 from labelwright.task.questions.options import (
     ONE_OPTION,
@@ -15,7 +16,6 @@ from labelwright.task.questions.options import (
     option_lines,
     view_points,
 )
-from labelwright.task.showing import Asking
 from labelwright.task.words import Line
 
 if TYPE_CHECKING:

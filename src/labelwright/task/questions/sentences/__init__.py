@@ -9,15 +9,15 @@ from pydantic import Field, model_validator
 
 from labelwright.corpus import split_sentences
 from labelwright.scales import Point, Scale
+from labelwright.task.presentation import Asking
 from labelwright.task.questions.base import (
+    AnswerPart,
     BadAnswer,
-    Part,
     Question,
     compose_prompt,
     count_range,
     question_type,
 )
-from labelwright.task.showing import Asking
 from labelwright.task.words import Line, quoted
 
 if TYPE_CHECKING:
@@ -108,11 +108,12 @@ class SentencesQuestion(Question):
         """What is counted are the sentences, one by one."""
         return
 
-    def parts(self, value: dict[str, Any]) -> dict[str, Part]:
+    def parts(self, value: dict[str, Any]) -> dict[str, AnswerPart]:
         """`s0`, `s1` ...: each sentence with 1 where it is chosen and 0 where it is not."""
         chosen = set(value["chosen"])
         return {
-            f"s{n}": Part(self.aspect, span, int(n in chosen)) for n, span in enumerate(value["sentences"])
+            f"s{n}": AnswerPart(self.aspect, span, int(n in chosen))
+            for n, span in enumerate(value["sentences"])
         }
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from labelwright.scales import Point, Scale
+from labelwright.task.presentation import Asking
 from labelwright.task.questions.base import (
+    AnswerPart,
     BadAnswer,
     Name,
-    Part,
     Question,
     compose_prompt,
     count_range,
     question_type,
 )
-from labelwright.task.showing import Asking
 from labelwright.task.words import Line, Phrase, Words, quoted
 
 if TYPE_CHECKING:
@@ -146,11 +146,11 @@ class SpansQuestion(Question):
         """Spans are measured by what they cover, not counted."""
         return
 
-    def parts(self, value: list[Span]) -> dict[str, Part]:
+    def parts(self, value: list[Span]) -> dict[str, AnswerPart]:
         """`found`: whether the rater found anything, where nothing was allowed too; agreement holds for that as well."""
         if self.none is None:
             return {}
-        return {"found": Part(self.aspect, bool(value), int(bool(value)))}
+        return {"found": AnswerPart(self.aspect, bool(value), int(bool(value)))}
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
         """What `found` means."""

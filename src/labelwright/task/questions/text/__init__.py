@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from labelwright.task.own_words import CHARACTERS, check_text, check_words
+from labelwright.task.free_text import CHARACTERS, check_text, check_words
+from labelwright.task.presentation import Asking
 from labelwright.task.questions.base import Question, compose_prompt, count_range, question_type
-from labelwright.task.showing import Asking
 from labelwright.task.words import Line
 
 if TYPE_CHECKING:

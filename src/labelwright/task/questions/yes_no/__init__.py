@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from labelwright.scales import Point, Scale
+from labelwright.task.presentation import Asking
 from labelwright.task.questions.base import BadAnswer, Question, compose_prompt, question_type
-from labelwright.task.showing import Asking
 from labelwright.task.words import Line, Phrase
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What surrounds the tasks of a rater: questions about the rater, a quiz, guidelines."""
+"""Questionnaires: questions about the rater, about a task as a whole, and a quiz before the first task."""
 
 from __future__ import annotations
 
@@ -9,31 +9,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from labelwright.scales import Scale
 from labelwright.task.examples import ExampleItem, wrong_answer
+from labelwright.task.guidelines import Markdown
+from labelwright.task.presentation import Asking
 from labelwright.task.questions import AnyQuestion, Question
 from labelwright.task.reference import Reference
-from labelwright.task.showing import Asking
-
-Markdown = Annotated[str, Field(max_length=20_000)]
-"""Text with headings, lists, emphasis, tables and links; HTML in it is shown as it is written."""
-
-
-class HardCase(BaseModel):
-    """A case that raters asked about, and how it is decided."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    case: Markdown
-    decision: Markdown
-
-
-class Guidelines(BaseModel):
-    """The long text behind the instructions; its version is kept with every answer."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    version: Annotated[str, Field(min_length=1, max_length=40)]
-    text: Markdown = ""
-    hard_cases: Annotated[tuple[HardCase, ...], Field(max_length=500)] = ()
 
 
 def _by_itself(questions: tuple[Question, ...]) -> tuple[Question, ...]:
