@@ -173,9 +173,7 @@ AnyMeasure = TypeVar("AnyMeasure", bound=Measure)
 def register(measure: AnyMeasure) -> AnyMeasure:
     """Makes a measure known by its name."""
     if not isinstance(measure, Measure):
-        raise TypeError(
-            f"{measure!r:.80} has not the attributes of a measure: name, definition, needs_raters"
-        )
+        raise TypeError(f"{measure!r:.80} lacks an attribute of a measure: name, definition or needs_raters")
     computed = getattr(measure, "of", type(measure))
     MEASURES.register(measure.name, measure, source=measure, module=computed.__module__)
     return measure

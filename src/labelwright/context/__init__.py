@@ -1,4 +1,4 @@
-"""What a rater is shown besides the item; made only from what came before it, and the next turn if asked."""
+"""Contexts: what raters see besides the item, made only from earlier turns and, on request, the next turn."""
 
 from labelwright.context import need, summary
 from labelwright.context.amount import ShownTurns, before_exchange, show, show_query

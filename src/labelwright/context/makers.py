@@ -1,4 +1,4 @@
-"""Kinds of context that are made by a function: what one must do, and the makers by name."""
+"""Makers: functions that produce a kind of context, by name."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from labelwright.registry import Registry
 
 @dataclass(frozen=True, slots=True)
 class ContextText:
-    """A text shown to raters, and how it came about."""
+    """A text for raters, and how it was made."""
 
     text: str
     facts: dict[str, Any] = field(default_factory=dict)
-    """For the record: the phrase that was found, the sentences that were taken."""
+    """Details for the record, such as the phrase that was found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a maker may know besides the turns: facts of the whole corpus, never of later turns."""
+    """What a maker is given besides the turns: facts about the whole corpus, never later turns."""
 
     phrases: tuple[str, ...] = ()
     settings: Any = None
-    """The study's part on contexts."""
+    """The `context` part of the study file."""
 
 
 class Maker(Protocol):
-    """Makes a text from the turns before the exchange; None where there is nothing to tell.
+    """Makes a text from the turns before the exchange; None if there is nothing to say.
 
-    It is given those turns and no others, so that nothing said later can leak into what raters see.
+    It is given only those turns, so that nothing said later can leak into what raters see.
     """
 
     def __call__(self, before: Sequence[Turn], around: Surroundings, /) -> ContextText | None: ...

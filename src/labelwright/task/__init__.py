@@ -1,4 +1,4 @@
-"""What is asked: aspects, conditions, task designs, questions and the check of answers."""
+"""Tasks: aspects, conditions, task designs, questions, and the checks on answers."""
 
 from labelwright.task.answers import (
     CheckedAnswer,

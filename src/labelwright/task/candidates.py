@@ -1,4 +1,4 @@
-"""Candidates as a rater sees them: each with a letter that follows the order on the page."""
+"""Candidates as a rater sees them, with letters in the order of the page."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ class ShownCandidate:
     """A candidate on the page."""
 
     index: int
-    """Its place in the item, by which answers are stored."""
+    """Its position in the item; answers are stored by it."""
     letter: str
-    """What the rater calls it."""
+    """Its letter on the page."""
     text: str
 
     @property
     def key(self) -> str:
-        """What it is called in stored answers."""
+        """Its name in stored answers."""
         return candidate_key(self.index)
 
     @property
     def view(self) -> dict[str, Any]:
-        """What a page may know of it."""
+        """What the page is given."""
         return asdict(self) | {"key": self.key}
 
 
@@ -45,9 +45,9 @@ def letters_of(asking: Asking) -> list[tuple[str, str]]:
 
 
 def shown_candidates(asking: Asking) -> list[ShownCandidate]:
-    """The candidates in the order of the page; the item's own order where the rater has none.
+    """The candidates in the order of the page; in the order of the item if the rater has no order.
 
-    A letter that is the name of a speaker is passed over: A may be the one who talks.
+    A letter that is also the name of a speaker is skipped.
 
     >>> from labelwright.task.presentation import ItemParts
     >>> asking = Asking({}, ItemParts(candidates=("Yes.", "No.")), order=(1, 0))

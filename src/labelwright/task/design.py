@@ -16,7 +16,7 @@ from labelwright.task.questions import AnyQuestion, Question
 
 
 class Display(BaseModel):
-    """How texts of the corpus look on the page; what is stored, and offsets into it, stay as they are."""
+    """How texts of the corpus look on the page; stored texts and offsets do not change."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -24,21 +24,21 @@ class Display(BaseModel):
 
 
 class TaskDesign(BaseModel):
-    """What raters read and what they are asked about the items of a task."""
+    """The instructions and the questions about the items of a task."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     title: Annotated[str, Field(min_length=1, max_length=120)]
     purpose: Markdown = ""
-    """Why the study is done, for the start page."""
+    """The purpose of the study, for the start page."""
     scenario: Annotated[str, Field(max_length=300)] = ""
-    """One sentence on who talks with what, above the dialogue."""
+    """One sentence above the dialogue that says who is talking."""
     lead: Annotated[str, Field(min_length=1, max_length=200)]
     """What to do, in one sentence, above the dialogue."""
     instructions: Annotated[Markdown, Field(min_length=1)]
-    """Read before the first task and open to look up at any time."""
+    """Shown before the first task; raters can open them at any time."""
     examples: Annotated[tuple[Example, ...], Field(max_length=20)] = ()
-    """Shown with the instructions, answered."""
+    """Shown with the instructions, with their answers."""
     guidelines: Guidelines | None = None
     questions: Annotated[tuple[AnyQuestion, ...], Field(min_length=1, max_length=40)]
     """Asked about each item."""
@@ -46,13 +46,13 @@ class TaskDesign(BaseModel):
     """Asked once, at the end of a task, about the task as a whole."""
     display: Display = Display()
     labels: Annotated[tuple[DerivedLabel, ...], Field(max_length=20)] = ()
-    """Labels that are made of the answers when a task is submitted; raters never see them."""
+    """Labels derived from the answers when a task is submitted; raters never see them."""
     minutes: Annotated[float, Field(gt=0, le=600)] = 2
-    """How long one task takes a careful rater; told to raters beside the pay."""
+    """How long a task takes a careful rater; shown to raters next to the pay."""
 
     @property
     def needs_item(self) -> bool:
-        """Whether an answer can only be checked beside its item."""
+        """Whether answers can only be checked together with the item."""
         return any(question.needs_item for question in self.questions)
 
     @property
@@ -61,7 +61,7 @@ class TaskDesign(BaseModel):
         return frozenset(question.name for question in self.questions if question.checks_attention)
 
     def question(self, name: str) -> Question | None:
-        """The question of a name that is asked about each item."""
+        """The question about each item that has this name."""
         return next((question for question in self.questions if question.name == name), None)
 
     @model_validator(mode="after")
@@ -70,7 +70,7 @@ class TaskDesign(BaseModel):
         names = [question.name for question in questions] + [label.name for label in self.labels]
         repeated = sorted({name for name in names if names.count(name) > 1})
         if repeated:
-            raise ValueError(f"two questions or labels are called {', '.join(repeated)}")
+            raise ValueError(f"several questions or labels are called {', '.join(repeated)}")
         return self
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> dict[str, Scale]:
@@ -87,7 +87,7 @@ class TaskDesign(BaseModel):
         return found | {label.name: scales[label.scale] for label in self.labels}
 
     def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
-        """The aspects that are measured, each with a scale it is measured on."""
+        """The measured aspects, each with its scale."""
         asked = [
             (column.aspect, column.scale)
             for question in self.questions

@@ -7,11 +7,11 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 Markdown = Annotated[str, Field(max_length=20_000)]
-"""Text with headings, lists, emphasis, tables and links; HTML in it is shown as it is written."""
+"""Text with headings, lists, emphasis, tables and links; HTML in it is shown as plain text."""
 
 
 class HardCase(BaseModel):
-    """A case that raters asked about, and how it is decided."""
+    """A case that raters asked about, and the decision."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -20,7 +20,7 @@ class HardCase(BaseModel):
 
 
 class Guidelines(BaseModel):
-    """The long text behind the instructions; its version is kept with every answer."""
+    """The long text behind the instructions; its version is stored with every answer."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -1,4 +1,4 @@
-"""What the HTML of every question must hold: names for its controls, and the places the page's script needs."""
+"""Requirements on the HTML of a question: names of its controls, and the elements that the script needs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ROOT = ("data-question", "data-position", "data-type", "data-missing")
 
 
 def faults(html: str) -> list[str]:
-    """What is wrong with the HTML of one question; nothing where all is well.
+    """What is wrong with the HTML of a question; empty if nothing is.
 
     >>> faults('<div class="q" data-question="a" data-position="0" data-type="x" data-missing="Say."><input></div>')
     ['there is no .err element', 'input has no name']
@@ -71,7 +71,7 @@ def _wrong_ids(parser: _ElementParser) -> Iterator[str]:
     for element in parser.elements:
         for attribute in ("for", "aria-labelledby", "aria-describedby", "aria-controls"):
             named = element.attributes.get(attribute, "").split()
-            yield from (f"{attribute} names {one}, which is not there" for one in named if one not in ids)
+            yield from (f"{attribute} names {one}, which does not exist" for one in named if one not in ids)
 
 
 def _nameless(parser: _ElementParser) -> Iterator[str]:

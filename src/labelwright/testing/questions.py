@@ -1,10 +1,10 @@
-"""What every question type must do, as a suite that an author inherits.
+"""The contract of question types, as a test suite that the author of a type inherits.
 
 class TestMyType(QuestionContract):
     question_type = MyQuestion        # gives EXAMPLES, questions as a study file writes them
     refused = {"unknown option": ({"code": 99},), "too long": ("x" * 100_000,)}
 
-The page is the other half: `question_pages.faults` says what is wrong with the HTML of a question, and
+It does not cover the page: `question_pages.faults` checks the HTML of a question, and
 `tests/browser/test_question_types.py` answers the first example by keyboard and by touch.
 """
 
@@ -58,10 +58,10 @@ RECIPE = AmountRecipe(turns_before=3, next_turn=True)
 
 SENTINEL = "secret-sentinel"
 FORBIDDEN = {"aim", "aspect", "score", "scores", "gold", "right", "mixed", "no_answer", "condition"}
-"""Keys that never stand in what a page is given."""
+"""Keys that a page is never given."""
 
 STORED_NAMES = re.compile(r"[{}\[\]]|\bc\d\b|null|true|false|explanation|chosen")
-"""What would betray that an answer is told as it is stored."""
+"""Signs that an answer is shown in its stored form."""
 
 LONG = "word " * 20_000
 TEXTS = (
@@ -79,7 +79,7 @@ TEXTS = (
     "</textarea><script>alert(1)</script>",
     LONG,
 )
-"""Text that people, scripts and attackers send."""
+"""Texts that people, scripts and attackers send."""
 
 
 def _nested(depth: int) -> Any:
@@ -115,11 +115,11 @@ JSON_VALUES: tuple[Any, ...] = (
     {"\x00": "\ud800"},
     {str(n): n for n in range(3000)},
 )
-"""A value of each JSON type and of what a JSON parser lets through, many of them hostile."""
+"""Values of each JSON type, and others that a JSON parser accepts; many of them are hostile."""
 
 
 def example_dialogue(kind: str = "exchange", key: str = "d0") -> Dialogue:
-    """A dialogue that gives one item of a kind, with emoji, right-to-left text and markup in it."""
+    """A dialogue for one item of a kind, with emoji, right-to-left text and markup."""
     if kind == "query":
         question = Turn(
             "user",
@@ -139,7 +139,7 @@ def example_items(kind: str = "exchange") -> ItemsPart:
 
 
 def example_asking(kind: str = "exchange") -> Asking:
-    """What a question leans on beside the example dialogue."""
+    """What a question about the example dialogue is given."""
     dialogue = example_dialogue(kind)
     (item,) = make_items([dialogue], example_items(kind), seed=1)
     stored = StoredItem(item.kind, tell(dialogue.turns), item.target, item.payload)
@@ -151,9 +151,9 @@ class QuestionContract:
 
     question_type: ClassVar[type[Question]]
     refused: ClassVar[Mapping[str, tuple[Any, ...]]] = {}
-    """Values that the first example must refuse, by what is wrong: at least "unknown option" and "too long"."""
+    """Values that the first example must reject, by mistake: at least "unknown option" and "too long"."""
     cannot: ClassVar[Mapping[str, str]] = {}
-    """What cannot be wrong with an answer of this type, each with the reason: `{"too long": "..."}`."""
+    """Mistakes that an answer of this type cannot have, each with the reason: `{"too long": "..."}`."""
 
     @property
     def asking(self) -> Asking:
@@ -167,7 +167,7 @@ class QuestionContract:
         return [kind.model_validate({"aim": SENTINEL, "aspect": SENTINEL, **one}) for one in kind.EXAMPLES]
 
     def samples(self, question: Question, count: int = 30) -> list[Any]:
-        """Answers that the type itself draws."""
+        """Random answers of the type itself."""
         random = np.random.default_rng(5)
         return [question.sample(self.asking, random) for _ in range(count)]
 
@@ -177,17 +177,17 @@ class QuestionContract:
         assert {question.type for question in self.questions()} == {name}
 
     def test_applies_to_its_example_item(self) -> None:
-        """Else the rest of this suite says nothing."""
+        """Otherwise the other tests would say nothing."""
         assert all(question.applies(self.asking) for question in self.questions())
 
     def test_nothing_is_empty_and_a_sample_is_not(self) -> None:
-        """Null stands for "not answered"; what a page sends for an answer does not."""
+        """Null means "not answered"; an answer of a page does not."""
         for question in self.questions():
             assert question.is_empty(None)
             assert not any(question.is_empty(sample) for sample in self.samples(question))
 
     def test_takes_what_it_draws_itself(self) -> None:
-        """Simulated raters must be able to hand in their work."""
+        """Simulated raters must be able to submit their work."""
         for question in self.questions():
             for sample in self.samples(question):
                 question.check_complete(question.check(sample, self.asking))
@@ -236,7 +236,7 @@ class QuestionContract:
                 assert json.dumps(sample) == before
 
     def test_the_page_knows_no_more_than_it_may(self) -> None:
-        """No aim, aspect, score or gold mark, whatever the page is given."""
+        """A page has no aim, aspect, score or known answer."""
         for question in self.questions():
             view = question.view(self.asking)
             text = json.dumps(view, allow_nan=False)
@@ -245,7 +245,7 @@ class QuestionContract:
             assert {"name", "type", "text", "required", "missing"} <= set(view)
 
     def test_an_answer_is_told_in_plain_words(self) -> None:
-        """Other answers in other words, and nothing of how they are stored."""
+        """Different answers read differently, and never in their stored form."""
         for question in self.questions():
             told = {}
             for sample in self.samples(question):
@@ -259,7 +259,7 @@ class QuestionContract:
             assert len(set(told.values())) == len(told)
 
     def test_candidates_are_told_by_the_letters_that_the_rater_saw(self) -> None:
-        """Turned round on the page, they change their letters, and the lines still say which is meant."""
+        """In another order they have other letters, and the lines still mean the same candidates."""
         asking = self.asking
         turned = replace(asking, order=tuple(range(len(asking.item.candidates)))[::-1])
         for question in self.questions():
@@ -347,7 +347,7 @@ class QuestionContract:
             assert list(question.inconsistencies(SCALES)) == []
 
     def test_what_is_missing_is_said_in_one_sentence(self) -> None:
-        """Constant, so that it can be translated."""
+        """The sentence is constant, so that it can be translated."""
         for question in self.questions():
             said = question.missing()
             assert said == question.missing()
@@ -356,7 +356,7 @@ class QuestionContract:
             assert "{" not in said
 
     def test_refusals_are_constant_sentences(self) -> None:
-        """Values enter a sentence after it was translated."""
+        """Values are filled in after translation."""
         for question in self.questions():
             for value in [v for v in JSON_VALUES if not question.is_empty(v)]:
                 if bad := self._refusal(question, value):
@@ -365,7 +365,7 @@ class QuestionContract:
                     json.dumps(dict(bad.values))
 
     def test_what_is_counted_fits_the_store(self) -> None:
-        """A code is a whole number of 32 bits; parts have names and codes of their own."""
+        """A code is an integer of 32 bits; parts have names and codes too."""
         for question in self.questions():
             for sample in self.samples(question):
                 stored = question.check(sample, self.asking)
@@ -399,7 +399,7 @@ class QuestionContract:
 
 
 def spoken(lines: Iterable[Line]) -> list[str]:
-    """Lines as a page might put them, in English.
+    """Lines as English text.
 
     >>> spoken([Line(("Good",), letter="B", about="Fit", why=("It follows.",))])
     ['B: Fit: Good (It follows.)']
@@ -412,7 +412,7 @@ def spoken(lines: Iterable[Line]) -> list[str]:
 
 
 def _with_texts(lines: Iterable[Line], asking: Asking) -> list[str]:
-    """What was told, in any order, with the text of each candidate in place of its letter."""
+    """The lines in any order, with the text of each candidate instead of its letter."""
     texts = {shown.letter: shown.text for shown in shown_candidates(asking)}
     return sorted(re.sub(r"\b[A-Z]\b", lambda letter: texts[letter[0]], told) for told in spoken(lines))
 
@@ -459,7 +459,7 @@ def _json_type(value: Any) -> str:
 
 
 def spoilt(sample: Any) -> Iterator[Any]:
-    """The hostile values in place of an answer, and in place of each thing inside it."""
+    """Hostile values in place of an answer, and in place of each value inside it."""
     yield from JSON_VALUES
     if isinstance(sample, dict):
         yield sample | {"surplus": 1}

@@ -41,5 +41,5 @@ def test_registering_makes_a_measure_known() -> None:
 
 
 def test_only_a_measure_can_be_registered() -> None:
-    with pytest.raises(TypeError, match="has not the attributes of a measure"):
+    with pytest.raises(TypeError, match="lacks an attribute of a measure"):
         register(object())  # type: ignore[type-var]

@@ -83,12 +83,12 @@ def test_the_study_is_good():
         (
             changed(1, explanations={"options": {2: {}, 5: {}}}),
             "5: {}",
-            'question "fits" asks to explain option 5, which is not there. Options: 1, 2.',
+            'question "fits" asks to explain option 5, which does not exist. Options: 1, 2.',
         ),
         (
             changed(1, options=None, scale="useful", explanations={"options": {2: {}, 5: {}}}),
             "5: {}",
-            'question "fits" asks to explain option 5, which is not there. Options: 1, 2, 3.',
+            'question "fits" asks to explain option 5, which does not exist. Options: 1, 2, 3.',
         ),
         (
             [*QUESTIONS, {"name": "sure", "type": "confidence", "text": "Sure?", "about": "fit"}],
@@ -108,7 +108,7 @@ def test_the_study_is_good():
         (
             [{"name": "table", "type": "grid", "text": "Judge.", "criteria": [CRITERION | {"explanations": {"options": {5: {}}}}]}],
             "5: {}",
-            'question "table" asks to explain option 5 of criterion "a", which is not there. Options: 1, 2, 3.',
+            'question "table" asks to explain option 5 of criterion "a", which does not exist. Options: 1, 2, 3.',
         ),
     ],
 )  # fmt: skip
@@ -120,7 +120,7 @@ def test_a_question_that_leads_nowhere_is_told(questions: list[Any], at: str, ex
 
 def test_ways_of_when_exclude_each_other():
     _, mistakes = found(changed(1, when={"question": "recommends", "is": "yes", "answered": True}), [])
-    assert "give one of `is`, `one_of` and `answered`" in mistakes[0][1]
+    assert "give exactly one of `is`, `one_of` and `answered`" in mistakes[0][1]
     _, mistakes = found(changed(1, when={"question": "recommends", "iss": "yes"}), [])
     assert 'Known: question, is, one_of, answered. Did you mean "is"?' in mistakes[0][1]
 
@@ -133,7 +133,7 @@ def test_ways_of_when_exclude_each_other():
         ({"otherwise": 9}, 'label "relevance" gives code 9, which scale "useful" does not have. Its codes: 1, 2, 3.'),
         ({"rules": [{"when": {"question": "fit", "is": 1}, "code": 1}]}, 'Did you mean "fits"?'),
         ({"rules": [{"when": {"question": "fits", "is": 1}, "code": 8}]}, 'gives code 8'),
-        ({"name": "fits"}, "two questions or labels are called fits"),
+        ({"name": "fits"}, "several questions or labels are called fits"),
     ],
 )  # fmt: skip
 def test_a_label_that_leads_nowhere_is_told(change: dict[str, Any], expected: str):

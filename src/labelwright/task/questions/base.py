@@ -1,4 +1,4 @@
-"""What every question type must do."""
+"""The base class of question types, with every hook that a type can implement."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ __all__ = [
 
 
 class BadAnswer(LabelwrightError):
-    """An answer that its question does not take; the message is read by a rater, in the study's language.
+    """An answer that its question rejects; raters read the message, in the language of the study.
 
-    Values stand in braces and are given by name, so that the sentence can be translated before they enter it.
+    Values are given by name and appear in braces, so that the sentence can be translated first.
 
     >>> str(BadAnswer("Write at most {most} words.", most=3))
     'Write at most 3 words.'
@@ -56,7 +56,7 @@ class BadAnswer(LabelwrightError):
 
 @dataclass(frozen=True, slots=True)
 class AnswerPart:
-    """One judgment inside an answer that holds several, such as a cell of a grid."""
+    """One of several judgments inside an answer, such as a cell of a grid."""
 
     aspect: str | None
     value: Any
@@ -65,12 +65,12 @@ class AnswerPart:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """What codes that compare two candidates mean to each of them."""
+    """What the codes of a comparison mean for each of the two candidates."""
 
     scale: Scale
-    """From one candidate's side: above zero where it is the better one."""
+    """From the side of one candidate: above zero if it is the better one."""
     codes: Mapping[int, Mapping[int, int]]
-    """For the place of each candidate in the item, its own code for each stored one."""
+    """For each candidate, by its position in the item: its own code for each stored code."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,14 +107,14 @@ class AnswerColumn:
 
 
 class Question(BaseModel):
-    """One thing asked of a rater."""
+    """A question to a rater; a question type is a subclass."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     needs_item: ClassVar[bool] = False
-    """Whether the item is needed to check or to show it; else `Asking` may come without one."""
+    """Whether the question needs the item, to be shown or checked."""
     selects: ClassVar[bool] = False
-    """Whether an answer chooses parts of the text under judgment, of which items of a later stage can be made."""
+    """Whether an answer selects parts of the text, which can become items of a later stage."""
     checks_attention: ClassVar[bool] = False
     """Whether it only checks that the item was read; the code of a right answer is then 1, of any other 0."""
     free_text: ClassVar[bool] = False
@@ -127,18 +127,18 @@ class Question(BaseModel):
     They may use the scales of `labelwright.testing.questions.SCALES`. The first is the one that a browser works through.
     """
     EXAMPLE_ITEM: ClassVar[str] = "exchange"
-    """The kind of item that the examples are asked about."""
+    """The kind of item that the examples are about."""
 
     name: Name
     type: str
     text: Annotated[str, Field(min_length=1, max_length=300)]
     aspect: str | None = None
-    """The aspect that the answer measures; such an answer is a judgment."""
+    """The aspect that the answer measures; an answer that measures one is a judgment."""
     aim: Annotated[str, Field(max_length=1000)] = ""
-    """Why it is asked; raters never see it."""
+    """The purpose of the question; raters never see it."""
     required: bool = True
     when: When | None = None
-    """The answer to an earlier question on which this one is asked; hidden, it is neither required nor stored."""
+    """The earlier answer that this question depends on; a hidden question is neither required nor stored."""
 
     @classmethod
     def type_name(cls) -> str:
@@ -146,49 +146,49 @@ class Question(BaseModel):
         return str(cls.model_fields["type"].annotation.__args__[0])  # type: ignore[union-attr]
 
     def applies(self, asking: Asking) -> bool:
-        """Whether the question has an answer for this item; it is left out where it has none."""
+        """Whether the question can be answered for this item; if not, it is left out."""
         return True
 
     def check(self, value: Any, asking: Asking) -> Any:
-        """The answer as it is stored; raises BadAnswer. Called only with a value that is given."""
+        """The answer as it is stored; raises BadAnswer. Never called with an empty value."""
         raise NotImplementedError
 
     def check_complete(self, value: Any) -> None:
-        """Raises BadAnswer for what may be saved half-way but not submitted."""
+        """Raises BadAnswer if a stored answer may be kept as a draft but not submitted."""
 
     def is_empty(self, value: Any) -> bool:
-        """Whether the value stands for "not answered"."""
+        """Whether the value means "not answered"."""
         return value is None
 
     def code(self, value: Any) -> int | None:
-        """What is counted of a stored answer, or None where nothing is."""
+        """The code that is counted for a stored answer; None if nothing is counted."""
         raise NotImplementedError
 
     def parts(self, value: Any) -> Mapping[str, AnswerPart]:
-        """The judgments inside a stored answer, by name; each is stored and counted as `question.name`."""
+        """The judgments inside a stored answer by name; each is stored and counted as `question.name`."""
         return {}
 
     def selected(self, value: Any) -> tuple[tuple[int, int], ...]:
-        """The parts of the text that a stored answer chooses, as code points, half-open."""
+        """The parts of the text that a stored answer selects, as half-open ranges of code points."""
         return ()
 
     def meets(self, value: Any, reference: Reference) -> bool:
-        """Whether a stored answer is as good as the right one; see `reference.matches`."""
+        """Whether a stored answer matches the right one; see `reference.matches`."""
         return reference.met_by(value)
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
-        """What the codes mean: of the answer under "", of its parts by their names; `*` stands for one step of a name.
+        """What the codes mean: those of the answer under "", those of its parts by name; `*` matches one step of a name.
 
         A grid might give `{"*.correctness": ...}` for its parts `c0.correctness`, `c1.correctness`.
         """
         return {}
 
     def sides(self) -> Sides | None:
-        """How each of two candidates that the codes compare sees them; None where they compare none."""
+        """What the codes mean for each candidate; None if the question does not compare two candidates."""
         return None
 
     def part_text(self, part: str) -> str:
-        """What a requester reads of a judgment inside an answer, beside the text of the question."""
+        """What a requester reads after the text of the question for a judgment inside an answer."""
         return part
 
     def part_aspect(self, part: str) -> str | None:
@@ -210,7 +210,7 @@ class Question(BaseModel):
         ]
 
     def inconsistencies(self, scales: Mapping[str, Scale]) -> Iterator[tuple[tuple[str | int, ...], str]]:
-        """What is wrong with the question beside the scales of the study, each with its place in the question.
+        """Contradictions between the question and the scales of the study, each with its place in the question.
 
         Called only where every name that it uses is defined.
         """
@@ -238,14 +238,14 @@ class Question(BaseModel):
         return (whole, *parts)
 
     def option_codes(self, scales: Mapping[str, Scale]) -> tuple[int, ...]:
-        """The codes that a `when` may ask for; none where there are no options to choose from."""
+        """The codes that a `when` may ask for; empty if there are no options."""
         scale = self.answer_scales(scales).get("")
         return scale.codes if scale else ()
 
     def words(self, value: Any, asking: Asking) -> tuple[Line, ...]:
-        """A stored answer as the rater who gave it would say it; candidates by the letters that they saw.
+        """A stored answer in the words of the rater who gave it; candidates have the letters that they saw.
 
-        It may be half-finished: what was not answered yet has no line.
+        A draft may be incomplete: a part without an answer has no line.
         """
         raise NotImplementedError
 
@@ -273,15 +273,15 @@ class Question(BaseModel):
         )
 
     def sample(self, asking: Asking, random: np.random.Generator) -> Any:
-        """Some answer that would be accepted: for simulated raters and for tests."""
+        """A random valid answer, for simulated raters and tests."""
         raise NotImplementedError
 
     def missing(self) -> str:
-        """What a rater reads when a required answer is missing."""
+        """The sentence that a rater reads if a required answer is missing."""
         raise NotImplementedError
 
     def view(self, asking: Asking) -> dict[str, Any]:
-        """What a rater's page may know of the question, and nothing else."""
+        """All that the page of a rater is given about the question."""
         return {
             "name": self.name,
             "type": self.type,

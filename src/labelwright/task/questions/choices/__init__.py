@@ -1,4 +1,4 @@
-"""Several choices: any number of some options."""
+"""Choice of several options."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ CHOSEN = Scale(points=(Point(code=0, name="Not chosen"), Point(code=1, name="Cho
 class ChoicesQuestion(Question):
     """Asks for several options; their codes are stored in the order of the study file.
 
-    Whether each option was chosen is a judgment of its own (`question.code`, 1 or 0), so agreement is measured
-    option by option. An option for no answer stands alone, and then there are no judgments.
+    Each option is a separate judgment (`question.code`: 1 if it was chosen, 0 if not), so agreement is measured
+    option by option. An option that means "no answer" is chosen alone, and gives no judgments.
     """
 
     EXAMPLES: ClassVar = (
@@ -60,14 +60,14 @@ class ChoicesQuestion(Question):
     type: Literal["choices"]
     options: Options
     least: Annotated[int, Field(ge=1, le=60)] = 1
-    """So many at least, where any are chosen."""
+    """The smallest number of options, if any are chosen."""
     most: Annotated[int, Field(ge=1, le=60)] | None = None
 
     @model_validator(mode="after")
     def _possible(self) -> ChoicesQuestion:
         Scale(points=self.options)
         if self.least > (self.most or len(self._answers)):
-            raise ValueError("`least` is more than can be chosen")
+            raise ValueError("`least` is more than the number of options that can be chosen")
         return self
 
     @property
@@ -88,20 +88,20 @@ class ChoicesQuestion(Question):
         return [code for code in codes if code in value]
 
     def check_complete(self, value: list[int]) -> None:
-        """Not fewer than wanted, and not more than allowed."""
+        """Neither too few options nor too many."""
         if not set(value) <= set(self._answers):
             return
         if len(value) < self.least:
             raise BadAnswer("Choose at least {least}.", least=self.least)
         if self.most is not None and len(value) > self.most:
-            raise BadAnswer("Choose at most {most}; these are {chosen}.", most=self.most, chosen=len(value))
+            raise BadAnswer("Choose at most {most}. You chose {chosen}.", most=self.most, chosen=len(value))
 
     def is_empty(self, value: Any) -> bool:
-        """No option is no answer."""
+        """Whether no option is chosen."""
         return value is None or value == []
 
     def code(self, value: list[int]) -> None:
-        """Options are counted one by one."""
+        """None: options are counted one by one."""
         return
 
     def parts(self, value: list[int]) -> Mapping[str, AnswerPart]:
@@ -125,11 +125,11 @@ class ChoicesQuestion(Question):
         return tuple(point.code for point in self.options)
 
     def words(self, value: list[int], asking: Asking) -> tuple[Line, ...]:
-        """The options that were chosen."""
+        """The chosen options."""
         return (Line(tuple(point.name for point in self.options if point.code in value)),)
 
     def answer_schema(self, asking: Asking) -> dict[str, Any]:
-        """A list of codes, or one of the options that stand alone."""
+        """A list of codes, or one option that must be chosen alone."""
         several = {
             "type": "array",
             "items": code_schema(self._answers),
@@ -164,7 +164,7 @@ class ChoicesQuestion(Question):
         return "Choose at least one of the options."
 
     def view(self, asking: Asking) -> dict[str, Any]:
-        """The options, and those that stand alone."""
+        """The options, and which of them must be chosen alone."""
         alone = [point.code for point in self.options if point.no_answer]
         points = [point | {"alone": point["code"] in alone} for point in view_points(self.options)]
         return super().view(asking) | {"points": points, "least": self.least, "most": self.most}

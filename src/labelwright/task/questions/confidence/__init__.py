@@ -22,7 +22,7 @@ HIGHEST = 100
 
 @question_type
 class ConfidenceQuestion(OptionsQuestion):
-    """Asks how sure the rater is; stored as a number, which analysis has beside each judgment as `confidence`.
+    """Asks how sure the rater is; stored as a number, which exports have in the column `confidence` of each judgment.
 
     With `options` or a `scale` the number is the code of a point; without them it is 0 to 100.
     """
@@ -50,11 +50,11 @@ class ConfidenceQuestion(OptionsQuestion):
 
     type: Literal["confidence"]
     about: Name | None = None
-    """The question whose answer it is about; all answers to the item when left out."""
+    """The question whose answer it is about; by default all answers to the item."""
     low: Annotated[str, Field(max_length=40)] = ""
-    """What 0 means; shown at that end."""
+    """What 0 means; shown at the low end."""
     high: Annotated[str, Field(max_length=40)] = ""
-    """What 100 means."""
+    """What 100 means; shown at the high end."""
 
     @property
     def _points(self) -> bool:
@@ -73,7 +73,7 @@ class ConfidenceQuestion(OptionsQuestion):
         return value
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
-        """The points, where there are any."""
+        """The points, if there are any."""
         return {"": self.scale_in(scales)} if self._points else {}
 
     def words(self, value: int, asking: Asking) -> tuple[Line, ...]:

@@ -1,4 +1,4 @@
-"""Grid: every candidate of the item is judged by every criterion."""
+"""Grid: every candidate of the item is judged on every criterion."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Cells = Mapping[str, Mapping[str, Cell]]
 class GridQuestion(Question):
     """Asks for one option per candidate and criterion, some with an explanation.
 
-    Stored by the candidates' place in the item, whatever the order on the page:
+    Stored by the position of the candidates in the item, whatever their order on the page:
     `{"c0": {"correctness": {"choice": 1}}, "c1": {...}}`. Each cell is a judgment of its own.
     """
 
@@ -87,16 +87,16 @@ class GridQuestion(Question):
         return bool(asking.item.candidates)
 
     def check(self, value: Any, asking: Asking) -> dict[str, dict[str, Cell]]:
-        """The cells; every candidate is there, also one without a cell yet."""
+        """The cells by candidate; a candidate without answers has an empty entry."""
         keys = _keys(asking)
         if not isinstance(value, dict) or set(value) - set(keys):
-            raise BadAnswer("The answers belong to no reply on this page.")
+            raise BadAnswer("The answers do not belong to any reply on this page.")
         return {key: self._check_candidate(value.get(key), asking) for key in keys}
 
     def _check_candidate(self, value: Any, asking: Asking) -> dict[str, Cell]:
         given = {} if value is None else value
         if not isinstance(given, dict) or set(given) - {criterion.name for criterion in self.criteria}:
-            raise BadAnswer("The answers belong to no line on this page.")
+            raise BadAnswer("The answers do not belong to any line on this page.")
         return {
             criterion.name: criterion.check(given[criterion.name], criterion.scale_in(asking.scales))
             for criterion in self.criteria
@@ -104,7 +104,7 @@ class GridQuestion(Question):
         }
 
     def check_complete(self, value: Cells) -> None:
-        """Every cell has an option, and an explanation where the option asks for one."""
+        """Every cell has an option, and an explanation if the option asks for one."""
         for cells in value.values():
             for criterion in self.criteria:
                 if criterion.name not in cells:
@@ -112,11 +112,11 @@ class GridQuestion(Question):
                 criterion.check_complete(cells[criterion.name])
 
     def is_empty(self, value: Any) -> bool:
-        """No candidate has a cell."""
+        """Whether no cell has an answer."""
         return value is None or value == {}
 
     def code(self, value: Cells) -> None:
-        """A grid has no code; its cells have."""
+        """None: the cells have codes, not the grid."""
         return
 
     def parts(self, value: Cells) -> Mapping[str, AnswerPart]:
@@ -153,7 +153,7 @@ class GridQuestion(Question):
             codes = criterion.scale_in(scales).codes
             known = ", ".join(map(str, codes))
             for code in criterion.explanations.unknown(codes) if criterion.explanations else ():
-                what = f'asks to explain option {code} of criterion "{criterion.name}", which is not there.'
+                what = f'asks to explain option {code} of criterion "{criterion.name}", which does not exist.'
                 yield (
                     ("criteria", index, "explanations", "options", str(code)),
                     f"{what} Options: {known}.",
@@ -179,7 +179,7 @@ class GridQuestion(Question):
         return compose_prompt(self.text, lines, instruction)
 
     def words(self, value: Cells, asking: Asking) -> tuple[Line, ...]:
-        """A line for each cell, candidate by candidate in the order of this rater."""
+        """A line for each cell, candidate by candidate in the order of the page."""
         return tuple(
             Line(
                 (criterion.scale_in(asking.scales).name_of(cell["choice"]),),
@@ -208,7 +208,7 @@ class GridQuestion(Question):
         return "Choose an option on every line, for each reply."
 
     def view(self, asking: Asking) -> dict[str, Any]:
-        """The candidates in the order of this rater, and the criteria with their options."""
+        """The candidates in the order of the page, and the criteria with their options."""
         criteria = [criterion.view(criterion.scale_in(asking.scales)) for criterion in self.criteria]
         return super().view(asking) | {
             "candidates": [candidate.view for candidate in shown_candidates(asking)],

@@ -1,4 +1,4 @@
-"""Criterion: what the candidates of a grid are judged by."""
+"""Criterion: a line of a grid, on which candidates are judged."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     import numpy as np
 
 Cell = dict[str, Any]
-"""As stored: `{"choice": 0, "explanation": {...}}`; the explanation is left out where none was given."""
+"""As stored: `{"choice": 0, "explanation": {...}}`; the explanation is left out if none was given."""
 
 _NO_EXPLANATIONS = Explanations.model_construct(options={})
 
 
 class Criterion(HasOptions):
-    """One line of a grid, with its options or the scale that they stand in."""
+    """One line of a grid, with its options or its scale."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Name
     title: Annotated[str, Field(min_length=1, max_length=60)]
     text: Annotated[str, Field(max_length=200)] = ""
-    """What is asked, in one sentence under the title."""
+    """The question, in one sentence under the title."""
     guideline: Annotated[str, Field(max_length=2000)] = ""
-    """More on it, for those who want to look it up; blank lines part paragraphs."""
+    """Details that raters can look up; blank lines separate paragraphs."""
     aspect: str | None = None
     explanations: Explanations | None = None
 
@@ -49,7 +49,7 @@ class Criterion(HasOptions):
             raise ValueError("give `options` or `scale`")
         unknown = self._asked.unknown(point.code for point in self.options or ())
         if self.options is not None and unknown:
-            raise ValueError(f"explanations are asked for option {unknown[0]}, which is not there")
+            raise ValueError(f"explanations are asked for option {unknown[0]}, which does not exist")
         return self
 
     def check(self, value: Any, scale: Scale) -> Cell:
@@ -60,7 +60,7 @@ class Criterion(HasOptions):
         return _cell(code, self._asked.check(code, value.get("explanation")))
 
     def check_complete(self, cell: Cell) -> None:
-        """Raises BadAnswer where the explanation is missing or has the wrong length."""
+        """Raises BadAnswer if the explanation is missing or has the wrong length."""
         self._asked.check_complete(cell["choice"], cell.get("explanation", {}))
 
     def why(self, cell: Cell) -> tuple[Words, ...]:
@@ -81,12 +81,12 @@ class Criterion(HasOptions):
         ]
 
     def sample(self, scale: Scale, random: np.random.Generator) -> Cell:
-        """Some cell that would be accepted."""
+        """A random valid cell."""
         code = int(random.choice(scale.codes))
         return _cell(code, self._asked.sample(code, random))
 
     def view(self, scale: Scale) -> dict[str, Any]:
-        """What a page may know of it."""
+        """What the page is given."""
         return {
             "name": self.name,
             "title": self.title,

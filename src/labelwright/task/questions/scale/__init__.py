@@ -1,4 +1,4 @@
-"""Scale with labelled points: one of them is chosen."""
+"""Scale: choice of one labelled point."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class ScaleQuestion(Question):
         return value
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
-        """The scale that is named."""
+        """The scale of the question."""
         return {"": scales[self.scale]}
 
     def words(self, value: int, asking: Asking) -> tuple[Line, ...]:

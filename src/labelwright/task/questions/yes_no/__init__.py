@@ -1,4 +1,4 @@
-"""Yes or no; what follows from it is asked by questions with a `when`."""
+"""Yes or no; follow-up questions depend on it with `when`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Score = Annotated[float, Field(ge=0, le=1)]
 
 @question_type
 class YesNoQuestion(Question):
-    """Asks for yes or no; true or false is stored, and counted as 1 or 0."""
+    """Asks for yes or no, stored as true or false and counted as 1 or 0."""
 
     EXAMPLES: ClassVar = (
         {"name": "recommends", "type": "yes_no", "text": "Does the reply recommend a movie?"},
