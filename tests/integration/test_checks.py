@@ -73,7 +73,7 @@ def test_gold_items_look_like_any_other_and_stay_out_of_the_tallies(http: httpx.
 
 
 def test_gold_that_does_not_fit_the_corpus_is_told_when_the_study_is_loaded(study: Load):
-    with pytest.raises(LabelwrightError, match='gold names the item "d9#4", which the corpus does not give'):
+    with pytest.raises(LabelwrightError, match='gold names the item "d9#4", which is not in the corpus'):
         study(gold={"d9#4": {"useful": 3}}, tasks={"gold_one_in": 3})
 
 

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from labelwright.corpus import Dialogue, Turn
-from labelwright.testing.llm_endpoint import Answer, LlmEmulator, completion
+from labelwright.testing.llm_endpoint import EndpointReply, LlmEmulator, completion
 from tests.at_once import at_once
 from tests.studies import parse, study_text
 
 pytest.importorskip("openai", reason="the extra `llm` is not installed")
 pytestmark = [pytest.mark.timeout(60), pytest.mark.postgres, pytest.mark.usefixtures("database")]
 
-Answering = Callable[[dict[str, Any], int], Answer]
+Answering = Callable[[dict[str, Any], int], EndpointReply]
 NOW = datetime.now(UTC)
 """The job reads the clock, so the plan must not lie in its future."""
 NEED = "The user is looking for a slow mystery."
@@ -117,7 +117,7 @@ def test_a_new_version_asks_nothing_that_was_paid_for():
 def test_a_failing_text_is_made_again_and_then_falls_to_a_person():
     """Dialogue 0 is never right, the others are at the second attempt."""
 
-    def answer(body: dict[str, Any], _before: int) -> Answer:
+    def answer(body: dict[str, Any], _before: int) -> EndpointReply:
         bad = "number 0" in body["messages"][1]["content"] or body["seed"] == 1
         return completion("One. Two." if bad else NEED)
 
@@ -138,22 +138,22 @@ def test_a_failing_text_is_made_again_and_then_falls_to_a_person():
 @pytest.mark.parametrize(
     ("fault", "same_again"),
     [
-        (Answer(b"{}", 429, {"retry-after": "0.2"}), True),
-        (Answer(b"{}", 500), True),
-        (Answer(b"{}", hang_seconds=2), False),
-        (Answer(b'{"choices": [{"message": {"content": "The us'), False),
-        (Answer(b'{"cho', announced_bytes=900), False),
+        (EndpointReply(b"{}", 429, {"retry-after": "0.2"}), True),
+        (EndpointReply(b"{}", 500), True),
+        (EndpointReply(b"{}", hang_seconds=2), False),
+        (EndpointReply(b'{"choices": [{"message": {"content": "The us'), False),
+        (EndpointReply(b'{"cho', announced_bytes=900), False),
         (completion(""), False),
         (completion("word " * 250_000), False),
     ],
     ids=["429", "500", "hang", "cut", "broken off", "empty", "megabyte"],
 )
-def test_an_endpoint_that_fails_loses_and_doubles_nothing(fault: Answer, same_again: bool):
+def test_an_endpoint_that_fails_loses_and_doubles_nothing(fault: EndpointReply, same_again: bool):
     """Every first question of a dialogue meets the fault; all texts are made in the end."""
     met: set[str] = set()
     lock = threading.Lock()
 
-    def answer(body: dict[str, Any], _before: int) -> Answer:
+    def answer(body: dict[str, Any], _before: int) -> EndpointReply:
         said = body["messages"][1]["content"]
         with lock:
             first = said not in met
@@ -226,7 +226,7 @@ def test_the_bucket_slows_all_workers_together():
 def test_a_rejected_question_stops_the_job_and_keeps_its_place():
     from labelwright.outside.llm import LlmFault
 
-    with LlmEmulator(lambda _body, _before: Answer(b'{"error": {}}', 401)) as emulator:
+    with LlmEmulator(lambda _body, _before: EndpointReply(b'{"error": {}}', 401)) as emulator:
         version = load(emulator.address, 2)
         with pytest.raises(LlmFault, match="401"):
             generate(version)

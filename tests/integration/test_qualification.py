@@ -275,5 +275,5 @@ def test_marked_parts_are_scored_by_what_they_cover_and_told_as_text(database: s
 
     data["gold"][key]["snippets"]["answer"] = [[0, len(passage) + 1]]
     beyond = yaml.safe_dump(data)
-    with pytest.raises(NoSuchItem, match="does not take the answer"):
+    with pytest.raises(NoSuchItem, match="rejects the answer"):
         load_study(parse(beyond), beyond, corpus, NOW)

@@ -36,7 +36,7 @@ def test_a_question_renders_with_named_controls_and_no_markup_of_its_texts(
 
 
 def test_a_type_of_another_package_brings_its_template_and_script(
-    django_ready: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    django_ready: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ):
     from django.template.loader import render_to_string
 
@@ -45,13 +45,19 @@ def test_a_type_of_another_package_brings_its_template_and_script(
     package = tmp_path / "stars_of_somebody"
     package.mkdir()
     (package / "__init__.py").write_text(
-        "from labelwright.task.questions.yes_no import YesNoQuestion\nclass Stars(YesNoQuestion): ...\n"
+        "from typing import Literal\n"
+        "from labelwright.task.questions import question_type\n"
+        "from labelwright.task.questions.yes_no import YesNoQuestion\n"
+        "@question_type\n"
+        "class Stars(YesNoQuestion):\n"
+        "    type: Literal['stars']\n"
     )
     (package / "template.html").write_text("<b>{{ question.name }}</b>")
     (package / "widget.js").write_text('import { chosen } from "../shared/choosing.js";')
     (package / "secret.js").write_text("")
     monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setitem(QUESTION_TYPES, "stars", importlib.import_module("stars_of_somebody").Stars)
+    importlib.import_module("stars_of_somebody")
+    request.addfinalizer(lambda: QUESTION_TYPES.unregister("stars"))
     assert render_to_string("stars/template.html", {"question": {"name": "<i>"}}) == "<b>&lt;i&gt;</b>"
     finder = QuestionFinder()
     assert finder.find("questions/stars/widget.js") == str(package / "widget.js")

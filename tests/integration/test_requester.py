@@ -190,12 +190,12 @@ def test_a_verdict_on_flagged_work_leaves_its_data_out_and_opens_its_place(
 
     where = f"/studies/{mine.public_id}/flagged"
     page = me.get(where).text
-    assert "10 s, where 15 s are the least expected" in page
+    assert "10 s; expected at least 15 s" in page
     assert "Proposed" not in page
     Flag.objects.update(then="propose")
     page = me.get(where).text
     assert "Proposed: exclude data" in page
-    assert 'value="The task was handed in sooner than it can be read."' in page
+    assert 'value="The task was submitted faster than it can be read."' in page
     work = re.search(r'name="work" value="([0-9]+)"', page)
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
     assert work

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from labelwright.task.presentation import Asking, ItemParts
 from labelwright.task.questions import BadAnswer
 from labelwright.task.questions.sentences import SentencesQuestion, chosen_sentences
 from labelwright.task.questions.spans import SpansQuestion
-from labelwright.task.showing import Asking, ItemParts
 
 ODD = st.sampled_from(
     ["👩‍🚀", "🇺🇳", "𝔘", "e\u0301", "مرحبا", "\u202e", "\r\n", " ", "\u00a0", ". ", "؟", "word"]

@@ -10,12 +10,12 @@ pytest.importorskip("openai", reason="the extra `llm` is not installed")
 
 from labelwright.context import Ask, ModelPart
 from labelwright.outside.llm import FaultKind, LlmEndpoint, LlmFault
-from labelwright.testing.llm_endpoint import Answer, LlmEmulator, completion
+from labelwright.testing.llm_endpoint import EndpointReply, LlmEmulator, completion
 
 ASK = Ask(({"role": "user", "content": "Hi"},), "m", {"max_tokens": 5, "seed": 1})
 
 
-def ask(answer: Answer, timeout: float = 5) -> Any:
+def ask(answer: EndpointReply, timeout: float = 5) -> Any:
     with LlmEmulator(lambda _body, _before: answer) as emulator:
         part = ModelPart.model_validate(
             {"name": "m", "address": emulator.address, "timeout_seconds": timeout}
@@ -39,20 +39,20 @@ def test_a_reply_is_kept_whole() -> None:
 @pytest.mark.parametrize(
     ("answer", "kind", "retry_after"),
     [
-        (Answer(b"{}", 429, {"retry-after": "2"}), FaultKind.REFUSED, 2.0),
-        (Answer(b"{}", 500), FaultKind.REFUSED, None),
-        (Answer(b'{"error": {"message": "no"}}', 401), FaultKind.REJECTED, None),
-        (Answer(b"{}", hang_seconds=1.5), FaultKind.UNKNOWN, None),
-        (Answer(b'{"choices": [{"mess'), FaultKind.BROKEN, None),
-        (Answer(b'{"choices": []}', announced_bytes=5000), FaultKind.UNKNOWN, None),
+        (EndpointReply(b"{}", 429, {"retry-after": "2"}), FaultKind.REFUSED, 2.0),
+        (EndpointReply(b"{}", 500), FaultKind.REFUSED, None),
+        (EndpointReply(b'{"error": {"message": "no"}}', 401), FaultKind.REJECTED, None),
+        (EndpointReply(b"{}", hang_seconds=1.5), FaultKind.UNKNOWN, None),
+        (EndpointReply(b'{"choices": [{"mess'), FaultKind.BROKEN, None),
+        (EndpointReply(b'{"choices": []}', announced_bytes=5000), FaultKind.UNKNOWN, None),
         (completion(""), FaultKind.BROKEN, None),
         (completion(None), FaultKind.BROKEN, None),
         (completion("x" * 1_000_000), FaultKind.BROKEN, None),
-        (Answer(b"not json"), FaultKind.BROKEN, None),
+        (EndpointReply(b"not json"), FaultKind.BROKEN, None),
     ],
 )
 def test_faults_are_told_apart_by_what_may_be_done(
-    answer: Answer, kind: FaultKind, retry_after: float | None
+    answer: EndpointReply, kind: FaultKind, retry_after: float | None
 ) -> None:
     with pytest.raises(LlmFault) as fault:
         ask(answer, timeout=0.5 if answer.hang_seconds else 5)

@@ -20,6 +20,7 @@ from labelwright.agreement.kappa import cohen_kappa, drop_one_kappa, kappa_of_su
 from labelwright.agreement.means import mean_estimate
 from labelwright.agreement.measures import (
     DEFAULT_BOOTSTRAP,
+    MEASURES,
     CountMeasure,
     Measure,
     PairMeasure,
@@ -48,6 +49,7 @@ from labelwright.agreement.weights import closeness
 
 __all__ = [
     "DEFAULT_BOOTSTRAP",
+    "MEASURES",
     "UNDEFINED",
     "Bootstrap",
     "Code",

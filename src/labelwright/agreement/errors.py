@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from labelwright.errors import LabelwrightError
+from labelwright.registry import UnknownName
 
 
 class UnknownCode(LabelwrightError):
@@ -17,8 +18,8 @@ class UnequalLengths(LabelwrightError):
     code = "agreement.unequal_lengths"
 
 
-class UnknownMeasure(LabelwrightError):
-    """The name of a measure that is not registered."""
+class UnknownMeasure(UnknownName):
+    """A measure that nobody registered."""
 
     code = "agreement.unknown_measure"
 

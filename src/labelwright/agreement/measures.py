@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from typing import Protocol, TypeVar, runtime_checkable
 
 import numpy as np
@@ -20,7 +19,7 @@ from labelwright.agreement.errors import UnknownMeasure
 from labelwright.agreement.estimate import UNDEFINED, Estimate, Interval
 from labelwright.agreement.pairs import PairTables
 from labelwright.agreement.ratings import Ratings
-from labelwright.errors import did_you_mean
+from labelwright.registry import Registry
 
 POSITIONS_NOTE = "Positions, not raters: the data do not identify who gave which rating."
 
@@ -164,13 +163,21 @@ def _why_no_pair(pairs: PairTables) -> str:
     return "every pair of raters used only one code, so agreement cannot be distinguished from chance"
 
 
-_REGISTERED: dict[str, Measure] = {}
+MEASURES: Registry[Measure] = Registry(
+    "measure",
+    "labelwright.measures",
+    "what `register_measure`, `@count_measure` or `@pair_measure` returned",
+    unknown=UnknownMeasure,
+)
 AnyMeasure = TypeVar("AnyMeasure", bound=Measure)
 
 
 def register_measure(measure: AnyMeasure) -> AnyMeasure:
-    """Registers a measure under its name. A later registration replaces an earlier one."""
-    _REGISTERED[measure.name] = measure
+    """Registers a measure under its name."""
+    if not isinstance(measure, Measure):
+        raise TypeError(f"{measure!r:.80} lacks an attribute of a measure: name, definition or needs_raters")
+    computed = getattr(measure, "of", type(measure))
+    MEASURES.register(measure.name, measure, source=measure, module=computed.__module__)
     return measure
 
 
@@ -189,21 +196,12 @@ def pair_measure(name: str, definition: str) -> Callable[[Callable[[Floats], Flo
 
 def measure_names() -> tuple[str, ...]:
     """The names of all registered measures, including those of other packages."""
-    _load_others()
-    return tuple(sorted(_REGISTERED))
+    return tuple(MEASURES.names())
 
 
 def get_measure(name: str) -> Measure:
     """The measure with this name; raises UnknownMeasure."""
-    if name not in _REGISTERED:
-        _load_others()
-    if name not in _REGISTERED:
-        raise UnknownMeasure(
-            f"there is no measure {name!r}.",
-            expected=f"one of {', '.join(sorted(_REGISTERED))}.",
-            do=did_you_mean(name, _REGISTERED),
-        )
-    return _REGISTERED[name]
+    return MEASURES[name]
 
 
 def measure_ratings(
@@ -219,9 +217,3 @@ def _apply(chosen: Measure, ratings: Ratings | Counts, bootstrap: Bootstrap | No
         reason = "this measure needs individual ratings, but the data are counts per item"
         return Estimate(chosen.name, UNDEFINED, chosen.definition, undefined=reason)
     return chosen(ratings, bootstrap)  # type: ignore[arg-type]
-
-
-def _load_others() -> None:
-    for entry in entry_points(group="labelwright.measures"):
-        if entry.name not in _REGISTERED:
-            register_measure(entry.load())

@@ -65,14 +65,11 @@ def measures(as_json: JSON = False) -> None:
     """List every measure with its definition."""
     import json
 
-    from labelwright.agreement import get_measure, measure_names
+    from labelwright.agreement import MEASURES
 
+    definitions = {name: found.definition for name, found in MEASURES.items()}
     if as_json:
-        typer.echo(
-            json.dumps(
-                {name: get_measure(name).definition for name in measure_names()}, indent=2, ensure_ascii=False
-            )
-        )
+        typer.echo(json.dumps(definitions, indent=2, ensure_ascii=False))
         return
-    for name in measure_names():
-        typer.echo(f"{name}\n    {get_measure(name).definition}")
+    for name, definition in definitions.items():
+        typer.echo(f"{name}\n    {definition}")

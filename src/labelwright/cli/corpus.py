@@ -94,11 +94,10 @@ def import_(
 @corpus.command()
 def readers() -> None:
     """List the readers of logs."""
-    from labelwright.corpus import reader_names
-    from labelwright.corpus.reading import get_reader
+    from labelwright.corpus import READERS
 
-    for name in reader_names():
-        typer.echo(f"{name:15} {get_reader(name).what}")
+    for name, found in READERS.items():
+        typer.echo(f"{name:15} {found.what}")
 
 
 @corpus.command()

@@ -21,9 +21,12 @@ def register(app: typer.Typer) -> None:
 @study.command()
 def check(file: Annotated[Path, typer.Argument(help="A study file.")]) -> None:
     """Report every mistake in a study file, with its line."""
+    from labelwright.registry import broken_plug_ins
     from labelwright.study import read_study
 
     loaded, _ = read_study(file)
+    for broken in broken_plug_ins():
+        typer.echo(f"Warning: {broken}", err=True)
     conditions = ", ".join(loaded.conditions)
     typer.echo(f"{file.name}: no mistakes.")
     typer.echo(

@@ -1,16 +1,17 @@
-"""What a rater is shown besides the item; made only from what came before it, and the next turn if asked."""
+"""Contexts: what raters see besides the item, made only from earlier turns and, on request, the next turn."""
 
 from labelwright.context import need, summary
-from labelwright.context.amount import Shown, before_exchange, show, show_query
+from labelwright.context.amount import ShownTurns, before_exchange, show, show_query
 from labelwright.context.checks import ChecksPart, check_text
 from labelwright.context.entities import EntitiesPart, comparable, find_entities
-from labelwright.context.makers import ContextText, Maker, Surroundings, context_maker, make_text, maker_names
+from labelwright.context.makers import MAKERS, ContextText, Maker, Surroundings, context_maker, make_text
 from labelwright.context.part import ContextPart, ModelPart, is_reviewed
-from labelwright.context.phrases import Phrase, PhrasesPart, mine_phrases
+from labelwright.context.phrases import FrequentPhrase, PhrasesPart, mine_phrases
 from labelwright.context.prompts import Ask, PromptPart, clean_reply, make_ask
 from labelwright.context.recipes import AmountRecipe, ContextRecipe
 
 __all__ = [
+    "MAKERS",
     "AmountRecipe",
     "Ask",
     "ChecksPart",
@@ -18,12 +19,12 @@ __all__ = [
     "ContextRecipe",
     "ContextText",
     "EntitiesPart",
+    "FrequentPhrase",
     "Maker",
     "ModelPart",
-    "Phrase",
     "PhrasesPart",
     "PromptPart",
-    "Shown",
+    "ShownTurns",
     "Surroundings",
     "before_exchange",
     "check_text",
@@ -34,7 +35,6 @@ __all__ = [
     "is_reviewed",
     "make_ask",
     "make_text",
-    "maker_names",
     "mine_phrases",
     "need",
     "show",

@@ -1,4 +1,4 @@
-"""Context by amount: so many turns before the exchange, with or without the user's next turn."""
+"""Context by amount: a number of turns before the exchange, with or without the next turn of the user."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TurnT = TypeVar("TurnT")
 
 
 @dataclass(frozen=True, slots=True)
-class Shown(Generic[TurnT]):
+class ShownTurns(Generic[TurnT]):
     """The parts of a dialogue that a rater sees, in order."""
 
     before: tuple[TurnT, ...]
@@ -20,16 +20,16 @@ class Shown(Generic[TurnT]):
     after: tuple[TurnT, ...]
 
 
-def show(turns: Sequence[TurnT], target: int, recipe: ContextRecipe) -> Shown[TurnT]:
-    """What is shown of a dialogue whose turn at `target` is judged.
+def show(turns: Sequence[TurnT], target: int, recipe: ContextRecipe) -> ShownTurns[TurnT]:
+    """The turns that are shown of a dialogue whose turn at `target` is judged.
 
-    Where the dialogue has less before the exchange than the recipe says, all of it is shown.
+    If the dialogue has fewer turns before the exchange than the recipe asks for, all of them are shown.
 
     >>> show("abcdef", 3, ContextRecipe(turns_before=1))
-    Shown(before=('b',), exchange=('c', 'd'), after=())
+    ShownTurns(before=('b',), exchange=('c', 'd'), after=())
     """
     first = target - 1
-    return Shown(
+    return ShownTurns(
         before=tuple(turns[_start(turns, first, recipe) : first]),
         exchange=(turns[first], turns[target]),
         after=tuple(turns[target + 1 : target + 2]) if recipe.next_turn else (),
@@ -37,12 +37,12 @@ def show(turns: Sequence[TurnT], target: int, recipe: ContextRecipe) -> Shown[Tu
 
 
 def show_query(turns: Sequence[TurnT], target: int, recipe: ContextRecipe) -> tuple[TurnT, ...]:
-    """What is shown before a question whose turn is at `target`: earlier questions and answers of the topic."""
+    """The turns that are shown before the question at `target`: earlier questions and answers of the topic."""
     return tuple(turns[_start(turns, target, recipe) : target])
 
 
 def before_exchange(turns: Sequence[TurnT], target: int) -> Sequence[TurnT]:
-    """All that a need or a summary may be made from: the turns before the exchange, and nothing after."""
+    """The turns before the exchange; a need or a summary is made from these only."""
     return turns[: max(0, target - 1)]
 
 
@@ -61,5 +61,5 @@ def _start(turns: Sequence[Any], first: int, recipe: ContextRecipe) -> int:
 
 
 def _speaker(turn: Any) -> str:
-    """Of a turn in memory or of one as it is stored."""
+    """The speaker of a turn, in memory or as stored."""
     return str(turn["speaker"] if isinstance(turn, dict) else turn.speaker)

@@ -1,4 +1,4 @@
-"""Checks on generated text: what is wrong with it, if anything, before a person sees it."""
+"""Automatic checks on generated text, before a person reviews it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from labelwright.context.entities import EntitiesPart, find_entities, share_name
 from labelwright.corpus import Turn, normalise, split_sentences
 
 LONGEST = 20_000
-"""Characters; no need and no summary is longer, whatever the dialogue."""
-# The commonest short words tell languages of one script apart; enough to see that a model changed its language.
+"""The largest number of characters of a need or a summary."""
+# The most common short words of each language are enough to notice that a model changed the language.
 _WORDS = {
     "en": "the and is are of to a in that it you for with on was have this",
     "de": "der die das und ist nicht ich sie ein eine zu mit für auf den es",
@@ -28,7 +28,7 @@ LANGUAGES = {name: frozenset(words.split()) for name, words in _WORDS.items()}
 
 
 class ChecksPart(BaseModel):
-    """What a generated text must keep to."""
+    """Requirements on a generated text."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -39,9 +39,9 @@ class ChecksPart(BaseModel):
     sentences: Annotated[int, Field(ge=1)] | None = None
     """No more sentences than this."""
     openings: tuple[str, ...] = ()
-    """The text begins with one of these; with anything where there are none."""
+    """The text begins with one of these; any beginning is allowed if there are none."""
     same_language: bool = True
-    """Written in the script, and as far as can be told in the language, of the dialogue."""
+    """The text has the script and, as far as that can be recognised, the language of the dialogue."""
 
 
 SUMMARY_CHECKS = ChecksPart(entity_share=2 / 3, length_share=0.5)
@@ -49,7 +49,7 @@ NEED_CHECKS = ChecksPart(sentences=1)
 
 
 def check_text(text: str, before: Sequence[Turn], part: ChecksPart, entities: EntitiesPart) -> str | None:
-    """Why a generated text is discarded, in one word for counting; None where it may be used.
+    """The reason to discard a generated text, as one word that can be counted; None if the text can be used.
 
     Reasons, in this order: empty, too_long, several_sentences, opening, entities, language.
     """
@@ -77,7 +77,7 @@ def _share(text: str, before: Sequence[Turn], entities: EntitiesPart) -> float:
 
 
 def same_language(text: str, dialogue: str) -> bool:
-    """Whether a text is in the script and, as far as common words tell, in the language of a dialogue.
+    """Whether a text has the script and, judged by common words, the language of a dialogue.
 
     >>> same_language("The user wants a bus.", "I am looking for the next bus, and it is late")
     True
@@ -94,14 +94,14 @@ def same_language(text: str, dialogue: str) -> bool:
 
 
 def _scripts(text: str) -> Counter[str]:
-    """How many letters of each script: the first word of a letter's name tells it."""
+    """The number of different letters of each script, by the first word of their Unicode names."""
     names = Counter(unicodedata.name(c, "?").split(" ")[0] for c in set(text) if c.isalpha())
     # Japanese writes in three scripts, and Chinese signs are one of them.
     return Counter({"CJK" if name in ("HIRAGANA", "KATAKANA") else name: n for name, n in names.items()})
 
 
 def _language(text: str) -> str | None:
-    """The language whose common words are clearly the most frequent; None where none is."""
+    """The language whose common words are clearly the most frequent; None if that is not clear."""
     words = "".join(c if c.isalpha() else " " for c in normalise(text)).split()
     found = Counter({name: sum(word in common for word in words) for name, common in LANGUAGES.items()})
     (best, most), (_, second) = found.most_common(2)

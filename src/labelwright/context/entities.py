@@ -1,4 +1,4 @@
-"""Entities named in a dialogue: by the reader's own marks, by pattern, or by a list of names."""
+"""Entities in a dialogue, found by marks of the reader, by a pattern, or by a list of names."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class EntitiesPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     by: Literal["marks", "pattern", "names"] = "marks"
-    """`marks`: what the reader marked, such as ReDial's mentions. `pattern`: what a pattern finds.
-    `names`: what stands in a list."""
+    """`marks`: mentions that the reader marked, as in ReDial. `pattern`: matches of a pattern.
+    `names`: names from a list."""
     pattern: Annotated[str, Field(min_length=1, max_length=500)] = _DEFAULT
     names: Annotated[tuple[str, ...], Field(max_length=100_000)] = ()
 
@@ -67,7 +67,7 @@ def comparable(name: str) -> str:
 
 
 def share_named(text: str, entities: Sequence[str]) -> float:
-    """The share of entities that a text names; 1 where there are none to name."""
+    """The share of entities that a text names; 1 if there are none."""
     told = f" {comparable(text)} "
     named = sum(f" {comparable(entity)} " in told for entity in entities)
     return named / len(entities) if entities else 1.0

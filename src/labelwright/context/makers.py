@@ -1,79 +1,57 @@
-"""Kinds of context that are made by a function: what one must do, and the makers by name."""
+"""Makers: functions that produce a kind of context, by name."""
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
 from typing import Any, Protocol
 
 from labelwright.corpus import Turn
-from labelwright.errors import with_hint
+from labelwright.registry import Registry
 
 
 @dataclass(frozen=True, slots=True)
 class ContextText:
-    """A text shown to raters, and how it came about."""
+    """A text for raters, and how it was made."""
 
     text: str
     facts: dict[str, Any] = field(default_factory=dict)
-    """For the record: the phrase that was found, the sentences that were taken."""
+    """Details for the record, such as the phrase that was found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a maker may know besides the turns: facts of the whole corpus, never of later turns."""
+    """What a maker is given besides the turns: facts about the whole corpus, never later turns."""
 
     phrases: tuple[str, ...] = ()
     settings: Any = None
-    """The study's part on contexts."""
+    """The `context` part of the study file."""
 
 
 class Maker(Protocol):
-    """Makes a text from the turns before the exchange; None where there is nothing to tell.
+    """Makes a text from the turns before the exchange; None if there is nothing to say.
 
-    It is given those turns and no others, so that nothing said later can leak into what raters see.
+    It is given only those turns, so that nothing said later can leak into what raters see.
     """
 
     def __call__(self, before: Sequence[Turn], around: Surroundings, /) -> ContextText | None: ...
 
 
-_MAKERS: dict[str, Maker] = {}
+MAKERS: Registry[Maker] = Registry(
+    "kind of context", "labelwright.contexts", 'a function with `@context_maker("name")`'
+)
 
 
 def context_maker(name: str) -> Callable[[Maker], Maker]:
     """Registers a maker under the name used in the study file."""
 
     def register(function: Maker) -> Maker:
-        _MAKERS[name] = function
+        MAKERS.register(name, function, source=function, module=getattr(function, "__module__", ""))
         return function
 
     return register
 
 
-@functools.cache
-def _load_other_packages() -> None:
-    for point in entry_points(group="labelwright.contexts"):
-        point.load()
-
-
-def maker_names() -> list[str]:
-    """The kinds of context that need no language model."""
-    _load_other_packages()
-    return sorted(_MAKERS)
-
-
-def known_maker(name: str) -> Maker:
-    """The maker of that name; raises ValueError."""
-    names = maker_names()
-    if name not in names:
-        raise ValueError(
-            with_hint(f'unknown kind of context "{name}"; known: {", ".join(names)}.', name, names)
-        )
-    return _MAKERS[name]
-
-
 def make_text(kind: str, before: Sequence[Turn], around: Surroundings) -> ContextText | None:
     """The text of a kind that needs no language model, from the turns before the exchange."""
-    return known_maker(kind)(before, around)
+    return MAKERS[kind](before, around)

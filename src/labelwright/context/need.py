@@ -1,4 +1,4 @@
-"""Heuristic information need: the first user turn that holds a phrase which opens a request."""
+"""Heuristic information need: the first user turn with a phrase that opens a request."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from labelwright.corpus import Turn, normalise
 
 @context_maker("need:heuristic")
 def heuristic_need(before: Sequence[Turn], around: Surroundings) -> ContextText | None:
-    """The first user turn with one of the mined phrases; else what the study says to show then.
+    """The first user turn with one of the mined phrases; otherwise the fallback of the study.
 
     (Siro, Aliannejadi and de Rijke, 2024, section 2.2.)
     """
@@ -28,7 +28,7 @@ def heuristic_need(before: Sequence[Turn], around: Surroundings) -> ContextText 
 
 
 def _holds(text: str, phrase: str) -> bool:
-    """Whether a text has the phrase as whole words.
+    """Whether a text contains the phrase as whole words.
 
     >>> _holds("I'm LOOKING for it", "looking for"), _holds("overlooking fort", "looking for")
     (True, False)

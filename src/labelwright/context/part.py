@@ -1,4 +1,4 @@
-"""The part of a study file on contexts: phrases, prompts, the model, checks and the share that people review."""
+"""The `context` part of a study file: phrases, prompts, the model, checks, and the reviewed share."""
 
 from __future__ import annotations
 
@@ -13,44 +13,44 @@ from labelwright.context.phrases import PhrasesPart
 from labelwright.context.prompts import Ask, PromptPart
 
 FRAME_TOKENS = 200
-"""What an endpoint may add around the messages."""
+"""Tokens that an endpoint may add to the messages."""
 
 
 class ModelPart(BaseModel):
-    """A language model behind an OpenAI-compatible address."""
+    """A language model with an OpenAI-compatible API."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Annotated[str, Field(min_length=1, max_length=200)]
     address: Annotated[str, Field(pattern=r"^https?://")]
-    """Up to and with `/v1`."""
+    """The base address, including `/v1`."""
     key_variable: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")] = "OPENAI_API_KEY"
-    """The environment variable that holds the key; a key never stands in a study file."""
+    """The environment variable that holds the key; keys do not belong in a study file."""
     parameters: dict[str, Any] = Field(default_factory=lambda: {"temperature": 0, "max_tokens": 300})
     per_minute: Annotated[float, Field(gt=0)] = 60
-    """Requests that the endpoint is sent in a minute at most."""
+    """The largest number of requests in a minute."""
     burst: Annotated[int, Field(ge=1)] = 5
-    """Requests that may follow each other at once after a pause."""
+    """The number of requests that may be sent at once after a pause."""
     timeout_seconds: Annotated[float, Field(gt=0, le=3600)] = 120
     attempts: Annotated[int, Field(ge=1, le=50)] = 4
-    """Texts that are made for one item at most before a person writes it."""
+    """The largest number of texts that are generated for one item before a person writes it."""
     cents_per_million_in: Annotated[int, Field(ge=0)] = 0
     cents_per_million_out: Annotated[int, Field(ge=0)] = 0
     budget_cents: Annotated[int, Field(ge=0)] | None = None
-    """Never exceeded; generation stops before a request that could."""
+    """A hard limit: generation stops before a request that could exceed it."""
 
     @model_validator(mode="after")
     def _bounded(self) -> ModelPart:
         tokens = self.parameters.get("max_tokens")
         if not isinstance(tokens, int) or isinstance(tokens, bool) or tokens < 1:
-            raise ValueError("parameters need max_tokens, so that no reply can cost more than foreseen")
+            raise ValueError("parameters must contain max_tokens, which limits the cost of a reply")
         if {"messages", "model", "stream", "n"} & set(self.parameters):
-            raise ValueError("messages, model, stream and n are not parameters of a study")
+            raise ValueError("messages, model, stream and n cannot be set in parameters")
         return self
 
     def most_microcents(self, ask: Ask) -> int:
-        """What a request can cost at most; a millionth of a cent is what one token at one cent a million costs."""
-        # A token is at least one byte, whatever the script; so this is more than any endpoint can count.
+        """The largest possible cost of a request, in millionths of a cent."""
+        # A token has at least one byte in any script, so no endpoint can count more tokens than this.
         tokens = ask.bytes + FRAME_TOKENS
         return self.microcents(tokens, int(self.parameters["max_tokens"]))
 
@@ -66,7 +66,7 @@ class ContextPart(BaseModel):
 
     phrases: PhrasesPart = PhrasesPart()
     no_phrase: Literal["say", "first_turn", "nothing"] = "say"
-    """What the heuristic need shows where no user turn has a phrase."""
+    """What the heuristic need shows if no user turn has a phrase."""
     no_phrase_text: Annotated[str, Field(min_length=1, max_length=300)] = (
         "The user has not said what they are looking for."
     )
@@ -78,7 +78,7 @@ class ContextPart(BaseModel):
     summary_checks: ChecksPart = SUMMARY_CHECKS
     entities: EntitiesPart = EntitiesPart()
     review_share: Annotated[float, Field(ge=0, le=1)] = 0.3
-    """This share of the generated texts, drawn by seed, goes to the reviewers."""
+    """The share of generated texts, drawn by seed, that people review."""
 
     def prompt(self, kind: str) -> PromptPart:
         """The prompt of `need` or `summary`."""
@@ -90,5 +90,5 @@ class ContextPart(BaseModel):
 
 
 def is_reviewed(part: ContextPart, seed: int, item: str, recipe: str) -> bool:
-    """Whether a generated text is among the seeded share that people look at."""
+    """Whether a generated text is in the seeded share that people review."""
     return seeds.rank(seed, "review", recipe, item) < part.review_share * 2**63

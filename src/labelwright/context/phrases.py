@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from labelwright.corpus import normalise
 from labelwright.tables import Table, fetch, neighbouring_words, place_within, words_of
 
-# Phrases of greeting and of grammar alone are common in every corpus and open nothing. A requester strikes
-# out the others after a look at the list.
+# Phrases that consist only of greetings and function words are common in every corpus and open no request.
+# The requester can remove others from the list.
 _GRAMMAR = """
 a about all also am an and any anything are as at be been but by can could did do does for from fun
 get go good great had has have hello hey hi how i i'd i'll i'm i've if in is it it's just kind know
@@ -23,9 +23,9 @@ GRAMMAR = frozenset(_GRAMMAR.split())
 
 
 MOST_FETCHED = 10_000
-"""Phrases that leave the engine; what greeting and grammar leave of them is far more than is kept."""
+"""The number of phrases fetched from the engine; after filtering, far more are left than are kept."""
 FIRST_WORDS = 100
-"""Of each turn; a request opens early, and pairing the words of a list costs their number squared."""
+"""The number of words of each turn that are searched: requests open early, and the cost is quadratic."""
 
 
 class PhrasesPart(BaseModel):
@@ -34,18 +34,18 @@ class PhrasesPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     first_turns: Annotated[int, Field(ge=1, le=20)] = 3
-    """So many user turns of each dialogue are looked at."""
+    """The number of user turns of each dialogue that are searched."""
     keep: Annotated[int, Field(ge=1, le=100)] = 10
-    """So many of the most common phrases are kept."""
+    """The number of phrases to keep, the most common first."""
     struck_out: tuple[str, ...] = ()
-    """Phrases that the requester has looked at and does not want."""
+    """Phrases that the requester has rejected."""
     phrases: tuple[str, ...] = ()
-    """Phrases given by the requester; nothing is mined then."""
+    """Phrases given by the requester instead of mined ones."""
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
-    """Neighbouring words and how many dialogues have them in their first user turns."""
+class FrequentPhrase:
+    """Two neighbouring words, and the number of dialogues with them in the first user turns."""
 
     text: str
     dialogues: int
@@ -54,7 +54,7 @@ class Phrase:
 def count_phrases(turns: Table, part: PhrasesPart) -> Table:
     """Every two neighbouring words of the first user turns, with the number of dialogues that have them.
 
-    Of each turn only the first 100 words are looked at.
+    Only the first 100 words of each turn are searched.
     """
     said = turns.filter(turns.speaker == "user")
     said = said.mutate(place=place_within(said, "position", by="dialogue"))
@@ -69,24 +69,24 @@ def count_phrases(turns: Table, part: PhrasesPart) -> Table:
     )
 
 
-def mine_phrases(turns: Table, part: PhrasesPart) -> list[Phrase]:
-    """The most common phrases that open a request, the most common first, ties in order of the alphabet.
+def mine_phrases(turns: Table, part: PhrasesPart) -> list[FrequentPhrase]:
+    """The most common phrases that open a request, the most common first, ties in alphabetical order.
 
-    Two neighbouring words count once for each dialogue. Left out are phrases of greeting and grammar alone
-    and those that the requester struck out. (Siro, Aliannejadi and de Rijke, 2024, section 2.2.)
+    A phrase counts once for each dialogue. Phrases of greetings and function words only are left out, and so
+    are those that the requester rejected. (Siro, Aliannejadi and de Rijke, 2024, section 2.2.)
     """
     if part.phrases:
-        return [Phrase(normalise(text), 0) for text in part.phrases]
+        return [FrequentPhrase(normalise(text), 0) for text in part.phrases]
     counting = count_phrases(turns, part)
     commonest = counting.order_by([counting.dialogues.desc(), counting.phrase]).limit(MOST_FETCHED)
     counted = fetch(commonest).to_pylist()
     struck = {normalise(text) for text in part.struck_out}
     found = [
-        Phrase(row["phrase"], int(row["dialogues"]))
+        FrequentPhrase(row["phrase"], int(row["dialogues"]))
         for row in counted
         if row["phrase"] not in struck and not GRAMMAR.issuperset(row["phrase"].split(" "))
     ]
     return sorted(found, key=lambda phrase: (-phrase.dialogues, phrase.text))[: part.keep]
 
 
-__all__ = ["Phrase", "PhrasesPart", "count_phrases", "mine_phrases"]
+__all__ = ["FrequentPhrase", "PhrasesPart", "count_phrases", "mine_phrases"]

@@ -1,4 +1,4 @@
-"""Prompts: what a language model is asked, with the dialogue as data that cannot change the question."""
+"""Prompts for a language model, with the dialogue as data that cannot change the instructions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FRAME = (
     "Answer with the text asked for and nothing else: no heading, no list, no quotation marks around it. "
     "Write in the language of the conversation."
 )
-# In our own words, asking for what the prompts of the context study ask for.
+# They ask for the same as the prompts of the context study, in other words.
 PRESETS = {
     "need": (
         "Read the conversation and tell in one sentence what the user is looking for: the goal and the "
@@ -35,17 +35,17 @@ PRESETS = {
 
 
 class PromptPart(BaseModel):
-    """What the model is asked, in the requester's words or in ours."""
+    """The instructions for the model: those of the requester, or a preset."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     text: Annotated[str, Field(min_length=1, max_length=8000)] | None = None
-    """The question; the preset of the kind when left out. The dialogue is never put into it."""
+    """The instructions; by default the preset of the kind. The dialogue is never inserted into them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One question to a model: what is sent, and nothing that is not sent."""
+    """A request to a model: exactly what is sent."""
 
     messages: tuple[dict[str, str], ...]
     model: str
@@ -53,13 +53,13 @@ class Ask:
 
     @property
     def cache_key(self) -> str:
-        """The same question has the same key; a text that was paid for under it is never asked for again."""
+        """Equal requests have equal keys, so that a text that was paid for is never requested again."""
         told = [list(self.messages), self.model, self.parameters]
         return hashlib.sha256(json.dumps(told, sort_keys=True, ensure_ascii=False).encode()).hexdigest()
 
     @property
     def bytes(self) -> int:
-        """How much is sent, for the estimate of its cost."""
+        """The size of the request, to estimate its cost."""
         return sum(len(message["content"].encode()) for message in self.messages)
 
 
@@ -71,9 +71,9 @@ def make_ask(
     parameters: Mapping[str, Any],
     attempt: int = 0,
 ) -> Ask:
-    """The question for a kind of text (`need`, `summary`) about the turns before an exchange.
+    """The request for a kind of text (`need`, `summary`) about the turns before an exchange.
 
-    A later attempt changes the seed, so that it is another question and gives another text.
+    A later attempt changes the seed, so that it is a different request and gives a different text.
     """
     asked = f"{prompt.text or PRESETS[kind]}\n\n{FRAME}"
     said = [{"speaker": turn.speaker, "text": turn.text} for turn in before]

@@ -1,4 +1,4 @@
-"""Recipe: what a rater is shown besides the item, under a name in the study file."""
+"""Recipe: a named description of the context that raters see with an item."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from labelwright.context.makers import known_maker
+from labelwright.context.makers import MAKERS
 
 _SHORT = re.compile(r"^C(\d{1,3})$")
 
 
 class ContextRecipe(BaseModel):
-    """An amount of the dialogue, kinds of text made from it, or both; the exchange itself is always shown.
+    """A number of turns, kinds of text made from the dialogue, or both; the exchange itself is always shown.
 
-    `C3` alone stands for three turns before the exchange.
+    `C3` is short for three turns before the exchange.
 
     >>> ContextRecipe.model_validate("C3").turns_before
     3
@@ -25,7 +25,7 @@ class ContextRecipe(BaseModel):
 
     turns_before: Annotated[int, Field(ge=0, le=1000)] = 0
     exchanges_before: Annotated[int, Field(ge=0, le=500)] = 0
-    """The same counted in exchanges: a user turn with the system turn that answers it, and what lies between."""
+    """The same in exchanges: a user turn, the system turn that answers it, and any turns between."""
     next_turn: bool = False
     """Whether the turn after the target is shown, as usefulness needs and relevance must not."""
     topic: bool = False
@@ -33,9 +33,9 @@ class ContextRecipe(BaseModel):
     need: Literal["heuristic", "llm"] | None = None
     """The user's information need, as a sentence."""
     summary: Literal["extractive", "llm"] | None = None
-    """What was said before the exchange, in short."""
+    """A summary of the dialogue before the exchange."""
     others: tuple[Annotated[str, Field(min_length=1)], ...] = ()
-    """Kinds of text that other packages make, by their names."""
+    """Kinds of text from other packages, by name."""
 
     @model_validator(mode="before")
     @classmethod
@@ -45,35 +45,35 @@ class ContextRecipe(BaseModel):
         match = _SHORT.match(data)
         if match is None:
             raise ValueError(
-                f'there is no context "{data}": write C0, C3 ..., or a name that stands under contexts'
+                f'there is no context "{data}": write C0, C3 ..., or a name defined under `contexts`'
             )
         return {"turns_before": int(match[1])}
 
     @model_validator(mode="after")
     def _one_count(self) -> ContextRecipe:
         if sum(map(bool, (self.turns_before, self.exchanges_before, self.topic))) > 1:
-            raise ValueError("a context counts turns_before, exchanges_before or topic, only one of them")
+            raise ValueError("a context uses only one of turns_before, exchanges_before and topic")
         for name in self.others:
-            known_maker(name)
+            MAKERS.check_name(name)
         return self
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of text that have to be made, such as `need:llm`, in the order they are shown."""
+        """The kinds of text to make, such as `need:llm`, in the order in which they are shown."""
         made = [f"need:{self.need}"] if self.need else []
         made += [f"summary:{self.summary}"] if self.summary else []
         return (*made, *self.others)
 
     @property
     def asked_kinds(self) -> tuple[str, ...]:
-        """Those of them that a language model is asked for."""
+        """The kinds that need a language model."""
         return tuple(kind for kind in self.kinds if kind.endswith(":llm"))
 
     @property
     def longest(self) -> int:
-        """Turns that must stand before the exchange for all of this context to be shown."""
+        """The number of turns needed before the exchange to show all of this context."""
         return max(self.turns_before, 2 * self.exchanges_before)
 
 
 AmountRecipe = ContextRecipe
-"""The recipe under its first name, when it could only give an amount."""
+"""Another name of the recipe, for contexts by amount."""

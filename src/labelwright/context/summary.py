@@ -1,4 +1,4 @@
-"""Extractive summary: the most central sentences of what was said, as a baseline without any model."""
+"""Extractive summary: the most central sentences of the dialogue, as a baseline without a language model."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from labelwright.corpus import Turn, normalise, split_sentences
 DAMPING = 0.85
 ROUNDS = 100
 MOST_SENTENCES = 400
-"""Every sentence is compared with every other; of longer dialogues the last ones count."""
+"""Every sentence is compared with every other, so only the last sentences of a long dialogue are used."""
 Matrix = NDArray[np.float64]
 
 
 @context_maker("summary:extractive")
 def extractive_summary(before: Sequence[Turn], around: Surroundings) -> ContextText | None:
-    """Whole sentences in their order, each with its speaker, together under half of what was said.
+    """Whole sentences in their order, each with its speaker, less than half of the dialogue by default.
 
     At least one sentence is taken. Centrality is that of LexRank (Erkan and Radev, JAIR 22, 2004).
     """

@@ -9,12 +9,12 @@ from labelwright.corpus.items import Item, ItemsPart, make_items
 from labelwright.corpus.normalisation import normalise
 from labelwright.corpus.passages import PassagesPart, select_passages
 from labelwright.corpus.reading import (
+    READERS,
     CorpusPart,
     OnError,
     Reader,
     iterate_dialogues,
     read_dialogues,
-    reader_names,
 )
 from labelwright.corpus.sampling import SamplePart, sample, sample_targets
 from labelwright.corpus.sentences import Sentence, split_sentences
@@ -23,6 +23,7 @@ from labelwright.corpus.statistics import Statistics, measure_corpus
 from labelwright.corpus.turns_table import ImportedCorpus, turns_of, write_turns
 
 __all__ = [
+    "READERS",
     "BadRecord",
     "CategoriesPart",
     "CategoryRule",
@@ -49,7 +50,6 @@ __all__ = [
     "measure_corpus",
     "normalise",
     "read_dialogues",
-    "reader_names",
     "readers",
     "sample",
     "sample_targets",

@@ -1,12 +1,10 @@
-"""Reading a corpus: what a reader must do, and the readers by the name used in the study file."""
+"""Reading a corpus: the reader interface, and the readers by the name used in the study file."""
 
 from __future__ import annotations
 
 import enum
-import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Annotated, Any, Protocol
 
@@ -24,33 +22,36 @@ from labelwright.corpus.categories import CategoriesPart
 from labelwright.corpus.dialogues import BadRecord, Dialogue
 from labelwright.corpus.sampling import SamplePart
 from labelwright.corpus.splitting import SplitPart
-from labelwright.errors import LabelwrightError, with_hint
+from labelwright.errors import LabelwrightError
+from labelwright.registry import Registry
 
 
 class ReaderOptions(BaseModel):
-    """What a study file may say under `options`; readers without any take this one."""
+    """The `options` of a reader in a study file; a reader without options uses this class."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Reader(Protocol):
-    """Yields dialogues in the order of the file, and a BadRecord in place of each that is not one."""
+    """Yields the dialogues in the order of the file, and a BadRecord for each record that is not a dialogue."""
 
     def __call__(self, path: Path, options: Any, /) -> Iterator[Dialogue | BadRecord]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class RegisteredReader:
-    """A reader with the options it takes."""
+    """A reader with its options."""
 
     name: str
     read: Reader
     options: type[ReaderOptions]
     what: str
-    """One line for people who choose a reader."""
+    """One line that helps to choose a reader."""
 
 
-_READERS: dict[str, RegisteredReader] = {}
+READERS: Registry[RegisteredReader] = Registry(
+    "reader", "labelwright.readers", 'a function with `@reader("name")`', package="labelwright.corpus.readers"
+)
 
 
 def reader(name: str, options: type[ReaderOptions] = ReaderOptions) -> Callable[[Reader], Reader]:
@@ -58,35 +59,13 @@ def reader(name: str, options: type[ReaderOptions] = ReaderOptions) -> Callable[
 
     def register(function: Reader) -> Reader:
         what = (function.__doc__ or "").strip().split("\n")[0]
-        _READERS[name] = RegisteredReader(name, function, options, what)
+        module = getattr(function, "__module__", "")
+        READERS.register(
+            name, RegisteredReader(name, function, options, what), source=function, module=module
+        )
         return function
 
     return register
-
-
-@functools.cache
-def _load_other_packages() -> None:
-    for point in entry_points(group="labelwright.readers"):
-        point.load()
-
-
-def get_reader(name: str) -> RegisteredReader:
-    """The reader of that name, ours or one of an installed package; raises KeyError."""
-    _load_other_packages()
-    return _READERS[name]
-
-
-def reader_names() -> list[str]:
-    """The names that a study file may use."""
-    _load_other_packages()
-    return sorted(_READERS)
-
-
-def _known(name: str) -> str:
-    names = reader_names()
-    if name not in names:
-        raise ValueError(with_hint(f'unknown reader "{name}"; known: {", ".join(names)}.', name, names))
-    return name
 
 
 class CorpusPart(BaseModel):
@@ -94,18 +73,18 @@ class CorpusPart(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    reader: Annotated[str, AfterValidator(_known)]
+    reader: Annotated[str, AfterValidator(READERS.check_name)]
     path: Annotated[str, Field(min_length=1)]
     """Relative to the study file."""
     options: dict[str, Any] = Field(default_factory=dict)
-    """What the reader needs to know besides, such as the names of columns."""
+    """Options of the reader, such as the names of columns."""
 
     categories: CategoriesPart | None = None
     """Rules that classify the dialogues."""
     split: SplitPart | None = None
-    """Which dialogues are cut into single tasks, before they are classified again."""
+    """Which dialogues are split into single tasks, before they are classified again."""
     sample: SamplePart | None = None
-    """Which dialogues are drawn; all when left out."""
+    """Which dialogues are drawn; by default all."""
 
     @model_validator(mode="after")
     def _consistent(self) -> CorpusPart:
@@ -115,7 +94,7 @@ class CorpusPart(BaseModel):
             }
             if self.split.category not in cued:
                 raise ValueError(
-                    f'dialogues of "{self.split.category}" cannot be split: no rule with a cue leads to it'
+                    f'dialogues of "{self.split.category}" cannot be split: no rule with a cue gives this category'
                 )
         if self.sample is not None:
             self._check_sample(self.sample)
@@ -143,13 +122,13 @@ class CorpusPart(BaseModel):
 
 
 def check_options(name: str, options: dict[str, Any]) -> ReaderOptions:
-    """The options as the reader takes them; raises ValueError with each that it does not."""
-    kind = get_reader(name).options
+    """The options of the reader, validated; raises ValueError with each mistake."""
+    kind = READERS[name].options
     try:
         return kind.model_validate(options)
     except ValidationError as invalid:
         wrong = "; ".join(_wrong_option(error, kind) for error in invalid.errors(include_url=False))
-        raise ValueError(f'the reader "{name}" does not take this: {wrong}') from None
+        raise ValueError(f'the reader "{name}" rejects these options: {wrong}') from None
 
 
 def _wrong_option(error: Any, kind: type[ReaderOptions]) -> str:
@@ -160,14 +139,14 @@ def _wrong_option(error: Any, kind: type[ReaderOptions]) -> str:
 
 
 class OnError(enum.StrEnum):
-    """What becomes of an import that meets a bad record."""
+    """What an import does with a bad record."""
 
     STOP = "stop"
     SKIP = "skip"
 
 
 class NoCorpus(LabelwrightError):
-    """The file that a study names is not there."""
+    """The corpus file of a study does not exist."""
 
     code = "no_corpus"
 
@@ -177,8 +156,8 @@ def read_dialogues(
 ) -> tuple[list[Dialogue], list[BadRecord]]:
     """The dialogues of a corpus, and the records that were left out.
 
-    With `OnError.STOP` the first bad record is raised. Two dialogues with one key
-    are a bad record: the second is left out.
+    With `OnError.STOP` the first bad record is raised. A dialogue with a key that an
+    earlier one has is a bad record too.
     """
     left_out: list[BadRecord] = []
     dialogues = list(iterate_dialogues(part, folder, on_error, left_out))
@@ -192,12 +171,12 @@ def iterate_dialogues(
     path = folder / part.path
     if not path.exists():
         raise NoCorpus(
-            f'the corpus "{part.path}" is not there.',
+            f'the corpus "{part.path}" does not exist.',
             where=str(folder),
-            do="The path is taken relative to the study file.",
+            do="The path is relative to the study file.",
         )
     seen: set[str] = set()
-    found = get_reader(part.reader)
+    found = READERS[part.reader]
     for record in found.read(path, check_options(part.reader, part.options)):
         bad = record if isinstance(record, BadRecord) else _repeated(record, seen, path)
         if bad is None:
@@ -214,7 +193,7 @@ def _repeated(dialogue: Dialogue, seen: set[str], path: Path) -> BadRecord | Non
     if dialogue.key not in seen:
         return None
     return BadRecord(
-        f'the dialogue "{dialogue.key}" stands twice.',
+        f'the dialogue "{dialogue.key}" appears twice.',
         where=path.name,
-        do="Give each dialogue an id of its own; `--on-error skip` keeps the first.",
+        do="Give each dialogue a unique id; `--on-error skip` keeps the first.",
     )

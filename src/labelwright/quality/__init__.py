@@ -1,5 +1,5 @@
-"""What is doubted: rules as data, each a flag with its evidence."""
+"""Quality rules: each flags doubtful work, with its evidence."""
 
-from labelwright.quality.rules import RULES, AnyRule, Rule, Work, flags
+from labelwright.quality.rules import RULES, AnyRule, Rule, RuleNeed, Work, flags, quality_rule
 
-__all__ = ["RULES", "AnyRule", "Rule", "Work", "flags"]
+__all__ = ["RULES", "AnyRule", "Rule", "RuleNeed", "Work", "flags", "quality_rule"]

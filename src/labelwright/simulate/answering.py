@@ -16,7 +16,6 @@ from labelwright.errors import LabelwrightError
 from labelwright.simulate.behaviour import Behaviour, Habit
 from labelwright.task import Asking, Problem, Sheet, check_sheets
 from labelwright.task.questions import BadAnswer, Question
-from labelwright.task.questions.attention import AttentionQuestion
 
 if TYPE_CHECKING:
     import numpy as np
@@ -99,7 +98,7 @@ class Answering:
         return {name: value for name, value in given.items() if value is not None}
 
     def _one(self, question: Question, asking: Asking, right: Any, random: np.random.Generator) -> Any:
-        if question.type == "text" and right is None:
+        if question.free_text and right is None:
             return self._text(question, asking, random)
         match self.traits.habit:
             case Habit.SAME:
@@ -115,7 +114,8 @@ class Answering:
     def _judged(self, question: Question, asking: Asking, true: Any, random: np.random.Generator) -> Any:
         own = question.sample(asking, random)
         sees = self.traits.competence * (1 - difficulty(self.behaviour, item_name(asking), self.seed))
-        scale = asking.scales.get(getattr(question, "scale", None) or "")
+        scales = [asking.scales[name] for _, name in question.used_names("scales")]
+        scale = scales[0] if len(scales) == 1 else None
         if scale is not None and isinstance(true, int) and true in scale.codes:
             return self._point(scale.codes, true, own, sees, random, ordered=scale.ordered)
         if isinstance(true, dict) and isinstance(own, dict) and set(true) == set(own):
@@ -153,9 +153,9 @@ class Answering:
 
 
 def truth(question: Question, asking: Asking, seed: int) -> Any:
-    """The true answer to a question about an item. For an attention check, it is the option that the page asks for."""
-    if isinstance(question, AttentionQuestion) and (right := question.right(asking)) is not None:
-        return question.options(asking).index(right) + 1
+    """The true answer to a question on an item: the one that the item gives, or one that is drawn for it."""
+    if (known := question.known_answer(asking)) is not None:
+        return known
     return question.sample(asking, seeds.generator(seed, "truth", question.name, item_name(asking)))
 
 

@@ -9,7 +9,6 @@ from labelwright.errors import with_hint
 from labelwright.study.model import Study
 from labelwright.task import DerivedLabel, TaskDesign, When
 from labelwright.task.questions import Question
-from labelwright.task.questions.confidence import ConfidenceQuestion
 
 DesignProblem = tuple[tuple[Any, ...], str]
 """The path in the study file, and the problem."""
@@ -36,17 +35,11 @@ def _broken_question(
     who = f'question "{question.name}"'
     if question.when is not None:
         yield from _broken_when(study, asked, question.when, (*here, "when"), who, before=here[-1])
-    about = question.about if isinstance(question, ConfidenceQuestion) else None
-    if about is not None and about not in [other.name for other in asked]:
-        yield (*here, "about"), _undefined(who, "is about", about, asked)
-    explanations = getattr(question, "explanations", None)
-    if explanations is not None:
-        codes = question.option_codes(study.scales)
-        for code in explanations.unknown(codes):
-            yield (
-                (*here, "explanations", "options", str(code)),
-                f"{who} asks for an explanation of option {code}, which does not exist. Options: {_listed(codes)}.",
-            )
+    for path, name in question.used_names("questions"):
+        if name not in [other.name for other in asked]:
+            yield (*here, *path), _undefined(who, "is about", name, asked)
+    for path, what in question.inconsistencies(study.scales):
+        yield (*here, *path), f"{who} {what}"
 
 
 def _broken_label(

@@ -8,6 +8,8 @@ from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
+from labelwright.registry import Tagged
+
 
 def fields_at(model: type[BaseModel], location: Iterable[Any]) -> list[str]:
     """The field names of the model at the location of a validation error.
@@ -26,9 +28,12 @@ def fields_at(model: type[BaseModel], location: Iterable[Any]) -> list[str]:
 
 
 def _step(here: Any, part: Any) -> Any:
+    tagged = _tagged(here)
+    if tagged is not None:
+        return tagged.registry.get(part)
     here = _plain(here)
     if _is_model(here):
-        return here.model_fields[part].annotation if part in here.model_fields else None
+        return _field(here, part)
     origin, arguments = get_origin(here), get_args(here)
     if origin is dict:
         return arguments[1]
@@ -37,6 +42,20 @@ def _step(here: Any, part: Any) -> Any:
     if origin in (Union, types.UnionType):
         return _member(arguments, part)
     return None
+
+
+def _field(model: type[BaseModel], name: Any) -> Any:
+    field = model.model_fields.get(name)
+    if field is None:
+        return None
+    # Pydantic takes the annotations of a field apart; a tag is one of them.
+    return Annotated[field.annotation, *field.metadata] if field.metadata else field.annotation
+
+
+def _tagged(here: Any) -> Tagged[Any] | None:
+    """How a model is found by a registered name, where it is."""
+    found = [each for each in get_args(here)[1:] if isinstance(each, Tagged)]
+    return found[0] if get_origin(here) is Annotated and found else None
 
 
 def _plain(here: Any) -> Any:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from typing import Any
+
+from labelwright.task.questions import QUESTION_TYPES, NameUse
 
 KeyPath = tuple[Any, ...]
 
@@ -21,35 +23,38 @@ class NameReference:
     """Whether the names are the keys at the pattern, not its values."""
     optional: bool = False
     """Whether the section with the definitions may be missing."""
+    part: str = ""
+    """The part of a question that uses the name, such as a criterion: the last list element of the path."""
+    place: int = 0
+    """How many steps of the pattern lead to the question, if a part of it uses the name."""
 
     def user(self, path: KeyPath) -> str:
         """What uses the name, for a message."""
+        if self.part:
+            question = replace(self, part="").user((*path[: self.place], ""))
+            number = next(step for step in reversed(path) if isinstance(step, int)) + 1
+            return f"{self.part} {number} of {question}"
         # A name in a list belongs to the object that contains the list.
         around = path[:-2] if isinstance(path[-1], int) else path[:-1]
         named = [part for part in around if isinstance(part, str)]
         index = next((part for part in reversed(around) if isinstance(part, int)), None)
-        if self.user_noun == "criterion":
-            _, design, _, question, _, criterion = around
-            return f'criterion {criterion + 1} of question {question + 1} of design "{design}"'
         if self.user_noun in ("question", "label"):
             place = f'{self.user_noun} {index + 1} of design "{named[1]}"' if index is not None else None
             return place or f"a {self.user_noun}"
         return f'{self.user_noun} "{named[-1]}"' if index is None else f"{self.user_noun} {index + 1}"
 
 
-REFERENCES = (
-    NameReference(("designs", "*", "questions", "*", "scale"), "scales", "scale", "question"),
-    NameReference(("designs", "*", "questions", "*", "aspect"), "aspects", "aspect", "question"),
-    NameReference(("designs", "*", "feedback", "*", "scale"), "scales", "scale", "feedback question"),
-    NameReference(("demographics", "*", "scale"), "scales", "scale", "demographics question"),
-    NameReference(("familiarity", "*", "scale"), "scales", "scale", "familiarity question"),
-    NameReference(("quiz", "questions", "*", "ask", "scale"), "scales", "scale", "quiz question"),
-    NameReference(
-        ("designs", "*", "questions", "*", "criteria", "*", "scale"), "scales", "scale", "criterion"
-    ),
-    NameReference(
-        ("designs", "*", "questions", "*", "criteria", "*", "aspect"), "aspects", "aspect", "criterion"
-    ),
+QUESTIONS = {
+    ("designs", "*", "questions", "*"): "question",
+    ("designs", "*", "feedback", "*"): "feedback question",
+    ("demographics", "*"): "demographics question",
+    ("familiarity", "*"): "familiarity question",
+    ("quiz", "questions", "*", "ask"): "quiz question",
+}
+"""Where a study file has questions, and what each is called in a message."""
+NOUNS = {"scales": "scale", "aspects": "aspect"}
+
+_REFERENCES = (
     NameReference(("designs", "*", "labels", "*", "scale"), "scales", "scale", "label"),
     NameReference(("designs", "*", "labels", "*", "aspect"), "aspects", "aspect", "label"),
     NameReference(("conditions", "*", "design"), "designs", "design", "condition"),
@@ -61,6 +66,23 @@ REFERENCES = (
     NameReference(("batches", "calendar", "*", "set"), "sets", "set", "batch", optional=True),
     NameReference(("quality", "*", "per_condition", "*"), "conditions", "condition", "rule", keys=True),
 )
+
+
+def references(data: Any) -> Iterator[NameReference]:
+    """Every use of a name that must be defined, including those inside questions, as their types declare."""
+    yield from _REFERENCES
+    for place, noun in QUESTIONS.items():
+        for use in _uses([question for _, question in values_at(data, place)]):
+            pattern = (*place, *use.path)
+            yield NameReference(
+                pattern, use.defined_in, NOUNS[use.defined_in], noun, part=use.user, place=len(place)
+            )
+
+
+def _uses(questions: Iterable[Any]) -> set[NameUse]:
+    types = {str(question.get("type")) for question in questions if isinstance(question, dict)}
+    kinds = [kind for name in types if (kind := QUESTION_TYPES.get(name)) is not None]
+    return {use for kind in kinds for use in kind.NAMES if use.defined_in in NOUNS}
 
 
 def values_at(data: Any, pattern: tuple[str, ...]) -> Iterator[tuple[KeyPath, Any]]:

@@ -10,10 +10,11 @@ from typing import Any, ClassVar
 from pydantic import ValidationError
 
 from labelwright.errors import LabelwrightError, with_hint
+from labelwright.registry import BrokenPlugIn
 from labelwright.study import yaml_lines
 from labelwright.study._design_references import broken_designs
 from labelwright.study._fields import fields_at
-from labelwright.study._references import REFERENCES, NameReference, values_at
+from labelwright.study._references import NameReference, references, values_at
 from labelwright.study.model import Study
 
 LARGEST_BYTES = 2_000_000
@@ -91,6 +92,8 @@ def _mistake(error: Any, lines: yaml_lines.Lines) -> Mistake:
         return Mistake(line, f'"{location[-1]}" is not a valid field here. {_known(location)}')
     if kind == "missing":
         return Mistake(line, f'"{location[-1]}" is missing{_inside(path)}.')
+    if kind == BrokenPlugIn.code:
+        return Mistake(lines.nearest((*path, error["ctx"]["discriminator"])), error["msg"])
     if kind in ("union_tag_invalid", "union_tag_not_found"):
         tagged = (*path, error["ctx"]["discriminator"].strip("'"))
         return Mistake(lines.nearest(tagged), _bad_tag(error))
@@ -137,7 +140,7 @@ def _given(error: Any) -> str:
 
 
 def _broken_references(data: dict[str, Any], lines: yaml_lines.Lines) -> Iterator[Mistake]:
-    for reference in REFERENCES:
+    for reference in references(data):
         defined = data.get(reference.defined_in, {} if reference.optional else None)
         if not isinstance(defined, dict):
             continue

@@ -221,11 +221,8 @@ class Study(BaseModel):
         return self.conditions_of(None)[0]
 
     def aspects_of(self, condition: str) -> frozenset[str]:
-        """The aspects that a condition asks about."""
-        questions = self.design(condition).questions
-        # In a grid, each criterion can have an aspect.
-        parts = [*questions, *(part for question in questions for part in getattr(question, "criteria", ()))]
-        return frozenset(part.aspect for part in parts if getattr(part, "aspect", None))
+        """The aspects that a condition asks for."""
+        return frozenset[str]().union(*(question.aspects() for question in self.design(condition).questions))
 
     def redundancy_of(self, condition: str, group: str = "") -> int:
         """The number of ratings per task in a condition, set by the group, the condition, its aspects or the study."""

@@ -1,4 +1,4 @@
-"""What is asked: aspects, conditions, task designs, questions and the check of answers."""
+"""Tasks: aspects, conditions, task designs, questions, and the checks on answers."""
 
 from labelwright.task.answers import (
     CheckedAnswer,
@@ -9,18 +9,19 @@ from labelwright.task.answers import (
     check_sheets,
     sheets,
 )
-from labelwright.task.around import Guidelines, Markdown, QuizPart, RaterQuestions, quiz_problems
 from labelwright.task.aspects import Aspect
 from labelwright.task.conditions import Condition
+from labelwright.task.dependency import When
 from labelwright.task.design import TaskDesign, scale_under
 from labelwright.task.examples import Example, ExampleItem, example_problems
 from labelwright.task.gold import Gold, gold_problems, misplaced_gold
 from labelwright.task.grouping import TasksPart, group_items
+from labelwright.task.guidelines import Guidelines, Markdown
 from labelwright.task.labels import DerivedLabel
+from labelwright.task.presentation import Asking, ItemParts, StoredItem, item_parts
+from labelwright.task.questionnaire import QuizPart, RaterQuestions, quiz_problems
 from labelwright.task.reference import Reference
-from labelwright.task.showing import Asking, ItemParts, StoredItem, item_parts
 from labelwright.task.stages import Chosen, StagePart, first_conditions, stage_items, stage_problems
-from labelwright.task.when import When
 from labelwright.task.words import Line, Phrase, Words
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Answers: what a rater sent, checked against the questions of the task design."""
+"""Answers of a rater, checked against the questions of the task design."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 
 from labelwright.task.design import TaskDesign
 from labelwright.task.labels import DerivedLabel
+from labelwright.task.presentation import Asking
 from labelwright.task.questions import BadAnswer, Question
-from labelwright.task.showing import Asking
 
 Answers = Mapping[str, Mapping[str, Any]]
-"""Answers by position of the item in its task, then by the name of the question."""
+"""Answers by the position of the item in the task, then by the name of the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class CheckedAnswer:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with an answer, in words for the rater."""
+    """What is wrong with an answer, as the rater reads it."""
 
     position: int | None
     question: str | None
@@ -43,7 +43,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The questions that are asked at one position of a task, and the labels that are made of their answers."""
+    """The questions at one position of a task, and the labels that are derived from their answers."""
 
     position: int
     asking: Asking
@@ -52,7 +52,7 @@ class Sheet:
 
 
 def sheets(design: TaskDesign, items: Sequence[Asking]) -> list[Sheet]:
-    """A sheet for each item; then, at the position after the last, one about the task as a whole if it is asked of."""
+    """A sheet for each item and, after the last one, a sheet with the questions about the task as a whole."""
     found = [
         Sheet(position, asking, tuple(q for q in design.questions if q.applies(asking)), design.labels)
         for position, asking in enumerate(items)
@@ -65,15 +65,15 @@ def sheets(design: TaskDesign, items: Sequence[Asking]) -> list[Sheet]:
 def check_answers(
     design: TaskDesign, items: Sequence[Asking], answers: Any
 ) -> tuple[list[CheckedAnswer], list[Problem]]:
-    """What may be stored of a submission, and what is wrong with it; any problem refuses all of it.
+    """The answers of a submission to store, and its problems; with any problem, nothing may be stored.
 
-    Answers to questions that are hidden are left out; labels derived from the others follow them.
+    Answers to hidden questions are left out. Derived labels follow the answers.
     """
     return check_sheets(sheets(design, items), answers)
 
 
 def check_sheets(asked: Sequence[Sheet], answers: Any) -> tuple[list[CheckedAnswer], list[Problem]]:
-    """The same for any sheets, also outside a task."""
+    """The same for any sheets, such as those of a quiz."""
     problems = list(_misshapen(asked, answers))
     if problems:
         return [], problems
@@ -88,9 +88,9 @@ def check_sheets(asked: Sequence[Sheet], answers: Any) -> tuple[list[CheckedAnsw
 def check_draft(
     design: TaskDesign, items: Sequence[Asking], answers: Any
 ) -> tuple[dict[str, dict[str, Any]], list[Problem]]:
-    """What may be kept of half-finished answers, and what is wrong with them; missing or too short is not wrong.
+    """The draft to keep and its problems; an answer that is missing or too short is not a problem yet.
 
-    Kept is what was sent, without the answers to questions that are hidden.
+    The draft is kept as it was sent, without answers to hidden questions.
     """
     asked = sheets(design, items)
     problems = list(_misshapen(asked, answers))
@@ -106,7 +106,7 @@ def check_draft(
 
 @dataclass(slots=True)
 class _Item:
-    """What was found out about the answers to one sheet."""
+    """The result of checking one sheet."""
 
     answers: list[CheckedAnswer] = field(default_factory=list)
     stored: dict[str, Any] = field(default_factory=dict)
@@ -118,7 +118,7 @@ class _Item:
 def _item(sheet: Sheet, given: Mapping[str, Any], *, complete: bool) -> _Item:
     found = _Item()
     for question in sheet.questions:
-        # A `when` looks back only, so what it needs is known by now.
+        # A `when` can only refer to an earlier question, so that answer is known by now.
         if not (question.when is None or question.when.holds(found.stored)):
             continue
         found.shown.add(question.name)
@@ -163,14 +163,14 @@ def _one(
 
 
 def _misshapen(asked: Sequence[Sheet], answers: Any) -> Iterator[Problem]:
-    """Anything that no page of ours would send."""
+    """Problems that our own pages never cause."""
     if not isinstance(answers, dict):
-        yield Problem(None, None, "The answers are not readable.")
+        yield Problem(None, None, "The answers could not be read.")
         return
     known = {str(sheet.position): {question.name for question in sheet.questions} for sheet in asked}
     for position, given in answers.items():
         if position not in known or not isinstance(given, dict):
-            yield Problem(None, None, "The answers belong to no part of this task.")
+            yield Problem(None, None, "The answers do not belong to this task.")
             return
         if not given.keys() <= known[position]:
             yield Problem(int(position), None, "There is an answer to a question that was not asked.")

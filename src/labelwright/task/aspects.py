@@ -1,4 +1,4 @@
-"""Aspect: what is judged."""
+"""Aspect: the quality that judgments measure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class Aspect(BaseModel):
-    """Something that judgments measure, such as relevance or usefulness."""
+    """A quality that judgments measure, such as relevance or usefulness."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -16,4 +16,4 @@ class Aspect(BaseModel):
     aim: Annotated[str, Field(max_length=1000)] = ""
     """What the requester wants to learn; raters never see it."""
     redundancy: Annotated[int, Field(ge=1, le=100)] | None = None
-    """Ratings wanted of each item in each condition that asks for this aspect; as the study says when left out."""
+    """Ratings wanted for each item in each condition that measures this aspect; by default that of the study."""

@@ -1,4 +1,4 @@
-"""Candidates as a rater sees them: each with a letter that follows the order on the page."""
+"""Candidates as a rater sees them, with letters in the order of the page."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from string import ascii_uppercase
 from typing import Any
 
-from labelwright.task.showing import Asking
+from labelwright.task.presentation import Asking
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,19 +14,19 @@ class ShownCandidate:
     """A candidate on the page."""
 
     index: int
-    """Its place in the item, by which answers are stored."""
+    """Its position in the item; answers are stored by it."""
     letter: str
-    """What the rater calls it."""
+    """Its letter on the page."""
     text: str
 
     @property
     def key(self) -> str:
-        """What it is called in stored answers."""
+        """Its name in stored answers."""
         return candidate_key(self.index)
 
     @property
     def view(self) -> dict[str, Any]:
-        """What a page may know of it."""
+        """What the page is given."""
         return asdict(self) | {"key": self.key}
 
 
@@ -45,11 +45,11 @@ def letters_of(asking: Asking) -> list[tuple[str, str]]:
 
 
 def shown_candidates(asking: Asking) -> list[ShownCandidate]:
-    """The candidates in the order of the page; the item's own order where the rater has none.
+    """The candidates in the order of the page; in the order of the item if the rater has no order.
 
-    A letter that is the name of a speaker is passed over: A may be the one who talks.
+    A letter that is also the name of a speaker is skipped.
 
-    >>> from labelwright.task.showing import ItemParts
+    >>> from labelwright.task.presentation import ItemParts
     >>> asking = Asking({}, ItemParts(candidates=("Yes.", "No.")), order=(1, 0))
     >>> [(shown.letter, shown.key, shown.text) for shown in shown_candidates(asking)]
     [('A', 'c1', 'No.'), ('B', 'c0', 'Yes.')]

@@ -8,14 +8,15 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from labelwright.scales import Scale
-from labelwright.task.around import Guidelines, Markdown, TaskQuestions
 from labelwright.task.examples import Example
+from labelwright.task.guidelines import Guidelines, Markdown
 from labelwright.task.labels import DerivedLabel
+from labelwright.task.questionnaire import TaskQuestions
 from labelwright.task.questions import AnyQuestion, Question
 
 
 class Display(BaseModel):
-    """How texts of the corpus look on the page; what is stored, and offsets into it, stay as they are."""
+    """How texts of the corpus look on the page; stored texts and offsets do not change."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -23,21 +24,21 @@ class Display(BaseModel):
 
 
 class TaskDesign(BaseModel):
-    """What raters read and what they are asked about the items of a task."""
+    """The instructions and the questions about the items of a task."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     title: Annotated[str, Field(min_length=1, max_length=120)]
     purpose: Markdown = ""
-    """Why the study is done, for the start page."""
+    """The purpose of the study, for the start page."""
     scenario: Annotated[str, Field(max_length=300)] = ""
-    """One sentence on who talks with what, above the dialogue."""
+    """One sentence above the dialogue that says who is talking."""
     lead: Annotated[str, Field(min_length=1, max_length=200)]
     """What to do, in one sentence, above the dialogue."""
     instructions: Annotated[Markdown, Field(min_length=1)]
-    """Read before the first task and open to look up at any time."""
+    """Shown before the first task; raters can open them at any time."""
     examples: Annotated[tuple[Example, ...], Field(max_length=20)] = ()
-    """Shown with the instructions, answered."""
+    """Shown with the instructions, with their answers."""
     guidelines: Guidelines | None = None
     questions: Annotated[tuple[AnyQuestion, ...], Field(min_length=1, max_length=40)]
     """Asked about each item."""
@@ -45,22 +46,22 @@ class TaskDesign(BaseModel):
     """Asked once, at the end of a task, about the task as a whole."""
     display: Display = Display()
     labels: Annotated[tuple[DerivedLabel, ...], Field(max_length=20)] = ()
-    """Labels that are made of the answers when a task is submitted; raters never see them."""
+    """Labels derived from the answers when a task is submitted; raters never see them."""
     minutes: Annotated[float, Field(gt=0, le=600)] = 2
-    """How long one task takes a careful rater; told to raters beside the pay."""
+    """How long a task takes a careful rater; shown to raters next to the pay."""
 
     @property
     def needs_item(self) -> bool:
-        """Whether an answer can only be checked beside its item."""
+        """Whether answers can only be checked together with the item."""
         return any(question.needs_item for question in self.questions)
 
     @property
     def attention_checks(self) -> frozenset[str]:
         """The names of the questions that only check that the item was read."""
-        return frozenset(question.name for question in self.questions if question.type == "attention")
+        return frozenset(question.name for question in self.questions if question.checks_attention)
 
     def question(self, name: str) -> Question | None:
-        """The question of a name that is asked about each item."""
+        """The question about each item that has this name."""
         return next((question for question in self.questions if question.name == name), None)
 
     @model_validator(mode="after")
@@ -69,7 +70,7 @@ class TaskDesign(BaseModel):
         names = [question.name for question in questions] + [label.name for label in self.labels]
         repeated = sorted({name for name in names if names.count(name) > 1})
         if repeated:
-            raise ValueError(f"two questions or labels are called {', '.join(repeated)}")
+            raise ValueError(f"several questions or labels are called {', '.join(repeated)}")
         return self
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> dict[str, Scale]:
@@ -78,15 +79,21 @@ class TaskDesign(BaseModel):
         Judgments inside an answer are called `question.part`; `*` stands for one step of such a name.
         """
         found = {
-            f"{question.name}.{part}" if part else question.name: scale
+            column.name: column.scale
             for question in (*self.questions, *self.feedback)
-            for part, scale in question.answer_scales(scales).items()
+            for column in question.export_columns(scales)
+            if column.scale is not None
         }
         return found | {label.name: scales[label.scale] for label in self.labels}
 
     def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
-        """The aspects that are measured, each with a scale it is measured on."""
-        asked = [pair for question in self.questions for pair in question.aspect_scales(scales)]
+        """The measured aspects, each with its scale."""
+        asked = [
+            (column.aspect, column.scale)
+            for question in self.questions
+            for column in question.export_columns(scales)
+            if column.aspect and column.scale is not None
+        ]
         return asked + [(label.aspect, scales[label.scale]) for label in self.labels if label.aspect]
 
 

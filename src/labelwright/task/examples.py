@@ -1,4 +1,4 @@
-"""Worked examples: an item with the right answers, shown as the real questions, and the reason of each."""
+"""Worked examples: an item with the right answer to each question, and the reason for it."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from labelwright.context import ContextRecipe
 from labelwright.scales import Scale
+from labelwright.task.presentation import Asking, ItemParts, StoredItem, item_parts
 from labelwright.task.questions.base import BadAnswer, Name, Question
 from labelwright.task.reference import Reference
-from labelwright.task.showing import Asking, ItemParts, StoredItem, item_parts
 
 MOST_TURNS = 200
 _ALL = ContextRecipe(turns_before=MOST_TURNS, next_turn=True)
 
 
 class ExampleTurn(BaseModel):
-    """A turn that was written for an example."""
+    """A turn written for an example."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -27,14 +27,14 @@ class ExampleTurn(BaseModel):
 
 
 class ExampleItem(BaseModel):
-    """An item of one's own, as long as it needs to be; never one that is judged."""
+    """An item written for an example; raters never judge it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: Literal["exchange", "dialogue", "query", "candidates"] = "exchange"
     turns: Annotated[tuple[ExampleTurn, ...], Field(min_length=1, max_length=MOST_TURNS)]
     target: Annotated[int, Field(ge=0)] | None = None
-    """The position of the turn that is judged, or that is answered; the last one when left out."""
+    """The position of the turn that is judged or answered; by default the last one."""
     passage: Annotated[str, Field(max_length=20_000)] = ""
     candidates: tuple[Annotated[str, Field(min_length=1, max_length=5000)], ...] = ()
 
@@ -42,14 +42,14 @@ class ExampleItem(BaseModel):
     def _fitting(self) -> ExampleItem:
         if self.at >= len(self.turns):
             raise ValueError(
-                f"target is {self.target}, and there are {len(self.turns)} turns, counted from 0"
+                f"target is {self.target}, but there are only {len(self.turns)} turns, counted from 0"
             )
         if self.kind == "exchange" and self.at == 0:
-            raise ValueError("an exchange has a turn before the one that is judged")
+            raise ValueError("an exchange needs a turn before the one that is judged")
         if (self.kind == "query") != bool(self.passage):
-            raise ValueError("a passage goes with kind: query")
+            raise ValueError("only items of kind: query have a passage, and they need one")
         if (self.kind == "candidates") != bool(self.candidates):
-            raise ValueError("candidates go with kind: candidates")
+            raise ValueError("only items of kind: candidates have candidates, and they need some")
         return self
 
     @property
@@ -59,7 +59,7 @@ class ExampleItem(BaseModel):
 
     @property
     def stored(self) -> StoredItem:
-        """The item as the store would hold it."""
+        """The item as the database would hold it."""
         payload = {
             "passage": {"text": self.passage},
             "candidates": [{"text": text} for text in self.candidates],
@@ -68,7 +68,7 @@ class ExampleItem(BaseModel):
 
     @property
     def parts(self) -> ItemParts:
-        """What a rater sees of it: everything."""
+        """The parts that a rater sees, which are all of them."""
         return item_parts(self.stored, _ALL)
 
 
@@ -80,13 +80,13 @@ class Example(BaseModel):
     title: Annotated[str, Field(max_length=120)] = ""
     item: ExampleItem
     answers: Annotated[dict[Name, Reference], Field(min_length=1)]
-    """The right answer to each question, with the reason; questions without one are left out."""
+    """The right answers by question, each with its reason; the other questions are not shown."""
 
 
 def example_problems(
     examples: Iterable[Example], questions: Iterable[Question], scales: Mapping[str, Scale]
 ) -> Iterator[str]:
-    """What is wrong with examples: a question that is not asked, or an answer that no rater could give."""
+    """What is wrong with examples: a question that is not asked, or an answer that its question rejects."""
     asked = {question.name: question for question in questions}
     for number, example in enumerate(examples, start=1):
         asking = Asking(scales, example.item.parts)
@@ -94,13 +94,13 @@ def example_problems(
             if name not in asked:
                 yield f'example {number} answers "{name}", which is not asked. Asked: {", ".join(asked)}'
             elif wrong := wrong_answer(asked[name], reference, asking):
-                yield f'example {number}: "{name}" does not take {reference.answer!r}. {wrong}'
+                yield f'example {number}: "{name}" rejects {reference.answer!r}. {wrong}'
 
 
 def wrong_answer(question: Question, reference: Reference, asking: Asking) -> str | None:
-    """Why a question does not take a reference answer, or None where it does."""
-    # A scale that is not defined is a mistake of its own, and told as one.
-    if getattr(question, "scale", None) not in (None, *asking.scales):
+    """Why a question rejects a reference answer; None if it accepts the answer."""
+    # A scale that is not defined is reported elsewhere.
+    if any(name not in asking.scales for _, name in question.used_names("scales")):
         return None
     try:
         question.check_complete(question.check(reference.answer, asking))

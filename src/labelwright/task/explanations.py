@@ -1,4 +1,4 @@
-"""Explanations: why a rater chose an option, by predefined reasons and in own words."""
+"""Explanations: why a rater chose an option, as predefined reasons and as free text."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from labelwright.task.free_text import CHARACTERS, check_text, check_words
 from labelwright.task.names import Name
-from labelwright.task.own_words import CHARACTERS, check_text, check_words
 from labelwright.task.questions.base import BadAnswer
 from labelwright.task.words import Words, quoted
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Need: TypeAlias = Literal["none", "optional", "required"]
 Explanation: TypeAlias = dict[str, Any]
-"""As stored: `{"reasons": ["generic"], "words": "..."}`; what is empty is left out."""
+"""As stored: `{"reasons": ["generic"], "words": "..."}`; empty fields are left out."""
 
 
 class Reason(BaseModel):
@@ -32,14 +32,14 @@ class Reason(BaseModel):
 
 
 class OptionExplanation(BaseModel):
-    """What is asked of a rater who chose an option."""
+    """The explanation that a rater who chose an option is asked for."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     need: Need = "optional"
     reasons: Annotated[tuple[Reason, ...], Field(max_length=12)] = ()
     own_words: bool = True
-    """Whether own words may be given besides, or instead of, the reasons."""
+    """Whether free text may be added to the reasons, or replace them."""
 
     @model_validator(mode="after")
     def _answerable(self) -> OptionExplanation:
@@ -47,12 +47,12 @@ class OptionExplanation(BaseModel):
         if len(set(codes)) < len(codes):
             raise ValueError("two reasons have the same code")
         if self.need == "required" and not self.reasons and not self.own_words:
-            raise ValueError("an explanation is required, but there are neither reasons nor own words")
+            raise ValueError("an explanation is required, but neither reasons nor own words are allowed")
         return self
 
 
 class Explanations(BaseModel):
-    """Which options ask for an explanation, by their code; the others ask for none."""
+    """The options that ask for an explanation, by code."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -67,7 +67,7 @@ class Explanations(BaseModel):
         return self
 
     def unknown(self, codes: Iterable[int]) -> list[int]:
-        """The codes that ask for an explanation and are no options."""
+        """The codes that ask for an explanation but are not among the options."""
         return sorted(set(self.options) - set(codes))
 
     def need(self, code: int) -> Need:
@@ -75,14 +75,14 @@ class Explanations(BaseModel):
         return self.options[code].need if code in self.options else "none"
 
     def check(self, code: int, value: Any) -> Explanation:
-        """The explanation of an option as it is stored, empty where there is none; raises BadAnswer.
+        """The explanation of an option as it is stored, empty if there is none; raises BadAnswer.
 
-        It may be half-finished; `check_complete` says whether it can be submitted.
+        It may be incomplete; `check_complete` says whether it can be submitted.
         """
         if value is None:
             return {}
         if not isinstance(value, dict) or set(value) - {"reasons", "words"}:
-            raise BadAnswer("The explanation is not readable.")
+            raise BadAnswer("The explanation could not be read.")
         asked = self.options.get(code, OptionExplanation(need="none"))
         found = {
             "reasons": _check_reasons(value.get("reasons"), asked),
@@ -90,13 +90,13 @@ class Explanations(BaseModel):
         }
         kept = {name: given for name, given in found.items() if given}
         if kept and asked.need == "none":
-            raise BadAnswer("This option takes no explanation.")
+            raise BadAnswer("This option does not need an explanation.")
         if "words" in kept and not asked.own_words:
             raise BadAnswer("Choose one of the reasons.")
         return kept
 
     def check_complete(self, code: int, explanation: Mapping[str, Any]) -> None:
-        """Raises BadAnswer where a required explanation is missing or own words are too few or too many."""
+        """Raises BadAnswer if a required explanation is missing, or its text is too short or too long."""
         if self.need(code) == "required" and not explanation:
             raise self._missing(self.options[code])
         if explanation.get("words"):
@@ -111,14 +111,55 @@ class Explanations(BaseModel):
         return BadAnswer("Tick a reason, or say why in {least} to {most} words.", **limits)
 
     def words(self, code: int, explanation: Mapping[str, Any]) -> tuple[Words, ...]:
-        """The ticked reasons as they were read, and own words as they were written."""
+        """The texts of the ticked reasons, and the free text."""
         asked = self.options.get(code)
         ticked = explanation.get("reasons", ())
         reasons = [reason.text for reason in (asked.reasons if asked else ()) if reason.code in ticked]
         return (*reasons, *([quoted(explanation["words"])] if explanation.get("words") else []))
 
+    def answer_schema(self, code: int) -> dict[str, Any] | None:
+        """The JSON Schema of the explanation of an option; None where the option takes none."""
+        asked = self.options.get(code)
+        if asked is None or asked.need == "none":
+            return None
+        fields: dict[str, Any] = {}
+        if asked.reasons:
+            reasons = [reason.code for reason in asked.reasons]
+            items = {"type": "string", "enum": reasons}
+            fields["reasons"] = {
+                "type": "array",
+                "items": items,
+                "minItems": 1,
+                "maxItems": len(reasons),
+                "uniqueItems": True,
+            }
+        if asked.own_words:
+            about = f"{self.min_words} to {self.max_words} words"
+            fields["words"] = {
+                "type": "string",
+                "minLength": 1,
+                "maxLength": CHARACTERS,
+                "description": about,
+            }
+        least = {"minProperties": 1} if asked.need == "required" else {}
+        return {"type": "object", "properties": fields, "additionalProperties": False} | least
+
+    def prompt(self, code: int) -> str:
+        """How a language model explains an option; empty where the option takes no explanation."""
+        asked = self.options.get(code)
+        if asked is None or asked.need == "none":
+            return ""
+        ways = []
+        if asked.reasons:
+            listed = "; ".join(f'"{reason.code}" for "{reason.text}"' for reason in asked.reasons)
+            ways.append(f'"reasons" with any of {listed}')
+        if asked.own_words:
+            ways.append(f'"words" with {self.min_words} to {self.max_words} words of your own')
+        needs = "needs" if asked.need == "required" else "may have"
+        return f'{needs} an "explanation": {" or ".join(ways)}'
+
     def sample(self, code: int, random: np.random.Generator) -> Explanation:
-        """Some explanation that would be accepted; empty where none is asked for."""
+        """A random valid explanation; empty if none is asked for."""
         asked = self.options.get(code)
         if asked is None or asked.need == "none" or (asked.need == "optional" and random.random() < 0.5):
             return {}
@@ -130,7 +171,7 @@ class Explanations(BaseModel):
         return found or ({"reasons": [asked.reasons[0].code]} if asked.reasons else {})
 
     def view(self, code: int) -> dict[str, Any] | None:
-        """What the page may know of what an option asks for; nothing where it asks for no explanation."""
+        """What the page is given for an option; None if the option asks for no explanation."""
         asked = self.options.get(code)
         if asked is None or asked.need == "none":
             return None

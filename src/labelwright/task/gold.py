@@ -1,4 +1,4 @@
-"""Gold: the reference answers of items whose right answer is known, with the reason of each."""
+"""Gold: reference answers to items whose right answer is known, each with its reason."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from pydantic import Field
 from labelwright.scales import Scale
 from labelwright.task.design import TaskDesign
 from labelwright.task.examples import wrong_answer
+from labelwright.task.presentation import Asking
 from labelwright.task.questions import Question
 from labelwright.task.questions.base import Name
 from labelwright.task.reference import Reference
-from labelwright.task.showing import Asking
 
 ItemKey = Annotated[str, Field(min_length=1, max_length=220)]
 
@@ -27,9 +27,9 @@ def gold_problems(
     designs: Iterable[TaskDesign],
     scales: Mapping[str, Scale],
 ) -> Iterator[str]:
-    """What is wrong with reference answers: a question that nobody asks, or an answer that it does not take.
+    """What is wrong with reference answers: a question that is not asked, or an answer that its question rejects.
 
-    Where several designs ask a question of the same name, one that takes the answer is enough.
+    Where several designs have a question with the same name, one that accepts the answer is enough.
     """
     asked: dict[str, list[Question]] = {}
     for design in designs:
@@ -38,16 +38,16 @@ def gold_problems(
     for item, references in gold.items():
         for name, reference in references.items():
             if name not in asked:
-                yield f'gold of "{item}" answers "{name}", which no design asks. Asked: {", ".join(sorted(asked))}'
-            elif not any(_takes(question, reference.answer, scales) for question in asked[name]):
-                yield f'gold of "{item}": "{name}" does not take the answer {reference.answer!r}'
+                yield f'gold of "{item}" answers "{name}", which no design asks. Questions: {", ".join(sorted(asked))}'
+            elif not any(_accepts(question, reference.answer, scales) for question in asked[name]):
+                yield f'gold of "{item}": "{name}" rejects the answer {reference.answer!r}'
 
 
-def _takes(question: Question, answer: Any, scales: Mapping[str, Scale]) -> bool:
-    # What leans on the item is checked beside it, when the study is loaded.
+def _accepts(question: Question, answer: Any, scales: Mapping[str, Scale]) -> bool:
+    # A question that needs the item is checked together with it, when the study is loaded.
     if question.needs_item or wrong_answer(question, Reference(answer=answer), Asking(scales)) is None:
         return True
-    # The code of an option will do where a rater would explain the choice too.
+    # The code of an option is enough where raters also explain their choice.
     return (
         isinstance(answer, int) and not isinstance(answer, bool) and answer in question.option_codes(scales)
     )
@@ -58,18 +58,18 @@ def misplaced_gold(
     askings: Mapping[str, Sequence[Asking]],
     designs: Iterable[TaskDesign],
 ) -> Iterator[str]:
-    """What is wrong with reference answers beside their items: an item that is not there, an answer it cannot have.
+    """What is wrong with reference answers to the items of a corpus: an unknown item, or an impossible answer.
 
-    `askings` holds each item as its conditions show it; one that takes the answer is enough.
+    `askings` holds each item as its conditions show it; one that accepts the answer is enough.
     """
     asked = [question for design in designs for question in design.questions if question.needs_item]
     for key, references in gold.items():
         if key not in askings:
-            yield f'gold names the item "{key}", which the corpus does not give'
+            yield f'gold names the item "{key}", which is not in the corpus'
             continue
         for question in asked:
             reference = references.get(question.name)
             if reference is not None and all(
                 wrong_answer(question, reference, each) for each in askings[key]
             ):
-                yield f'gold of "{key}": "{question.name}" does not take the answer {reference.answer!r}'
+                yield f'gold of "{key}": "{question.name}" rejects the answer {reference.answer!r}'

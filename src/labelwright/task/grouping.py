@@ -1,4 +1,4 @@
-"""Which items stand together in one task."""
+"""Grouping of items into tasks."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from labelwright.corpus import Item
 
 
 class TasksPart(BaseModel):
-    """How items are gathered into tasks; one item each when left out."""
+    """How items are grouped into tasks; by default one item each."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     items_per_task: Annotated[int, Field(ge=1, le=200)] = 1
-    """Items of one task, in a seeded order."""
+    """Number of items in a task, in a seeded order."""
     together: Literal["dialogue"] | None = None
-    """All targets of one dialogue are judged in one reading, in the order of the dialogue."""
+    """All items of a dialogue are judged in one task, in the order of the dialogue."""
     gold_one_in: Annotated[int, Field(ge=2, le=1000)] | None = None
-    """Of so many items about one has a known answer (see `gold`), at a seeded place that nothing tells apart."""
+    """About one in this many items has a known answer (see `gold`); its seeded position cannot be recognised."""
 
     @model_validator(mode="after")
     def _one_way(self) -> TasksPart:
         if self.together and self.items_per_task > 1:
-            raise ValueError("a task gathers items_per_task or what belongs together, not both")
+            raise ValueError("give `items_per_task` or `together`, not both")
         return self
 
 
@@ -35,8 +35,8 @@ def group_items(
 ) -> list[tuple[str, ...]]:
     """The keys of the items of each task, in the order in which they are shown.
 
-    `gold` names the items with known answers: they are no items of their own but are mixed in, as further
-    tasks where a task holds one item or one dialogue, else within tasks.
+    `gold` has the keys of items with known answers. They are mixed in: as further tasks if a task holds one
+    item or one dialogue, otherwise inside the tasks.
 
     >>> items = [Item("a#1", "a", 1, None), Item("a#3", "a", 3, None), Item("b#1", "b", 1, None)]
     >>> group_items(items, TasksPart(together="dialogue"), seed=1)

@@ -1,4 +1,4 @@
-"""Derived label: one label made of several answers by a rule in the study file."""
+"""Derived label: one label made from several answers by rules in the study file."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from labelwright.task.dependency import When
 from labelwright.task.names import Name
-from labelwright.task.when import When
 
 Code = Annotated[int, Field(ge=-(2**31), lt=2**31)]
 
 
 class LabelRule(BaseModel):
-    """The label of an item for which everything in `when` holds."""
+    """The label of an item for which every part of `when` is true."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     when: Annotated[tuple[When, ...], Field(min_length=1, max_length=20)]
-    """One thing that must hold, or a list of things that must all hold."""
+    """One condition on the answers, or a list of conditions that must all be true."""
     code: Code
-    """The code of a point of the label's scale."""
+    """The code of a point on the scale of the label."""
 
     @field_validator("when", mode="before")
     @classmethod
@@ -30,7 +30,7 @@ class LabelRule(BaseModel):
 
 
 class DerivedLabel(BaseModel):
-    """A label of its own scale and aspect, made of the answers to one item.
+    """A label with its own scale and aspect, made from the answers to one item.
 
     >>> rules = [{"when": {"question": "recommends", "is": "no"}, "code": 0}]
     >>> label = DerivedLabel(name="relevance", scale="outcome", rules=rules, otherwise=1)
@@ -44,17 +44,17 @@ class DerivedLabel(BaseModel):
     scale: str
     aspect: str | None = None
     rules: Annotated[tuple[LabelRule, ...], Field(min_length=1, max_length=60)]
-    """The first rule that fits gives the label."""
+    """The first matching rule gives the label."""
     otherwise: Code | None = None
-    """The label where no rule fits; none when left out."""
+    """The label if no rule matches; by default there is no label then."""
 
     @property
     def codes(self) -> list[int]:
-        """The codes that it may give, in the order of the rules."""
+        """The codes that the label can have, in the order of the rules."""
         return [rule.code for rule in self.rules] + ([] if self.otherwise is None else [self.otherwise])
 
     def derive(self, answers: Mapping[str, Any]) -> int | None:
-        """The code that the stored answers to one item give."""
+        """The code that follows from the stored answers to one item; None if there is no label."""
         for rule in self.rules:
             if all(when.holds(answers) for when in rule.when):
                 return rule.code

@@ -1,4 +1,4 @@
-"""Names in a task design, as they stand in stored answers and in the page."""
+"""Names of questions and their parts, as they appear in stored answers and on the page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reference: the right answer to a question, why it is right, and how far off an answer may be."""
+"""Reference: the right answer to a question, the reason, and the tolerance."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
 class Reference(BaseModel):
-    """The right answer to a question about an item; raters learn it only as feedback.
+    """The right answer to a question about an item; raters see it only as feedback.
 
-    A bare value stands for an answer without a reason.
+    A bare value is an answer without a reason.
 
     >>> Reference.model_validate(3) == Reference(answer=3)
     True
@@ -21,11 +21,11 @@ class Reference(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     answer: Any
-    """As a rater's answer is stored: the code of a point, a text, a list of spans."""
+    """In the form in which answers are stored: the code of a point, a text, a list of spans."""
     reason: Annotated[str, Field(max_length=1000)] = ""
-    """Why it is right; shown beside the rater's own answer in feedback, and beside a worked example."""
+    """Why it is right; shown in feedback and in worked examples."""
     tolerance: Annotated[float, Field(ge=0)] = 0
-    """How far off an answer may be; see `matches`."""
+    """How far an answer may differ; see `matches`."""
 
     @model_validator(mode="before")
     @classmethod
@@ -38,11 +38,11 @@ class Reference(BaseModel):
 
 
 def matches(answer: Any, right: Any, tolerance: float = 0) -> bool:
-    """Whether a stored answer is as good as the right one.
+    """Whether a stored answer matches the right one.
 
-    Numbers and codes may be off by the tolerance; of spans (by character) and of sets the tolerance is the
-    share that may differ (1 - Jaccard); texts are compared without case and white space; of an answer with
-    named parts every part that the right one names must match.
+    Numbers and codes may differ by the tolerance. For spans (by character) and for sets, the tolerance is the
+    share that may differ (1 - Jaccard). Texts are compared without case and white space. In an answer with
+    named parts, every part that the right answer names must match.
 
     >>> matches(4, 3), matches(4, 3, tolerance=1), matches(" Heat ", "heat")
     (False, True, True)
@@ -85,7 +85,7 @@ def _members(values: Sequence[Any]) -> set[Any]:
 
 
 def _bounds(value: Any) -> tuple[int, int] | None:
-    """Begin and end of a span, however it is written."""
+    """Start and end of a span in either notation; None for anything else."""
     if isinstance(value, Mapping) and {"start", "end"} <= value.keys():
         return int(value["start"]), int(value["end"])
     if (
@@ -98,7 +98,7 @@ def _bounds(value: Any) -> tuple[int, int] | None:
 
 
 def _kind(value: Any) -> tuple[str, ...]:
-    """The kind of a span that has one: the same characters marked as something else are another answer."""
+    """The kind of a span, if it has one: the same characters with another kind are a different answer."""
     has_kind = isinstance(value, list | tuple) and len(value) == 3 and isinstance(value[2], str)
     return (value[2],) if has_kind else ()
 

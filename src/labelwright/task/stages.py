@@ -1,4 +1,4 @@
-"""Stages: what raters chose in one stage becomes the items of the next."""
+"""Stages: the parts of texts that raters choose in one stage become the items of the next."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ Span = tuple[int, int]
 
 
 class StagePart(BaseModel):
-    """A stage whose items are made of answers to a question of an earlier one."""
+    """A stage whose items are made from the answers to a question of an earlier stage."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     question: str
-    """The question whose answers choose: of type `sentences` or `spans`."""
+    """The question whose answers become items; it must be one that selects parts of the text."""
     after: Annotated[tuple[str, ...], Field(min_length=1)] | None = None
-    """The conditions in which it is asked; every one of the first stage when left out."""
+    """The conditions in which it is asked; by default all conditions of the first stage."""
     keep: Literal["any", "most", "one"] = "any"
-    """What becomes an item: what any rater chose; what more than half of them chose; or what each one chose,
-    for each of them an item of its own."""
+    """Which parts become items: those that any rater chose, those that more than half of the raters chose, or
+    those of each rater separately."""
     raters: Literal["any", "same", "other"] = "any"
-    """Who judges it: anybody; only those who judged what it was chosen from (with `keep: one`, who chose it);
-    or only others."""
+    """Who judges the new items: anybody; only raters who judged the original item (with `keep: one`, the rater
+    who chose the part); or only other raters."""
     opens: Literal["together", "singly"] = "together"
-    """When: once every item of the earlier stage has its ratings, or each item as soon as it has them."""
+    """When the stage opens: once every item of the earlier stage has its ratings, or item by item."""
     tasks: TasksPart = TasksPart()
-    """How the new items are gathered into tasks."""
+    """How the new items are grouped into tasks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What one rater chose in an item; `by` names the work it was chosen in."""
+    """The parts of an item that one rater chose; `by` is the assignment."""
 
     by: int
     spans: tuple[Span, ...]
 
 
 def kept_spans(chosen: Sequence[Chosen], part: StagePart) -> dict[Span, int | None]:
-    """The spans that become items, in the order of the text; by whom, where each rater's are apart.
+    """The spans that become items, in the order of the text, each with its assignment for `keep: one`.
 
-    With `keep: one` the same span chosen by two raters is two items, so this takes one rater at a time.
+    With `keep: one` a span that two raters chose becomes two items, so call this with one rater at a time.
 
     >>> votes = [Chosen(1, ((0, 4), (5, 9))), Chosen(2, ((5, 9),)), Chosen(3, ((5, 9), (10, 12)))]
     >>> list(kept_spans(votes, StagePart(question="q", keep="most")))
@@ -63,7 +63,7 @@ def kept_spans(chosen: Sequence[Chosen], part: StagePart) -> dict[Span, int | No
 
 
 def stage_items(parent: Item, text: str, chosen: Sequence[Chosen], part: StagePart) -> list[Item]:
-    """The items that are made of an item's choices; each names its parent in the payload."""
+    """The items made from the parts that raters chose in an item; the payload of each names that item."""
     votes = [[choice] for choice in chosen] if part.keep == "one" else [list(chosen)]
     return [
         Item(
@@ -90,22 +90,22 @@ def stage_problems(
     of_condition: Mapping[str, str | None],
     questions: Mapping[str, Mapping[str, Question]],
 ) -> Iterator[str]:
-    """What is wrong with stages; `of_condition` gives each condition's stage, `questions` what each condition asks."""
+    """What is wrong with stages; `of_condition` is the stage, `questions` the questions of each condition."""
     if stages and None not in of_condition.values():
-        yield "every condition is of a later stage, so nothing begins"
+        yield "every condition belongs to a later stage, so no work can begin"
     for condition, stage in of_condition.items():
         if stage is not None and stage not in stages:
-            yield f'condition "{condition}" is of stage "{stage}", which is not defined'
+            yield f'condition "{condition}" belongs to stage "{stage}", which is not defined'
     for name, part in stages.items():
         if name not in of_condition.values():
             yield f'stage "{name}" has no condition'
         for condition in part.after or first_conditions(of_condition):
             if condition not in of_condition or of_condition[condition] == name:
-                yield f'stage "{name}" comes after "{condition}", which is no condition before it'
+                yield f'stage "{name}" comes after "{condition}", which is not a condition of an earlier stage'
                 continue
             question = questions[condition].get(part.question)
             if question is None or not question.selects:
-                yield f'stage "{name}": condition "{condition}" asks no question "{part.question}" that chooses parts of a text'
+                yield f'stage "{name}": condition "{condition}" has no question "{part.question}" that selects parts of a text'
 
 
 def first_conditions(of_condition: Mapping[str, str | None]) -> tuple[str, ...]:

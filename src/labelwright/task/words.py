@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True, init=False)
 class Phrase:
-    """Words of ours; a constant with named values, so that it can be translated before they enter it.
+    """A constant sentence with named values, translated before the values are filled in.
 
     >>> str(Phrase("{letter} is better", letter="B"))
     'B is better'
@@ -27,29 +27,29 @@ class Phrase:
 
 
 Words: TypeAlias = str | Phrase
-"""The words of the study file, of the corpus or of a rater; or ours."""
+"""Text of the study file, the corpus or a rater; or a phrase of ours, which is translated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What was said about one thing; an answer has as many lines as it judges things."""
+    """What an answer says about one thing; an answer has a line for each thing that it judges."""
 
     said: tuple[Words, ...]
-    """Each of the things said: one for a choice, several for several choices or marked parts."""
+    """One entry for a choice, several for several choices or marked parts."""
     part: str = ""
-    """By which lines of two answers to the same question are compared; as in `Question.parts`."""
+    """The name by which lines of two answers to a question are compared; as in `Question.parts`."""
     letter: str = ""
-    """Of the candidate or the listed option that it is about, as this rater saw it."""
+    """The letter of the candidate or listed option, as this rater saw it."""
     about: str = ""
-    """What it is about, where the question alone does not say: a criterion, a listed option."""
+    """What the line is about if the question does not say so: a criterion or a listed option."""
     why: tuple[Words, ...] = ()
-    """The explanation: reasons that were ticked, and own words."""
+    """The explanation: ticked reasons and free text."""
     private: bool = False
-    """Own words, which nobody else is told."""
+    """Whether it is free text, which other raters must not see."""
 
 
 def quoted(text: str) -> Phrase:
-    """A piece of a text, or own words, as they stand.
+    """A quotation from a text.
 
     >>> str(quoted("In Alexandria."))
     '“In Alexandria.”'

@@ -1,4 +1,4 @@
-"""What every maker of contexts must do, as a suite that an author inherits.
+"""The contract of context makers, as a test suite that the author of a maker inherits.
 
 class TestMyContext(MakerContract):
     name = "my_context"
@@ -10,7 +10,7 @@ import json
 from abc import ABC
 from typing import ClassVar
 
-from labelwright.context import ContextPart, ContextText, Surroundings, make_text, maker_names
+from labelwright.context import MAKERS, ContextPart, ContextText, Surroundings, make_text
 from labelwright.corpus import Turn
 
 SAID = (
@@ -28,23 +28,23 @@ class MakerContract(ABC):
 
     def test_is_registered(self) -> None:
         """A study file can name it."""
-        assert self.name in maker_names()
+        assert self.name in MAKERS
 
     def test_makes_the_same_text_twice(self) -> None:
-        """No clock, no chance, no memory of other dialogues."""
+        """It depends on no clock, no random numbers and no other dialogue."""
         first = make_text(self.name, SAID, self.around)
         make_text(self.name, SAID[:1], self.around)
         assert make_text(self.name, SAID, self.around) == first
 
     def test_makes_a_text_that_can_be_shown_and_stored(self) -> None:
-        """Text with something in it, and facts that are JSON."""
+        """The text is not empty, and the facts are JSON."""
         made = make_text(self.name, SAID, self.around)
         assert isinstance(made, ContextText)
         assert made.text.strip()
         json.dumps(made.facts)
 
-    def test_has_an_answer_where_nothing_was_said(self) -> None:
-        """An item may stand at the very start, or after turns without words."""
+    def test_copes_with_turns_without_words(self) -> None:
+        """An item can be at the very start, or after turns without words."""
         for before in ((), (Turn("user", ""), Turn("system", "   "))):
             made = make_text(self.name, before, self.around)
             assert made is None or isinstance(made.text, str)

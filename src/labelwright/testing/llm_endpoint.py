@@ -1,4 +1,4 @@
-"""An OpenAI-compatible endpoint on loopback that answers, fails and counts as it is told."""
+"""An OpenAI-compatible endpoint on this machine, for tests: it replies or fails as programmed, and counts."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from urllib.request import Request, urlopen
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What is sent back: a whole answer, one that breaks off, or nothing for a while."""
+class EndpointReply:
+    """A reply of the endpoint: complete, cut off, or delayed."""
 
     body: bytes = b""
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     hang_seconds: float = 0
     announced_bytes: int | None = None
-    """A length larger than the body makes a connection that breaks off."""
+    """A length larger than the body, to cut the connection off."""
 
 
-def completion(text: str | None, tokens: tuple[int, int] = (50, 20)) -> Answer:
+def completion(text: str | None, tokens: tuple[int, int] = (50, 20)) -> EndpointReply:
     """A chat completion with this text."""
     told = {
         "choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}],
         "usage": {"prompt_tokens": tokens[0], "completion_tokens": tokens[1]},
     }
-    return Answer(json.dumps(told).encode())
+    return EndpointReply(json.dumps(told).encode())
 
 
 class LlmEmulator:
-    """Answers each question by a function of its body and of how often that very question came before."""
+    """Replies to each request by a function of its body and of how often the same request came before."""
 
-    def __init__(self, answer: Callable[[dict[str, Any], int], Answer]) -> None:
+    def __init__(self, answer: Callable[[dict[str, Any], int], EndpointReply]) -> None:
         self.answer = answer
         self.asked: Counter[str] = Counter()
-        """How often each question was sent, by the hash of its body."""
+        """How often each request was sent, by the hash of its body."""
         self.bodies: list[dict[str, Any]] = []
         self._lock = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
@@ -50,7 +50,7 @@ class LlmEmulator:
 
     @property
     def address(self) -> str:
-        """What a study file names."""
+        """The address for a study file."""
         return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
 
     def __enter__(self) -> Self:
@@ -63,7 +63,7 @@ class LlmEmulator:
         self._thread.join()
 
     def count(self, raw: bytes) -> tuple[dict[str, Any], int]:
-        """The question, and how often it came before."""
+        """The request, and how often it came before."""
         body = json.loads(raw)
         key = hashlib.sha256(json.dumps(body, sort_keys=True).encode()).hexdigest()
         with self._lock:
@@ -95,21 +95,21 @@ class LlmEmulator:
                 self.close_connection = answer.announced_bytes is not None
 
             def log_message(self, *_: object) -> None:
-                """Silent: what was asked is in `bodies`."""
+                """Nothing is logged; requests are in `bodies`."""
 
         return Handler
 
 
 def counting_proxy(upstream: str, seconds: float = 120) -> LlmEmulator:
-    """Passes every question on to a real model at an address that ends in `/v1`, and counts it."""
+    """Forwards every request to a real model at an address that ends in `/v1`, and counts it."""
 
-    def forward(body: dict[str, Any], _before: int) -> Answer:
+    def forward(body: dict[str, Any], _before: int) -> EndpointReply:
         request = Request(  # noqa: S310  the test's own server
             f"{upstream}/chat/completions",
             data=json.dumps(body).encode(),
             headers={"content-type": "application/json"},
         )
         with urlopen(request, timeout=seconds) as response:  # noqa: S310
-            return Answer(response.read())
+            return EndpointReply(response.read())
 
     return LlmEmulator(forward)

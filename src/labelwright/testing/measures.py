@@ -1,4 +1,4 @@
-"""What every measure must keep, ours and those of other packages.
+"""The contract of measures, as a test suite that the author of a measure inherits.
 
 from labelwright.testing.measures import MeasureContract
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from labelwright.agreement import Bootstrap, Estimate, Measure, Ratings, get_measure
 
-# Twelve items by three raters on three codes: some agreement, some not.
+# Twelve items by three raters on three codes, with some disagreement.
 _TABLE = [
     0,
     0,
@@ -84,14 +84,14 @@ class MeasureContract:
         assert len(type(self).measure.definition) > 40
 
     def test_renaming_raters_changes_nothing(self) -> None:
-        """Who is called what is no part of agreement."""
+        """The names of raters do not matter."""
         if "renaming_raters" not in type(self).cannot:
             ratings = example()
             renamed = replace(ratings, rater=2 - ratings.rater)
             assert math.isclose(self.value(renamed), self.value(ratings), rel_tol=1e-9)
 
     def test_permuting_rows_changes_nothing(self) -> None:
-        """The order of a file is no part of agreement."""
+        """The order of rows does not matter."""
         ratings = example()
         order = np.random.default_rng(1).permutation(len(ratings.item))
         shuffled = replace(
@@ -106,7 +106,7 @@ class MeasureContract:
             assert math.isclose(self.value(perfect), 1, rel_tol=1e-9)
 
     def test_no_shared_item_is_undefined_with_its_reason(self) -> None:
-        """A number that means nothing must not look like one."""
+        """A value without meaning must not look like a number."""
         alone = Ratings.of([0, 1, 2], [0, 1, 2], rater=["x", "y", "z"])
         found = type(self).measure(alone)
         assert math.isnan(found.value)

@@ -1,4 +1,4 @@
-"""What the HTML of every question must hold: names for its controls, and the places the page's script needs."""
+"""Requirements on the HTML of a question: names of its controls, and the elements that the script needs."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ ROOT = ("data-question", "data-position", "data-type", "data-missing")
 
 
 def faults(html: str) -> list[str]:
-    """What is wrong with the HTML of one question; nothing where all is well.
+    """What is wrong with the HTML of a question; empty if nothing is.
 
     >>> faults('<div class="q" data-question="a" data-position="0" data-type="x" data-missing="Say."><input></div>')
     ['there is no .err element', 'input has no name']
     """
-    reader = _Reader()
-    reader.feed(html)
-    return [*_wrong_root(reader), *_wrong_ids(reader), *_nameless(reader)]
+    parser = _ElementParser()
+    parser.feed(html)
+    return [*_wrong_root(parser), *_wrong_ids(parser), *_nameless(parser)]
 
 
 @dataclass
@@ -30,7 +30,7 @@ class _Element:
     labelled_by_parent: bool = False
 
 
-class _Reader(HTMLParser):
+class _ElementParser(HTMLParser):
     _VOID = frozenset({"input", "br", "img", "hr", "path", "circle", "use"})
 
     def __init__(self) -> None:
@@ -55,28 +55,28 @@ class _Reader(HTMLParser):
             element.text += data.strip()
 
 
-def _wrong_root(reader: _Reader) -> Iterator[str]:
-    roots = [e for e in reader.elements if "q" in e.attributes.get("class", "").split()]
-    if len(roots) != 1 or roots[0] is not reader.elements[0]:
+def _wrong_root(parser: _ElementParser) -> Iterator[str]:
+    roots = [e for e in parser.elements if "q" in e.attributes.get("class", "").split()]
+    if len(roots) != 1 or roots[0] is not parser.elements[0]:
         yield "the outermost element, and only that, has the class q"
         return
     yield from (f"the root has no {name}" for name in ROOT if not roots[0].attributes.get(name))
-    if not any("err" in e.attributes.get("class", "").split() for e in reader.elements):
+    if not any("err" in e.attributes.get("class", "").split() for e in parser.elements):
         yield "there is no .err element"
 
 
-def _wrong_ids(reader: _Reader) -> Iterator[str]:
-    ids = [e.attributes["id"] for e in reader.elements if "id" in e.attributes]
+def _wrong_ids(parser: _ElementParser) -> Iterator[str]:
+    ids = [e.attributes["id"] for e in parser.elements if "id" in e.attributes]
     yield from (f"two elements have the id {one}" for one in sorted({i for i in ids if ids.count(i) > 1}))
-    for element in reader.elements:
+    for element in parser.elements:
         for attribute in ("for", "aria-labelledby", "aria-describedby", "aria-controls"):
             named = element.attributes.get(attribute, "").split()
-            yield from (f"{attribute} names {one}, which is not there" for one in named if one not in ids)
+            yield from (f"{attribute} names {one}, which does not exist" for one in named if one not in ids)
 
 
-def _nameless(reader: _Reader) -> Iterator[str]:
-    labels = {e.attributes.get("for") for e in reader.elements if e.tag == "label" and e.text}
-    for element in reader.elements:
+def _nameless(parser: _ElementParser) -> Iterator[str]:
+    labels = {e.attributes.get("for") for e in parser.elements if e.tag == "label" and e.text}
+    for element in parser.elements:
         named = element.attributes
         is_control = element.tag in CONTROLS or named.get("role") in ROLES
         if not is_control or named.get("type") == "hidden":

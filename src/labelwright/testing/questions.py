@@ -1,10 +1,10 @@
-"""What every question type must do, as a suite that an author inherits.
+"""The contract of question types, as a test suite that the author of a type inherits.
 
 class TestMyType(QuestionContract):
     question_type = MyQuestion        # gives EXAMPLES, questions as a study file writes them
     refused = {"unknown option": ({"code": 99},), "too long": ("x" * 100_000,)}
 
-The page is the other half: `question_pages.faults` says what is wrong with the HTML of a question, and
+It does not cover the page: `question_pages.faults` checks the HTML of a question, and
 `tests/browser/test_question_types.py` answers the first example by keyboard and by touch.
 """
 
@@ -58,10 +58,10 @@ RECIPE = AmountRecipe(turns_before=3, next_turn=True)
 
 SENTINEL = "secret-sentinel"
 FORBIDDEN = {"aim", "aspect", "score", "scores", "gold", "right", "mixed", "no_answer", "condition"}
-"""Keys that never stand in what a page is given."""
+"""Keys that a page is never given."""
 
 STORED_NAMES = re.compile(r"[{}\[\]]|\bc\d\b|null|true|false|explanation|chosen")
-"""What would betray that an answer is told as it is stored."""
+"""Signs that an answer is shown in its stored form."""
 
 LONG = "word " * 20_000
 TEXTS = (
@@ -79,7 +79,7 @@ TEXTS = (
     "</textarea><script>alert(1)</script>",
     LONG,
 )
-"""Text that people, scripts and attackers send."""
+"""Texts that people, scripts and attackers send."""
 
 
 def _nested(depth: int) -> Any:
@@ -115,11 +115,11 @@ JSON_VALUES: tuple[Any, ...] = (
     {"\x00": "\ud800"},
     {str(n): n for n in range(3000)},
 )
-"""A value of each JSON type and of what a JSON parser lets through, many of them hostile."""
+"""Values of each JSON type, and others that a JSON parser accepts; many of them are hostile."""
 
 
 def example_dialogue(kind: str = "exchange", key: str = "d0") -> Dialogue:
-    """A dialogue that gives one item of a kind, with emoji, right-to-left text and markup in it."""
+    """A dialogue for one item of a kind, with emoji, right-to-left text and markup."""
     if kind == "query":
         question = Turn(
             "user",
@@ -139,7 +139,7 @@ def example_items(kind: str = "exchange") -> ItemsPart:
 
 
 def example_asking(kind: str = "exchange") -> Asking:
-    """What a question leans on beside the example dialogue."""
+    """What a question about the example dialogue is given."""
     dialogue = example_dialogue(kind)
     (item,) = make_items([dialogue], example_items(kind), seed=1)
     stored = StoredItem(item.kind, turn_records(dialogue.turns), item.target, item.payload)
@@ -151,9 +151,9 @@ class QuestionContract:
 
     question_type: ClassVar[type[Question]]
     refused: ClassVar[Mapping[str, tuple[Any, ...]]] = {}
-    """Values that the first example must refuse, by what is wrong: at least "unknown option" and "too long"."""
+    """Values that the first example must reject, by mistake: at least "unknown option" and "too long"."""
     cannot: ClassVar[Mapping[str, str]] = {}
-    """What cannot be wrong with an answer of this type, each with the reason: `{"too long": "..."}`."""
+    """Mistakes that an answer of this type cannot have, each with the reason: `{"too long": "..."}`."""
 
     @property
     def asking(self) -> Asking:
@@ -167,7 +167,7 @@ class QuestionContract:
         return [kind.model_validate({"aim": SENTINEL, "aspect": SENTINEL, **one}) for one in kind.EXAMPLES]
 
     def samples(self, question: Question, count: int = 30) -> list[Any]:
-        """Answers that the type itself draws."""
+        """Random answers of the type itself."""
         random = np.random.default_rng(5)
         return [question.sample(self.asking, random) for _ in range(count)]
 
@@ -177,17 +177,17 @@ class QuestionContract:
         assert {question.type for question in self.questions()} == {name}
 
     def test_applies_to_its_example_item(self) -> None:
-        """Else the rest of this suite says nothing."""
+        """Otherwise the other tests would say nothing."""
         assert all(question.applies(self.asking) for question in self.questions())
 
     def test_nothing_is_empty_and_a_sample_is_not(self) -> None:
-        """Null stands for "not answered"; what a page sends for an answer does not."""
+        """Null means "not answered"; an answer of a page does not."""
         for question in self.questions():
             assert question.is_empty(None)
             assert not any(question.is_empty(sample) for sample in self.samples(question))
 
     def test_takes_what_it_draws_itself(self) -> None:
-        """Simulated raters must be able to hand in their work."""
+        """Simulated raters must be able to submit their work."""
         for question in self.questions():
             for sample in self.samples(question):
                 question.check_complete(question.check(sample, self.asking))
@@ -236,7 +236,7 @@ class QuestionContract:
                 assert json.dumps(sample) == before
 
     def test_the_page_knows_no_more_than_it_may(self) -> None:
-        """No aim, aspect, score or gold mark, whatever the page is given."""
+        """A page has no aim, aspect, score or known answer."""
         for question in self.questions():
             view = question.view(self.asking)
             text = json.dumps(view, allow_nan=False)
@@ -245,7 +245,7 @@ class QuestionContract:
             assert {"name", "type", "text", "required", "missing"} <= set(view)
 
     def test_an_answer_is_told_in_plain_words(self) -> None:
-        """Other answers in other words, and nothing of how they are stored."""
+        """Different answers read differently, and never in their stored form."""
         for question in self.questions():
             told = {}
             for sample in self.samples(question):
@@ -259,7 +259,7 @@ class QuestionContract:
             assert len(set(told.values())) == len(told)
 
     def test_candidates_are_told_by_the_letters_that_the_rater_saw(self) -> None:
-        """Turned round on the page, they change their letters, and the lines still say which is meant."""
+        """In another order they have other letters, and the lines still mean the same candidates."""
         asking = self.asking
         turned = replace(asking, order=tuple(range(len(asking.item.candidates)))[::-1])
         for question in self.questions():
@@ -271,8 +271,83 @@ class QuestionContract:
                     )
                     assert one == other
 
+    def test_a_requester_reads_every_part_of_an_answer(self) -> None:
+        """With at least the lines that the rater reads."""
+        for question in self.questions():
+            for sample in self.samples(question, 10):
+                stored = question.check(sample, self.asking)
+                lines = question.requester_words(stored, self.asking)
+                assert {line.part for line in lines} >= {
+                    line.part for line in question.words(stored, self.asking)
+                }
+                assert all(spoken(lines))
+
+    def test_every_accepted_answer_satisfies_the_schema(self) -> None:
+        """A schema that is too narrow would lose answers."""
+        for question in self.questions():
+            valid = _validator(question.answer_schema(self.asking)).is_valid
+            for sample in self.samples(question):
+                assert valid(sample), sample
+
+    def test_the_schema_excludes_other_json_types_and_unknown_options(self) -> None:
+        """So that a language model that follows it gives an answer of the right form."""
+        for index, question in enumerate(self.questions()):
+            schema = question.answer_schema(self.asking)
+            assert schema, "a schema says at least which JSON type an answer has"
+            valid = _validator(schema).is_valid
+            taken = {_json_type(sample) for sample in self.samples(question)}
+            assert not any(valid(value) for value in JSON_VALUES if _json_type(value) not in taken)
+            # JSON Schema takes 2.0 for the integer 2, and a check does not.
+            unknown = [] if index else type(self).refused.get("unknown option", ())
+            assert not [value for value in unknown if not _holds_float(value) and valid(value)]
+
+    def test_the_schema_and_the_prompt_hold_no_secret(self) -> None:
+        """A language model is as blind as a rater."""
+        for question in self.questions():
+            assert SENTINEL not in json.dumps(question.answer_schema(self.asking), allow_nan=False)
+            assert SENTINEL not in question.prompt(self.asking)
+
+    def test_the_prompt_asks_the_question_and_says_how_to_answer(self) -> None:
+        """All that the page shows in words is in it."""
+        for question in self.questions():
+            prompt = question.prompt(self.asking)
+            assert prompt.startswith(question.text)
+            assert "Answer with" in prompt.splitlines()[-1]
+            missing = [text for text in _texts(question.view(self.asking)) if text not in prompt]
+            assert missing == []
+
+    def test_the_known_answer_is_right(self) -> None:
+        """Where the item itself gives an answer, the question accepts it and counts it as right."""
+        for question in self.questions():
+            known = question.known_answer(self.asking)
+            if question.checks_attention:
+                assert known is not None
+            if known is not None:
+                stored = question.check(known, self.asking)
+                question.check_complete(stored)
+                assert not question.checks_attention or question.code(stored) == 1
+
+    def test_every_stored_name_has_its_column_and_its_aspect(self) -> None:
+        """An export knows what stands in each of its columns."""
+        for question in self.questions():
+            columns = {column.name: column for column in question.export_columns(SCALES)}
+            assert question.name in columns
+            assert {column.aspect for column in columns.values() if column.aspect} <= question.aspects()
+            for sample in self.samples(question, 10):
+                for name, part in question.parts(question.check(sample, self.asking)).items():
+                    column = columns[_pattern(f"{question.name}.{name}", columns)]
+                    assert column.aspect == part.aspect
+                    assert column.scale is None or part.code in column.scale.codes
+
+    def test_the_names_it_uses_are_defined(self) -> None:
+        """The examples use scales of this suite, and nothing is wrong with them."""
+        for question in self.questions():
+            assert {name for _, name in question.used_names("scales")} <= SCALES.keys()
+            assert question.aspects() <= {name for _, name in question.used_names("aspects")}
+            assert list(question.inconsistencies(SCALES)) == []
+
     def test_what_is_missing_is_said_in_one_sentence(self) -> None:
-        """Constant, so that it can be translated."""
+        """The sentence is constant, so that it can be translated."""
         for question in self.questions():
             said = question.missing()
             assert said == question.missing()
@@ -281,7 +356,7 @@ class QuestionContract:
             assert "{" not in said
 
     def test_refusals_are_constant_sentences(self) -> None:
-        """Values enter a sentence after it was translated."""
+        """Values are filled in after translation."""
         for question in self.questions():
             for value in [v for v in JSON_VALUES if not question.is_empty(v)]:
                 if bad := self._refusal(question, value):
@@ -290,7 +365,7 @@ class QuestionContract:
                     json.dumps(dict(bad.values))
 
     def test_what_is_counted_fits_the_store(self) -> None:
-        """A code is a whole number of 32 bits; parts have names and codes of their own."""
+        """A code is an integer of 32 bits; parts have names and codes too."""
         for question in self.questions():
             for sample in self.samples(question):
                 stored = question.check(sample, self.asking)
@@ -324,7 +399,7 @@ class QuestionContract:
 
 
 def spoken(lines: Iterable[Line]) -> list[str]:
-    """Lines as a page might put them, in English.
+    """Lines as English text.
 
     >>> spoken([Line(("Good",), letter="B", about="Fit", why=("It follows.",))])
     ['B: Fit: Good (It follows.)']
@@ -337,9 +412,38 @@ def spoken(lines: Iterable[Line]) -> list[str]:
 
 
 def _with_texts(lines: Iterable[Line], asking: Asking) -> list[str]:
-    """What was told, in any order, with the text of each candidate in place of its letter."""
+    """The lines in any order, with the text of each candidate instead of its letter."""
     texts = {shown.letter: shown.text for shown in shown_candidates(asking)}
     return sorted(re.sub(r"\b[A-Z]\b", lambda letter: texts[letter[0]], told) for told in spoken(lines))
+
+
+def _validator(schema: dict[str, Any]) -> Any:
+    """Altair needs jsonschema, so that it is there wherever Labelwright is."""
+    from jsonschema import Draft202012Validator  # noqa: PLC0415  only this suite needs it
+
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
+def _holds_float(value: Any) -> bool:
+    if isinstance(value, dict):
+        return any(map(_holds_float, value.values()))
+    return isinstance(value, float) or (isinstance(value, list) and any(map(_holds_float, value)))
+
+
+def _texts(view: Mapping[str, Any]) -> list[str]:
+    """The words of the study and of the corpus that a page shows as options: `name`, `text`, `title` in lists."""
+    lists = [each for each in view.values() if isinstance(each, list)]
+    entries = [entry for each in lists for entry in each if isinstance(entry, dict)]
+    shown = [entry[key] for entry in entries for key in ("name", "text", "title", "label") if entry.get(key)]
+    return shown + [text for entry in entries for text in _texts(entry)]
+
+
+def _pattern(name: str, patterns: Iterable[str]) -> str:
+    """The pattern that a stored name fits; `*` stands for one step."""
+    fitting = [one for one in patterns if re.fullmatch(re.escape(one).replace(r"\*", "[^.]+"), name)]
+    assert len(fitting) == 1, f"{name} fits {fitting}"
+    return fitting[0]
 
 
 def _is_code(code: object) -> bool:
@@ -355,7 +459,7 @@ def _json_type(value: Any) -> str:
 
 
 def spoilt(sample: Any) -> Iterator[Any]:
-    """The hostile values in place of an answer, and in place of each thing inside it."""
+    """Hostile values in place of an answer, and in place of each value inside it."""
     yield from JSON_VALUES
     if isinstance(sample, dict):
         yield sample | {"surplus": 1}

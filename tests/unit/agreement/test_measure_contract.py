@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from labelwright.agreement import Bootstrap, Estimate, Ratings, get_measure, measure_names, register_measure
-from labelwright.agreement import measures as registry
+from labelwright.agreement import (
+    MEASURES,
+    Bootstrap,
+    Estimate,
+    Ratings,
+    get_measure,
+    measure_names,
+    register_measure,
+)
 from labelwright.testing.measures import MeasureContract
 
 CANNOT = {"drop_one_kappa": {"renaming_raters": "the seeded drops follow positions, so other drops are made"}}
@@ -34,21 +41,15 @@ class _ShareOfOnes:
         return Estimate(self.name, float((ratings.code == 1).mean()), self.definition)
 
 
-def test_another_package_adds_a_measure_by_an_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Entry:
-        name = "share_of_ones"
-
-        def load(self) -> _ShareOfOnes:
-            return _ShareOfOnes()
-
-    monkeypatch.setattr(registry, "_REGISTERED", dict(registry._REGISTERED))
-    monkeypatch.setattr(
-        registry, "entry_points", lambda group: [Entry()] if group == "labelwright.measures" else []
-    )
-    assert "share_of_ones" in measure_names()
-    assert get_measure("share_of_ones")(Ratings.of([0, 0], [0, 1]), None).value == 0.5
+def test_registering_makes_a_measure_known() -> None:
+    try:
+        register_measure(_ShareOfOnes())
+        assert "share_of_ones" in measure_names()
+        assert get_measure("share_of_ones")(Ratings.of([0, 0], [0, 1]), None).value == 0.5
+    finally:
+        MEASURES.unregister("share_of_ones")
 
 
-def test_registering_makes_a_measure_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "_REGISTERED", {})
-    assert register_measure(_ShareOfOnes()).name in registry._REGISTERED
+def test_only_a_measure_can_be_registered() -> None:
+    with pytest.raises(TypeError, match="lacks an attribute of a measure"):
+        register_measure(object())  # type: ignore[type-var]

@@ -75,7 +75,7 @@ def test_a_query_shows_the_topic_so_far() -> None:
     ("given", "told"),
     [
         ("C", 'no context "C"'),
-        ({"turns_before": 1, "exchanges_before": 1}, "only one of them"),
+        ({"turns_before": 1, "exchanges_before": 1}, "only one of turns_before"),
         ({"others": ["need:heuristc"]}, 'Did you mean "need:heuristic"'),
     ],
 )

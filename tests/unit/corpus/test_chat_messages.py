@@ -43,7 +43,7 @@ def test_roles_become_speakers_and_unspoken_messages_are_kept_apart(tmp_path: Pa
         ({"messages": [say("narrator")]}, 'message 1 has the role "narrator".'),
         ({"messages": [say("user", None)]}, "message 1 has no text."),
         ({"messages": [say("user", "a\x00b")]}, "the text has a NUL or a broken character."),
-        ({"id": {}, "messages": [say("user")]}, '"id" is not usable.'),
+        ({"id": {}, "messages": [say("user")]}, '"id" cannot be used.'),
         ({"messages": [say("user", "\udcff")]}, "the text has a NUL or a broken character."),
     ],
 )
@@ -58,7 +58,7 @@ def test_a_bad_record_is_reported_with_its_place(tmp_path: Path, record: Any, wh
 
 def test_a_dialogue_that_stands_twice_is_a_bad_record(tmp_path: Path):
     write(tmp_path, {"id": "a", "messages": [say("user")]}, {"id": "a", "messages": [say("user")]})
-    with pytest.raises(BadRecord, match='the dialogue "a" stands twice'):
+    with pytest.raises(BadRecord, match='the dialogue "a" appears twice'):
         read_dialogues(PART, tmp_path)
 
 

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from labelwright.context import maker_names
+from labelwright.context import MAKERS
 from labelwright.context.prompts import PRESETS as PROMPTS
-from labelwright.corpus import reader_names
+from labelwright.corpus import READERS
 from labelwright.corpus.categories import PRESETS
 
 REFERENCE = Path(__file__).parents[3] / "docs" / "reference"
 TESTS_OWN = {"remembered", "turn_count"}
 
 
-@pytest.mark.parametrize("name", sorted(set(reader_names()) - TESTS_OWN) + sorted(PRESETS))
+@pytest.mark.parametrize("name", sorted(set(READERS) - TESTS_OWN) + sorted(PRESETS))
 def test_corpus_names(name: str) -> None:
     assert (
         f"`{name}`" in (REFERENCE / "corpus.md").read_text()
@@ -23,6 +23,6 @@ def test_corpus_names(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize("name", sorted(set(maker_names()) - TESTS_OWN) + [f"{kind}:llm" for kind in PROMPTS])
+@pytest.mark.parametrize("name", sorted(set(MAKERS) - TESTS_OWN) + [f"{kind}:llm" for kind in PROMPTS])
 def test_context_names(name: str) -> None:
     assert f"`{name}`" in (REFERENCE / "contexts.md").read_text()

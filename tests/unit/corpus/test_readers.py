@@ -297,7 +297,7 @@ def test_exports_of_products_say_the_same(tmp_path: Path, shape: str) -> None:
         ([{"role": "user", "content": [{"type": "image_url"}]}], "only a picture"),
         ([{"role": "narrator", "content": "x"}], 'the role "narrator"'),
         ([{"content": "x"}], "message 1 has no role"),
-        ([{"role": "system", "content": "x"}], "no message was said"),
+        ([{"role": "system", "content": "x"}], "no message is from a user"),
         ([{"role": "user", "content": "a\x00b"}], "a NUL"),
         ([{"role": "user", "content": "\ud800"}], "a broken character"),
     ],
@@ -415,5 +415,5 @@ def test_a_bad_turn_leaves_out_its_whole_dialogue(tmp_path: Path) -> None:
 
 def test_two_dialogues_with_one_key_are_a_bad_record(tmp_path: Path) -> None:
     path = lines(tmp_path / "l.jsonl", *[{"id": "a", "messages": [USER, REPLY]}] * 2)
-    with pytest.raises(BadRecord, match="stands twice"):
+    with pytest.raises(BadRecord, match="appears twice"):
         read("chat_messages", path)

@@ -89,7 +89,10 @@ RULE = {"category": "Sorry", "speaker": "system", "cues": ["sorry"]}
         ({"categories": {"rules": [RULE | {"at_most_turns": 2}], "otherwise": "x"}}, "a rule needs either"),
         ({"categories": {"rules": [RULE | {"pattern": "a"}], "otherwise": "x"}}, "cannot have both"),
         ({"split": {}}, "cannot be split"),
-        ({"categories": {"rules": [RULE], "otherwise": "x"}, "split": {}}, "no rule with a cue leads to it"),
+        (
+            {"categories": {"rules": [RULE], "otherwise": "x"}, "split": {}},
+            "no rule with a cue gives this category",
+        ),
         ({"sample": {"method": "per_stratum", "n": 1}}, "needs categories"),
         ({"sample": {"method": "proportions", "n": 1}}, "must be used together"),
         (

@@ -22,6 +22,7 @@ QUESTIONS: list[dict[str, Any]] = [
     {"name": "why", "type": "text", "text": "Why?", "when": {"question": "fits", "one_of": [2]}},
     {"name": "more", "type": "text", "text": "More?", "when": {"question": "why", "answered": True}},
 ]
+CRITERION = {"name": "a", "title": "A", "scale": "useful"}
 LABELS: list[dict[str, Any]] = [
     {
         "name": "relevance",
@@ -82,12 +83,32 @@ def test_the_study_is_good():
         (
             changed(1, explanations={"options": {2: {}, 5: {}}}),
             "5: {}",
-            'question "fits" asks for an explanation of option 5, which does not exist. Options: 1, 2.',
+            'question "fits" asks to explain option 5, which does not exist. Options: 1, 2.',
         ),
         (
             changed(1, options=None, scale="useful", explanations={"options": {2: {}, 5: {}}}),
             "5: {}",
-            'question "fits" asks for an explanation of option 5, which does not exist. Options: 1, 2, 3.',
+            'question "fits" asks to explain option 5, which does not exist. Options: 1, 2, 3.',
+        ),
+        (
+            [*QUESTIONS, {"name": "sure", "type": "confidence", "text": "Sure?", "about": "fit"}],
+            "about: fit",
+            'question "sure" is about question "fit", which is not there.',
+        ),
+        (
+            [{"name": "table", "type": "grid", "text": "Judge.", "criteria": [CRITERION | {"scale": "usefull"}]}],
+            "scale: usefull",
+            'criterion 1 of question 1 of design "reply" uses scale "usefull", which is not defined.',
+        ),
+        (
+            [{"name": "table", "type": "grid", "text": "Judge.", "criteria": [CRITERION, CRITERION | {"name": "b", "aspect": "x"}]}],
+            "aspect: x",
+            'criterion 2 of question 1 of design "reply" uses aspect "x", which is not defined.',
+        ),
+        (
+            [{"name": "table", "type": "grid", "text": "Judge.", "criteria": [CRITERION | {"explanations": {"options": {5: {}}}}]}],
+            "5: {}",
+            'question "table" asks to explain option 5 of criterion "a", which does not exist. Options: 1, 2, 3.',
         ),
     ],
 )  # fmt: skip
@@ -99,7 +120,7 @@ def test_a_question_that_leads_nowhere_is_told(questions: list[Any], at: str, ex
 
 def test_ways_of_when_exclude_each_other():
     _, mistakes = found(changed(1, when={"question": "recommends", "is": "yes", "answered": True}), [])
-    assert "give one of `is`, `one_of` and `answered`" in mistakes[0][1]
+    assert "give exactly one of `is`, `one_of` and `answered`" in mistakes[0][1]
     _, mistakes = found(changed(1, when={"question": "recommends", "iss": "yes"}), [])
     assert 'Valid fields: question, is, one_of, answered. Did you mean "is"?' in mistakes[0][1]
 
@@ -112,7 +133,7 @@ def test_ways_of_when_exclude_each_other():
         ({"otherwise": 9}, 'label "relevance" uses code 9, which is not on scale "useful". Codes of the scale: 1, 2, 3.'),
         ({"rules": [{"when": {"question": "fit", "is": 1}, "code": 1}]}, 'Did you mean "fits"?'),
         ({"rules": [{"when": {"question": "fits", "is": 1}, "code": 8}]}, 'uses code 8'),
-        ({"name": "fits"}, "two questions or labels are called fits"),
+        ({"name": "fits"}, "several questions or labels are called fits"),
     ],
 )  # fmt: skip
 def test_a_label_that_leads_nowhere_is_told(change: dict[str, Any], expected: str):

@@ -35,7 +35,7 @@ def test_the_demo_study_has_no_mistakes():
     [
         ("scale: useful", "scale: usefull", 'uses scale "usefull", which is not defined. Defined scales: useful. Did you mean "useful"?'),
         ("redundancy: 3", "redundnacy: 3", '"redundnacy" is not a valid field here.'),
-        ("type: text", "type: txt", '"type" is "txt", which does not exist. Expected one of: choice, scale, choices'),
+        ("type: text", "type: txt", '"type" is "txt", which does not exist. Expected one of: attention, choice, choices'),
         ("turns_before: 0", "turns_before: -1", '"turns_before": should be greater than or equal to 0. Found: -1.'),
         ("seed: 7", "seed: seven", '"seed": should be a valid integer'),
         ("reader: chat_messages", "reader: chat_mesages", 'Did you mean "chat_messages"?'),

@@ -42,8 +42,8 @@ def test_reasons_are_stored_in_the_order_of_the_study_and_words_without_ends():
 def test_a_required_explanation_is_a_reason_or_own_words_of_the_right_length():
     assert refused(0, None) == "Tick a reason, or say why in 3 to 30 words."
     assert refused(2, {}) == "Say why in 3 to 30 words."
-    assert refused(2, {"words": "too few"}) == "Write at least 3 words; these are 2."
-    assert refused(2, {"words": "word " * 31}) == "Write at most 30 words; these are 31."
+    assert refused(2, {"words": "too few"}) == "Write at least 3 words. You wrote 2."
+    assert refused(2, {"words": "word " * 31}) == "Write at most 30 words. You wrote 31."
     EXPLAINED.check_complete(0, EXPLAINED.check(0, {"reasons": ["wrong"]}))
     EXPLAINED.check_complete(2, EXPLAINED.check(2, {"words": "كلمة 🙂 three"}))
     EXPLAINED.check_complete(1, {})
@@ -51,7 +51,7 @@ def test_a_required_explanation_is_a_reason_or_own_words_of_the_right_length():
 
 
 def test_what_was_not_asked_for_is_refused():
-    assert refused(1, {"words": "nobody asked me this"}) == "This option takes no explanation."
+    assert refused(1, {"words": "nobody asked me this"}) == "This option does not need an explanation."
     assert refused(3, {"words": "only reasons are taken"}) == "Choose one of the reasons."
     assert refused(0, {"reasons": ["unknown"]}) == "Choose from the reasons."
     assert refused(0, {"reasons": ["wrong", "wrong"]}) == "A reason is ticked twice."

@@ -19,8 +19,8 @@ def test_a_reference_has_an_answer_and_a_reason_and_a_bare_value_is_an_answer():
     ("references", "told"),
     [
         ({"helpful": 3}, 'answers "helpful", which no design asks'),
-        ({"useful": 4}, "does not take the answer 4"),
-        ({"useful": {"answer": True}}, "does not take the answer True"),
+        ({"useful": 4}, "rejects the answer 4"),
+        ({"useful": {"answer": True}}, "rejects the answer True"),
         ({}, "at least 1 item"),
     ],
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def messages_of(record: dict[str, Any]) -> Any:
-    """The messages of an exported record, whatever its shape; None where it has none.
+    """The messages of an exported record of any shape; None if it has none.
 
     Known: `messages`; a request with its response; `conversations: [{from, value}]`;
     `chat_messages: [{sender, text}]`; a tree of nodes under `mapping` with its `current_node`.
@@ -52,7 +52,7 @@ def _renamed(messages: Any, role: str, content: str) -> Any:
 
 
 def _tree(record: dict[str, Any]) -> Any:
-    """The path from the root to the current node: what the user has before their eyes."""
+    """The path from the root to the current node: the messages that the user sees."""
     nodes = record["mapping"]
     if not isinstance(nodes, dict):
         return None

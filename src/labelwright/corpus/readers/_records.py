@@ -1,4 +1,4 @@
-"""Records of a file with their places: what the readers share."""
+"""Records of a file with their places, for all readers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST_KEY = 200
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One value of a JSON file, where it stands, and how it was written."""
+    """One value of a JSON file, its place in the file, and its original text."""
 
     value: Any
     where: str
@@ -25,7 +25,7 @@ class Record:
 
 
 def read_text(path: Path) -> str:
-    """The text of a file; bytes that are not UTF-8 stay visible as surrogates, for `storable` to refuse."""
+    """The text of a file; bytes that are not UTF-8 become surrogates, which `storable` rejects."""
     return path.read_text(encoding="utf-8-sig", errors="surrogateescape")
 
 
@@ -64,7 +64,7 @@ def _one(line: str, where: str, number: int) -> Record | BadRecord:
     try:
         return Record(json.loads(line), where, number, line.strip())
     except (json.JSONDecodeError, RecursionError):
-        return BadRecord("this is not JSON.", where=where, expected="one JSON object a line.")
+        return BadRecord("this is not JSON.", where=where, expected="one JSON object per line.")
 
 
 def _list_or_value(path: Path) -> Iterator[Record | BadRecord]:
@@ -81,7 +81,7 @@ def _list_or_value(path: Path) -> Iterator[Record | BadRecord]:
             value, end = decoder.raw_decode(text, at)
         except (json.JSONDecodeError, RecursionError) as error:
             line = error.lineno if isinstance(error, json.JSONDecodeError) else number
-            # Where the next record begins cannot be known, so the rest is not guessed at.
+            # It is unknown where the next record begins, so reading stops here.
             yield BadRecord(
                 "this is not JSON; what follows it was not read.",
                 where=f"{path.name}:{line}",
@@ -99,7 +99,7 @@ def _skip(text: str, at: int, also: str) -> int:
 
 
 def each_dialogue(path: Path, make: Callable[[Record], Dialogue]) -> Iterator[Dialogue | BadRecord]:
-    """One dialogue for each record of a JSON file, or the reason why there is none."""
+    """One dialogue for each record of a JSON file, or a BadRecord with the reason."""
     for record in json_records(path):
         yield record if isinstance(record, BadRecord) else _or_bad(record, make)
 
@@ -119,7 +119,7 @@ def as_object(value: Any, where: str) -> dict[str, Any]:
 
 
 def storable(text: str, where: str) -> str:
-    """The text as it is; what no database can store is a bad record, never silently changed."""
+    """The unchanged text; text that a database cannot store is a bad record."""
     if "\x00" in text or any("\ud800" <= character <= "\udfff" for character in text):
         raise BadRecord(
             "the text has a NUL or a broken character.",
@@ -133,13 +133,13 @@ def usable_key(key: Any, where: str) -> str:
     """The key of a dialogue as text; raises BadRecord."""
     if isinstance(key, bool) or not isinstance(key, str | int) or not 1 <= len(str(key)) <= LONGEST_KEY:
         raise BadRecord(
-            '"id" is not usable.', where=where, expected=f"text of 1 to {LONGEST_KEY} characters."
+            '"id" cannot be used.', where=where, expected=f"text of 1 to {LONGEST_KEY} characters."
         )
     return storable(str(key), where)
 
 
 def storable_meta(meta: dict[str, Any], where: str) -> dict[str, Any]:
-    """Metadata without empty fields; raises BadRecord for what no database can store."""
+    """Metadata without empty fields; raises BadRecord for values that a database cannot store."""
     kept = {name: value for name, value in meta.items() if value not in (None, "", [], {})}
     storable(json.dumps(kept, ensure_ascii=False, default=str), where)
     return kept

@@ -1,4 +1,4 @@
-"""Logs with one turn a row: which column holds what, and how rows become dialogues."""
+"""Logs with one turn per row: the columns, and how rows become dialogues."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from labelwright.corpus.readers._records import storable, storable_meta, usable_
 from labelwright.corpus.reading import ReaderOptions
 
 DERIVED = ("normal", "words")
-"""Columns that an import adds; reading its table again makes them anew."""
+"""Columns that an import adds; they are computed again when its table is read."""
 
 
 class RowOptions(ReaderOptions):
-    """Which column holds what."""
+    """The columns of the log."""
 
     dialogue: Annotated[str, Field(min_length=1)] = "dialogue"
     speaker: Annotated[str, Field(min_length=1)] = "speaker"
     text: Annotated[str, Field(min_length=1)] = "text"
     position: str = "position"
-    """Orders the turns of a dialogue; where there is no such column, the order of the rows does."""
+    """The position of the turn in the dialogue; without this column, the order of the rows is used."""
     system: str = "system"
     """The dialogue system that produced the turn; may be absent."""
     speakers: dict[str, str] = Field(
         default_factory=lambda: {"user": "user", "system": "system", "assistant": "system"}
     )
-    """How the log names its speakers, and what they are: `user`, `system` or a name of their own."""
+    """The speaker names of the log, and what each means: `user`, `system` or another name."""
     meta: tuple[str, ...] | None = None
-    """Columns kept with the turn; all others when left out."""
+    """Columns to keep with the turn; by default all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def _add(row: Row, found: _Gathered, options: RowOptions) -> None:
 
 
 def _dialogue(key: str, found: _Gathered) -> Dialogue:
-    # Sorting is stable, so rows with one position keep the order of the file.
+    # Sorting is stable, so rows with the same position keep the order of the file.
     turns = tuple(turn for _, turn in sorted(found.turns, key=lambda pair: pair[0]))
     return Dialogue(key, turns, {}, json.dumps(found.rows, ensure_ascii=False, default=str))
 
@@ -119,7 +119,7 @@ def _turn(row: Row, options: RowOptions) -> Turn:
             f'the speaker is "{name}".',
             where=row.where,
             expected=f"{', '.join(options.speakers)}.",
-            do='Other names are declared under options, as "speakers: {name: user}".',
+            do='Declare other names under options, as "speakers: {name: user}".',
         )
     text = row.values.get(options.text)
     if options.text not in row.values or not isinstance(text, str):
@@ -148,7 +148,7 @@ def _meta(row: Row, options: RowOptions) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A metadata value as it was before it was stored as text; text that is no JSON is itself."""
+    """The original metadata value; text that is not JSON is returned unchanged."""
     if isinstance(value, str) and value[:1] in "[{":
         try:
             return json.loads(value)

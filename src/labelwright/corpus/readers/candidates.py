@@ -1,4 +1,4 @@
-"""A dialogue with response candidates, each of which may continue it."""
+"""Dialogues with several response candidates."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from labelwright.corpus.reading import ReaderOptions, reader
 
 
 class CandidateOptions(ReaderOptions):
-    """Where the parts of a record stand."""
+    """The fields of a record."""
 
     id: str = "id"
     context: str = "context"
     """The turns so far."""
     candidates: str = "candidates"
-    """Texts, or objects with `text` and, where known, `system`."""
+    """Texts, or objects with `text` and, if known, `system`."""
     inside: str | None = None
-    """The name under which the list of records stands, where the file is one object."""
+    """The field that holds the list of records, if the file is one object."""
     speakers: dict[str, str] = Field(
         default_factory=lambda: {"user": "user", "system": "system", "A": "A", "B": "B"}
     )
-    """How the log names its speakers, and what they are: `user`, `system` or a name of their own."""
+    """The speaker names of the log, and what each means: `user`, `system` or another name."""
 
 
 @reader("candidates", CandidateOptions)
@@ -62,7 +62,7 @@ def _dialogue(record: Record, options: CandidateOptions) -> Dialogue:
     turns = _turns(value.get(options.context), record.where, options)
     candidates = value.get(options.candidates)
     if not isinstance(candidates, list) or not candidates:
-        raise BadRecord("the record has no candidates.", where=record.where, expected="a list of them.")
+        raise BadRecord("the record has no candidates.", where=record.where, expected="a list of candidates.")
     key = usable_key(value.get(options.id, f"line-{record.number}"), record.where)
     told = [_candidate(candidate, number, record.where) for number, candidate in enumerate(candidates, 1)]
     return Dialogue(key, turns, {"candidates": told}, record.raw or None)

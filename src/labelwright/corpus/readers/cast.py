@@ -18,7 +18,7 @@ Levels = Mapping[str, list[tuple[str, int]]]
 
 
 class CastOptions(ReaderOptions):
-    """Where passages and judgments stand, relative to the topics."""
+    """The files with passages and judgments, relative to the topics."""
 
     qrels: str | None = None
     """Lines of `turn 0 passage level`."""
@@ -27,12 +27,12 @@ class CastOptions(ReaderOptions):
     passage_id: str = "id"
     passage_text: str = "text"
     question: Literal["raw", "manual", "automatic"] = "raw"
-    """Which writing of the question raters read; `manual` is rewritten to stand by itself."""
+    """The form of the question that raters read; `manual` is rewritten to be clear without the conversation."""
 
 
 @reader("cast", CastOptions)
 def read(path: Path, options: CastOptions) -> Iterator[Dialogue | BadRecord]:
-    """TREC CAsT topics (2020, 2022 flattened or tree) with judged passages beside each question.
+    """TREC CAsT topics (2020, 2022 flattened or tree) with the judged passages of each question.
 
     A topic, or a path through one, is a dialogue; a question is a user turn, a response a system turn. The
     metadata of a question holds its turn id and its passages, each with id, level and, where given, text.
@@ -102,7 +102,7 @@ def _paths(
     meta = {name: value[name] for name in ("title", "description") if value.get(name)}
     for path in _tree_paths(nodes) if any("participant" in node for node in nodes) else [nodes]:
         seen[topic] += 1
-        # Several paths lead through one topic of 2022; the first keeps the topic's number.
+        # A topic of 2022 has several paths; the first keeps the number of the topic.
         key = topic if seen[topic] == 1 else f"{topic}/{seen[topic]}"
         turns = tuple(
             turn for node in path for turn in _turns(node, topic, options, levels, texts, record.where)

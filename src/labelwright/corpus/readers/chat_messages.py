@@ -27,14 +27,14 @@ SPEAKERS = {
     "gpt": "system",
     "model": "system",
 }
-# A prompt or a tool's reply was never said to the user, so it is kept but is no turn.
+# Users never see a prompt or the output of a tool, so it is kept but is not a turn.
 UNSPOKEN = ("system", "developer", "tool", "function")
 TEXT_PARTS = ("text", "input_text", "output_text", "refusal")
 
 
 @reader("chat_messages")
 def read(path: Path, _options: ReaderOptions) -> Iterator[Dialogue | BadRecord]:
-    """Messages with role and content, one dialogue a line or in a list, as LLM products log and export them.
+    """Messages with role and content, one dialogue per line or in a list, as LLM products log and export them.
 
     The key is `id` (or `conversation_id`, `uuid`), else the line number. Tool calls become metadata of the
     reply that follows them; prompts, tool replies and empty calls are kept under `unspoken`.
@@ -59,7 +59,7 @@ def _dialogue(record: Record) -> Dialogue:
     for position, message in enumerate(messages):
         _tell(message, position, value, told, where)
     if not told.turns:
-        raise BadRecord("no message was said by a user or a system.", where=where)
+        raise BadRecord("no message is from a user or a system.", where=where)
     key = next(
         (value[name] for name in ("id", "conversation_id", "uuid") if value.get(name) is not None), None
     )
@@ -105,7 +105,7 @@ def _role(message: Any, position: int, where: str) -> str:
 
 
 def _content(message: dict[str, Any]) -> tuple[str, list[Any]]:
-    """What was said, and the parts that are no text (pictures, files)."""
+    """The text, and the parts that are not text (pictures, files)."""
     content = message.get("content")
     if content is None:
         content = message.get("refusal") or ""

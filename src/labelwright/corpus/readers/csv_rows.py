@@ -1,4 +1,4 @@
-"""CSV with one turn a row."""
+"""CSV with one turn per row."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from labelwright.corpus.dialogues import BadRecord, Dialogue
 from labelwright.corpus.readers._rows import Row, RowOptions, dialogues_of
 from labelwright.corpus.reading import reader
 
-# A field of the standard limit (131,072 characters) is smaller than a long reply with a pasted file.
+# A long reply with a pasted file exceeds the default limit of 131,072 characters per field.
 csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
 
 
 class CsvOptions(RowOptions):
-    """The columns, and how they are parted."""
+    """The columns and the delimiter."""
 
     delimiter: Annotated[str, Field(min_length=1, max_length=1)] = ","
 
 
 @reader("csv", CsvOptions)
 def read(path: Path, options: CsvOptions) -> Iterator[Dialogue | BadRecord]:
-    """A CSV file with a header and one turn a row; rows of several dialogues may be mixed."""
+    """A CSV file with a header and one turn per row; rows of several dialogues may be mixed."""
     yield from dialogues_of(csv_rows(path, options.delimiter), options)
 
 

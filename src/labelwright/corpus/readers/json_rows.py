@@ -1,4 +1,4 @@
-"""JSON Lines with one turn a line."""
+"""JSON Lines with one turn per line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from labelwright.corpus.reading import reader
 
 @reader("jsonl", RowOptions)
 def read(path: Path, options: RowOptions) -> Iterator[Dialogue | BadRecord]:
-    """JSON Lines with one turn a line; lines of several dialogues may be mixed."""
+    """JSON Lines with one turn per line; lines of several dialogues may be mixed."""
     yield from dialogues_of(_rows(path), options)
 
 
@@ -24,4 +24,4 @@ def _rows(path: Path) -> Iterator[Row | BadRecord]:
         elif isinstance(record.value, dict):
             yield Row(record.value, record.where)
         else:
-            yield BadRecord("this is not an object.", where=record.where, expected="one turn a line.")
+            yield BadRecord("this is not an object.", where=record.where, expected="one turn per line.")

@@ -1,4 +1,4 @@
-"""Let's Go style logs: CSV with one exchange a row, the system's prompts first."""
+"""Logs in the style of Let's Go: CSV with one exchange per row, the prompts of the system first."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class LetsGoOptions(ReaderOptions):
     user_meta: tuple[str, ...] = ()
     """Columns that belong to the user's turn, such as the recogniser's confidence."""
     repeated_prompts: Literal["keep", "drop"] = "keep"
-    """`drop` leaves out prompts at the start of a row that the row before already had."""
+    """`drop` removes prompts at the start of a row that repeat the previous row."""
 
 
 @reader("lets_go", LetsGoOptions)
 def read(path: Path, options: LetsGoOptions) -> Iterator[Dialogue | BadRecord]:
-    """CSV with one exchange a row: what the system prompted, then what the user said.
+    """CSV with one exchange per row: the prompts of the system, then the words of the user.
 
     Rows of a dialogue stand together. A row that lacks one side gives one turn. Prompts of a row are parted
     by no-break spaces in the log and by spaces here; `original` in the metadata holds them as logged.
@@ -91,7 +91,7 @@ def _turns(rows: list[Row], options: LetsGoOptions) -> Iterator[Turn]:
         before = prompts
         said = storable(row.values[options.user_text], row.where)
         if not shown and not said.strip():
-            raise BadRecord("neither side says anything in this row.", where=row.where)
+            raise BadRecord("the row has neither a prompt nor words of the user.", where=row.where)
         if shown:
             meta = {"original": logged, **{name: row.values.get(name) for name in options.system_meta}}
             yield Turn("system", " ".join(shown), None, storable_meta(meta, row.where))
@@ -101,7 +101,7 @@ def _turns(rows: list[Row], options: LetsGoOptions) -> Iterator[Turn]:
 
 
 def _without(before: list[str], prompts: list[str]) -> list[str]:
-    """The prompts after those that the row before had; a prompt that was said again alone stays.
+    """The prompts without those repeated from the previous row; a single repeated prompt is kept.
 
     >>> _without(["Leaving from A?"], ["Leaving from A?", "Right.", "Where to?"])
     ['Right.', 'Where to?']

@@ -1,4 +1,4 @@
-"""Parquet with one turn a row, such as the turns table that an import writes."""
+"""Parquet with one turn per row, such as the turns table that an import writes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from labelwright.corpus.reading import reader
 
 @reader("parquet", RowOptions)
 def read(path: Path, options: RowOptions) -> Iterator[Dialogue | BadRecord]:
-    """A Parquet file, or a folder of them, with one turn a row; also the turns table of an import."""
+    """A Parquet file, or a folder of them, with one turn per row, such as the turns table of an import."""
     files = sorted(path.glob("**/*.parquet")) if path.is_dir() else [path]
     yield from dialogues_of((row for file in files for row in _rows(file)), options)
 

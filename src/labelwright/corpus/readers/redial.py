@@ -19,12 +19,12 @@ SPEAKERS = {"seeker": "user", "recommender": "system"}
 
 
 class RedialOptions(ReaderOptions):
-    """How titles are written and what becomes of a movie without one."""
+    """How titles are written, and what to do with a movie without a title."""
 
     titles: Literal["plain", "quoted"] = "plain"
     """`quoted` writes "It (2017)" with quotation marks around it, as the context study did."""
     unknown_movies: Literal["stop", "keep"] = "stop"
-    """`keep` leaves the number of a movie that the log gives no title for."""
+    """`keep` leaves the number of a movie without a title in the text."""
 
 
 @reader("redial", RedialOptions)
@@ -72,7 +72,7 @@ def _released(value: dict[str, Any], record: Record, options: RedialOptions) -> 
     for position, message in enumerate(messages):
         role = people.get(message.get("senderWorkerId")) if isinstance(message, dict) else None
         if role is None:
-            raise BadRecord(f"turn {position + 1} is by neither of the two people.", where=where)
+            raise BadRecord(f"turn {position + 1} is not by either of the two people.", where=where)
         turns.append(_turn(role, message.get("text"), {}, titles, position, where, options))
     key = usable_key(value.get("conversationId", f"line-{record.number}"), where)
     meta = {name: value[name] for name in ("initiatorQuestions", "respondentQuestions") if value.get(name)}
@@ -138,7 +138,7 @@ def _turn(
 
 
 def resolve(text: str, titles: Mapping[str, Any], quoted: bool = False) -> tuple[str, list[dict[str, Any]]]:
-    """The text with titles in place of numbers, and each mention with its place in that text.
+    """The text with titles in place of numbers, and each mention with its position in that text.
 
     Offsets count code points. A movie without a title keeps its number and has the title None.
 

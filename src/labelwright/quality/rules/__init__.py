@@ -1,39 +1,26 @@
-"""Quality rules, found by the name used in the study file; each kind is a module of its own."""
+"""Quality rules by the name used in the study file; each kind is a module of its own."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from importlib.metadata import entry_points
-from typing import TYPE_CHECKING, Annotated, Any, Union
+from typing import Annotated, Any
 
-from pydantic import Field
+from labelwright.quality.rules.base import RULES, Rule, RuleNeed, Work, quality_rule
+from labelwright.registry import Tagged
 
-from labelwright.quality.rules.base import Rule, Work
-from labelwright.quality.rules.known_answers import AttentionFailed, GoldFailed
-from labelwright.quality.rules.too_fast import TooFast
-
-RULES: dict[str, type[Rule]] = {
-    kind.rule_name(): kind
-    for kind in (
-        TooFast,
-        AttentionFailed,
-        GoldFailed,
-        *(point.load() for point in entry_points(group="labelwright.rules")),
-    )
-}
-
-if TYPE_CHECKING:
-    AnyRule = Rule
-else:
-    AnyRule = Annotated[Union[tuple(RULES.values())], Field(discriminator="rule")]
+AnyRule = Annotated[Rule, Tagged(RULES, "rule")]
+"""A rule as a study file holds it: of the class that its name is registered for."""
 
 
 def flags(rules: Iterable[Rule], work: Work) -> Iterator[tuple[Rule, dict[str, Any]]]:
-    """The rules that a piece of work breaks, each with its evidence."""
+    """The rules that an assignment breaks, each with its evidence.
+
+    A rule sees only what it declares in `needs`; one whose needs were not loaded is left out.
+    """
     for rule in rules:
-        evidence = rule.find(work)
+        evidence = rule.find(work.only(rule.needs)) if work.holds(rule.needs) else None
         if evidence is not None:
             yield rule, evidence
 
 
-__all__ = ["RULES", "AnyRule", "Rule", "Work", "flags"]
+__all__ = ["RULES", "AnyRule", "Rule", "RuleNeed", "Work", "flags", "quality_rule"]

@@ -7,28 +7,29 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from labelwright.quality.rules.base import Rule, Work
+from labelwright.quality.rules.base import Rule, Work, quality_rule
 
 Share = Annotated[float, Field(gt=0, le=1)]
 
 
 class _KnownAnswers(Rule):
-    """What both rules tell."""
+    """What both rules have in common."""
 
     @classmethod
     def tell(cls, evidence: Mapping[str, Any]) -> str:
-        """How many were right, and which were not.
+        """The share of right answers, and which answers are wrong.
 
         >>> AttentionFailed.tell({"wrong": ["0:look", "2:look"], "right_share": 0.333, "at_least": 1.0})
-        '33% right, at least 100% expected; wrong: look (item 1), look (item 3)'
+        '33% right; expected at least 100%. Wrong: look (item 1), look (item 3)'
         """
         wrong = (place.partition(":") for place in evidence["wrong"])
         places = ", ".join(f"{question} (item {int(position) + 1})" for position, _, question in wrong)
-        return f"{evidence['right_share']:.0%} right, at least {evidence['at_least']:.0%} expected; wrong: {places}"
+        return f"{evidence['right_share']:.0%} right; expected at least {evidence['at_least']:.0%}. Wrong: {places}"
 
 
+@quality_rule
 class AttentionFailed(_KnownAnswers):
-    """Flags work whose attention checks are right less often than wanted; work without any is never flagged.
+    """Flags work whose attention checks are right less often than expected; work without attention checks is never flagged.
 
     >>> rule = AttentionFailed(rule="attention_failed")
     >>> rule.find(Work("C0", 60, {}, attention={"0:look": False, "1:look": True}))
@@ -41,24 +42,25 @@ class AttentionFailed(_KnownAnswers):
     right_share: Share = 1
 
     def find(self, work: Work) -> dict[str, Any] | None:
-        """What was answered wrongly."""
+        """The wrong answers and the share of right ones."""
         return _evidence(work.attention, self.right_share)
 
 
+@quality_rule
 class GoldFailed(_KnownAnswers):
-    """Flags work whose answers to gold items are right less often than wanted.
+    """Flags work whose answers to gold items are right less often than expected.
 
     >>> GoldFailed(rule="gold_failed", right_share=0.5).find(Work("C0", 60, {}, gold={"0:useful": True})) is None
     True
     """
 
-    reason: ClassVar[str] = "Several answers in this task go against the instructions."
+    reason: ClassVar[str] = "Several answers in this task do not follow the instructions."
 
     rule: Literal["gold_failed"]
     right_share: Share = 0.7
 
     def find(self, work: Work) -> dict[str, Any] | None:
-        """What was answered wrongly."""
+        """The wrong answers and the share of right ones."""
         return _evidence(work.gold, self.right_share)
 
 

@@ -1,4 +1,4 @@
-"""Too fast: the whole task took less time than reading it."""
+"""Too fast: the task took less time than it takes to read it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from labelwright.quality.rules.base import Rule, Work
+from labelwright.quality.rules.base import Rule, Work, quality_rule
 
 Seconds = Annotated[float, Field(gt=0)]
 
 
+@quality_rule
 class TooFast(Rule):
-    """Flags work under a number of seconds, which may differ per condition.
+    """Flags work that took less than a number of seconds, which may differ by condition.
 
     >>> rule = TooFast(rule="too_fast", seconds=15, per_condition={"C0": 8})
     >>> rule.find(Work(condition="C3", seconds=9.2, codes={}))
@@ -22,12 +23,12 @@ class TooFast(Rule):
     True
     """
 
-    reason: ClassVar[str] = "The task was handed in sooner than it can be read."
+    reason: ClassVar[str] = "The task was submitted faster than it can be read."
 
     rule: Literal["too_fast"]
     seconds: Seconds = 15
     per_condition: dict[str, Seconds] = Field(default_factory=dict)
-    """Short contexts take less time, so one limit for all would hit them harder."""
+    """Short contexts take less time to read, so one limit for all would flag them more often."""
 
     def find(self, work: Work) -> dict[str, Any] | None:
         """The time taken and the time expected."""
@@ -38,9 +39,9 @@ class TooFast(Rule):
 
     @classmethod
     def tell(cls, evidence: Mapping[str, Any]) -> str:
-        """The time taken beside the time expected.
+        """The time taken and the time expected.
 
         >>> TooFast.tell({"seconds": 9.2, "at_least": 15.0})
-        '9.2 s, where 15 s are the least expected'
+        '9.2 s; expected at least 15 s'
         """
-        return f"{evidence['seconds']:g} s, where {evidence['at_least']:g} s are the least expected"
+        return f"{evidence['seconds']:g} s; expected at least {evidence['at_least']:g} s"

@@ -1,62 +1,43 @@
-"""Question types, found by the name used in the study file; each is a small package of its own."""
+"""Question types by the name used in the study file; each is a small package of its own."""
 
 from __future__ import annotations
 
 import inspect
-from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Union
+from typing import Annotated
 
-from pydantic import Field
-
-from labelwright.task.questions.attention import AttentionQuestion
-from labelwright.task.questions.base import BadAnswer, Question, Sides
-from labelwright.task.questions.choice import ChoiceQuestion
-from labelwright.task.questions.choices import ChoicesQuestion
-from labelwright.task.questions.confidence import ConfidenceQuestion
-from labelwright.task.questions.grid import GridQuestion
-from labelwright.task.questions.number import NumberQuestion
-from labelwright.task.questions.preference import PreferenceQuestion
-from labelwright.task.questions.ranking import RankingQuestion
-from labelwright.task.questions.scale import ScaleQuestion
-from labelwright.task.questions.sentences import SentencesQuestion
-from labelwright.task.questions.spans import SpansQuestion
-from labelwright.task.questions.text import TextQuestion
-from labelwright.task.questions.yes_no import YesNoQuestion
-
-OURS: tuple[type[Question], ...] = (
-    ChoiceQuestion,
-    ScaleQuestion,
-    ChoicesQuestion,
-    YesNoQuestion,
-    NumberQuestion,
-    TextQuestion,
-    ConfidenceQuestion,
-    GridQuestion,
-    PreferenceQuestion,
-    RankingQuestion,
-    SpansQuestion,
-    SentencesQuestion,
-    AttentionQuestion,
+from labelwright.registry import Tagged
+from labelwright.task.questions.base import (
+    QUESTION_TYPES,
+    AnswerColumn,
+    BadAnswer,
+    Confidence,
+    NameUse,
+    Question,
+    Sides,
+    compose_prompt,
+    question_type,
 )
 
-
-def _question_types() -> tuple[type[Question], ...]:
-    others = tuple(point.load() for point in entry_points(group="labelwright.questions"))
-    return (*OURS, *others)
-
-
-QUESTION_TYPES: dict[str, type[Question]] = {kind.type_name(): kind for kind in _question_types()}
+AnyQuestion = Annotated[Question, Tagged(QUESTION_TYPES, "type")]
+"""A question as a study file holds it: of the class that its type is registered for."""
 
 
 def folder_of(name: str) -> Path:
-    """Where the template and the script of a type stand: beside its model, also in another package."""
+    """The folder with the template and the script of a type: that of its model, also in another package."""
     return Path(inspect.getfile(QUESTION_TYPES[name])).parent
 
 
-if TYPE_CHECKING:
-    AnyQuestion = Question
-else:
-    AnyQuestion = Annotated[Union[tuple(QUESTION_TYPES.values())], Field(discriminator="type")]
-
-__all__ = ["QUESTION_TYPES", "AnyQuestion", "BadAnswer", "Question", "Sides", "folder_of"]
+__all__ = [
+    "QUESTION_TYPES",
+    "AnswerColumn",
+    "AnyQuestion",
+    "BadAnswer",
+    "Confidence",
+    "NameUse",
+    "Question",
+    "Sides",
+    "compose_prompt",
+    "folder_of",
+    "question_type",
+]

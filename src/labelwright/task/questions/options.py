@@ -1,4 +1,4 @@
-"""Options to choose from: written into the question, or those of a scale of the study."""
+"""Options of a question: listed in the question, or the points of a scale."""
 
 from __future__ import annotations
 
@@ -9,21 +9,26 @@ from pydantic import BaseModel, Field, model_validator
 
 from labelwright.scales import Point, Scale
 from labelwright.task.explanations import Explanations
-from labelwright.task.questions.base import BadAnswer, Question
+from labelwright.task.presentation import Asking
+from labelwright.task.questions.base import BadAnswer, Question, compose_prompt
 
 MOST_IN_A_ROW = 7
-"""More would be narrower than a finger."""
+"""More options would be too narrow for a finger."""
 LETTERS_IN_A_ROW = 50
-"""As many as the width of a phone holds in smaller type."""
+"""The number of letters that fit on a phone in small type."""
+
+ONE_OPTION = "Answer with the number of one option."
+EXPLAINED_OPTION = 'Answer with an object: "choice" is the number of one option.'
+"""What a language model is told."""
 
 Options = Annotated[tuple[Point, ...], Field(min_length=2, max_length=60)]
 
 
 class HasOptions(BaseModel):
-    """Something that is answered by an option: one of its own, or a point of a scale."""
+    """A model that is answered with an option: one of its own list, or a point of a scale."""
 
     options: Options | None = None
-    """Options that are used only here."""
+    """Options of this question only."""
     scale: str | None = None
     """The name of a scale, whose points are the options."""
 
@@ -36,7 +41,7 @@ class HasOptions(BaseModel):
         return self
 
     def scale_in(self, scales: Mapping[str, Scale]) -> Scale:
-        """The options as a scale; own ones have no order."""
+        """The options as a scale; listed options have no order."""
         if self.options is not None:
             return Scale(ordered=False, points=self.options)
         assert self.scale is not None
@@ -44,22 +49,82 @@ class HasOptions(BaseModel):
 
 
 class OptionsQuestion(HasOptions, Question):
-    """A question with options of its own, or with those of a scale."""
+    """A question with listed options, or with the points of a scale."""
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
         """The options of the question."""
         return {"": self.scale_in(scales)}
 
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """The code of an option."""
+        return code_schema(self.scale_in(asking.scales).codes)
+
+    def prompt(self, asking: Asking) -> str:
+        """The options with their codes."""
+        return compose_prompt(self.text, option_lines(self.scale_in(asking.scales).points), ONE_OPTION)
+
 
 def check_code(value: Any, codes: Sequence[int]) -> int:
-    """The code of an option; a boolean is refused although Python takes it for a number."""
+    """The code of an option; a boolean is rejected, although it is a number in Python."""
     if isinstance(value, bool) or not isinstance(value, int) or value not in codes:
         raise BadAnswer("Choose one of the options.")
     return value
 
 
+def code_schema(codes: Iterable[int]) -> dict[str, Any]:
+    """The JSON Schema of one code."""
+    return {"type": "integer", "enum": list(codes)}
+
+
+def explained_schema(codes: Sequence[int], explanations: Explanations | None) -> dict[str, Any]:
+    """The JSON Schema of `{"choice": code, "explanation": {...}}`, with an explanation where the option takes one."""
+    asked = {code: explanations.answer_schema(code) if explanations else None for code in codes}
+    plain = [code for code, schema in asked.items() if schema is None]
+    branches = [_choice_schema(plain, {}, [])] if plain else []
+    branches += [
+        _choice_schema(
+            [code],
+            {"explanation": schema},
+            ["explanation"] if explanations and explanations.need(code) == "required" else [],
+        )
+        for code, schema in asked.items()
+        if schema is not None
+    ]
+    return branches[0] if len(branches) == 1 else {"anyOf": branches}
+
+
+def _choice_schema(codes: Sequence[int], fields: dict[str, Any], required: list[str]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {"choice": code_schema(codes), **fields},
+        "required": ["choice", *required],
+        "additionalProperties": False,
+    }
+
+
+def option_lines(points: Iterable[Point], explanations: Explanations | None = None) -> list[str]:
+    """Options as a language model reads them.
+
+    >>> option_lines([Point(code=1, name="Bad", meaning="It does not help."), Point(code=2, name="Good")])
+    ['1: Bad. It does not help.', '2: Good']
+    """
+    return [
+        " ".join(
+            filter(
+                None,
+                (
+                    f"{point.code}: {point.name}" + ("." if point.meaning else ""),
+                    point.meaning,
+                    f"({why})" if explanations and (why := explanations.prompt(point.code)) else "",
+                ),
+            )
+        )
+        for point in points
+    ]
+
+
 def fits_a_row(scale: Scale) -> bool:
-    """Whether the points of a scale stand side by side on a phone, so that several questions need less scrolling.
+    """Whether the points of a scale fit side by side on a phone, so that there is less to scroll.
 
     >>> named = lambda *names: Scale(points=[Point(code=code, name=name) for code, name in enumerate(names)])
     >>> fits_a_row(named("Very poor", "Poor", "Fair", "Good", "Very good")), fits_a_row(named("No", "Uncompromisingly so"))
@@ -74,7 +139,7 @@ def fits_a_row(scale: Scale) -> bool:
 
 
 def view_points(points: Iterable[Point], explanations: Explanations | None = None) -> list[dict[str, Any]]:
-    """Options as the page may know them; scores and marks stay here."""
+    """Options as the page is given them, without scores and marks."""
     return [
         {
             "code": point.code,

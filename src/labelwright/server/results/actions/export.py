@@ -18,7 +18,6 @@ from labelwright.scales import Scale
 from labelwright.server.store.models import StudyRow, StudyVersion
 from labelwright.server.store.versions import study_of
 from labelwright.task import scale_under
-from labelwright.task.questions.confidence import ConfidenceQuestion
 
 AT_ONCE = 5000
 _CANDIDATE = re.compile(r"[^.]+\.c(\d+)(?:\.|$)")
@@ -187,10 +186,10 @@ def _confidences(together: list[_Stored]) -> dict[str | None, float | None]:
 def _confidence_questions(version: int) -> dict[str, str | None]:
     """The questions that ask for confidence, and the question that each is about."""
     return {
-        question.name: question.about
+        question.name: sure.about
         for design in study_of(version).designs.values()
         for question in design.questions
-        if isinstance(question, ConfidenceQuestion)
+        if (sure := question.confidence()) is not None
     }
 
 

@@ -1,4 +1,4 @@
-"""Attention check: a question on the item itself that has one right answer, which stands on the page."""
+"""Attention check: a question about the item with one right answer, which is on the page."""
 
 from __future__ import annotations
 
@@ -9,24 +9,27 @@ from pydantic import Field
 from labelwright import seeds
 from labelwright.context import EntitiesPart, comparable, find_entities
 from labelwright.corpus import Turn
-from labelwright.task.questions.base import BadAnswer, Question
-from labelwright.task.showing import Asking, StoredTurn
+from labelwright.task.presentation import Asking, StoredTurn
+from labelwright.task.questions.base import BadAnswer, Question, compose_prompt, question_type
+from labelwright.task.questions.options import ONE_OPTION, code_schema
 from labelwright.task.words import Line
 
 if TYPE_CHECKING:
     import numpy as np
 
 FEWEST, MOST = 2, 5
-"""Options that a rater chooses from."""
+"""The number of options."""
 
 
+@question_type
 class AttentionQuestion(Question):
-    """Asks how many turns are shown, or what is named last in the marked reply; left out where that has no answer.
+    """Asks how many turns are shown, or what the marked reply names last; left out if there is no answer.
 
-    The chosen option is stored with whether it is right, so that no later change of the rules changes it.
+    Whether the chosen option is right is stored with it, so that a later change of the rules does not change it.
     """
 
     needs_item: ClassVar[bool] = True
+    checks_attention: ClassVar[bool] = True
     EXAMPLES: ClassVar = (
         {
             "name": "look",
@@ -46,19 +49,19 @@ class AttentionQuestion(Question):
     type: Literal["attention"]
     asks: Literal["turns_shown", "named_last"]
     one_in: Annotated[int, Field(ge=1, le=1000)] = 1
-    """Asked of about one in so many items, chosen by seed."""
+    """Asked about one in this many items, chosen by seed."""
     entities: EntitiesPart = EntitiesPart()
-    """How what is named is found."""
+    """How names are found in the text."""
 
     def right(self, asking: Asking) -> str | None:
-        """The right answer for an item as it is shown, or None where there is none."""
+        """The right answer for an item as it is shown; None if there is none."""
         if self.asks == "turns_shown":
             return str(len(asking.item.turns)) if asking.item.turns else None
         named = self._named(asking.item.focus[-1:])
         return named[-1] if named else None
 
     def options(self, asking: Asking) -> list[str]:
-        """What a rater chooses from: the right answer among others like it."""
+        """The options: the right answer among similar ones."""
         right = self.right(asking)
         if right is None:
             return []
@@ -70,15 +73,15 @@ class AttentionQuestion(Question):
         return sorted(chosen, key=lambda name: seeds.rank(asking.seed, "attention_options", asking.key, name))
 
     def applies(self, asking: Asking) -> bool:
-        """Whether it has an answer, something to choose from, and its turn among the items."""
+        """Whether the check has an answer and enough options, and is due for this item."""
         asked = seeds.rank(asking.seed, "attention", self.name, asking.key) % self.one_in == 0
         return asked and len(self.options(asking)) >= FEWEST
 
     def check(self, value: Any, asking: Asking) -> dict[str, Any]:
-        """What was chosen, and whether it is right; sent is the number of the option, counted from 1."""
+        """The chosen option and whether it is right; the page sends the number of the option, counted from 1."""
         options = self.options(asking)
         if _is_stored(value) and value["chosen"] in options:
-            # As it is stored; whether it is right is never taken from outside.
+            # The stored form; whether it is right is always decided here.
             chosen = str(value["chosen"])
         elif isinstance(value, int) and not isinstance(value, bool) and 1 <= value <= len(options):
             chosen = options[value - 1]
@@ -91,8 +94,26 @@ class AttentionQuestion(Question):
         return int(value["right"])
 
     def words(self, value: dict[str, Any], asking: Asking) -> tuple[Line, ...]:
-        """What was chosen; whether it is right is not told."""
+        """The chosen option, without whether it is right."""
         return (Line((str(value["chosen"]),)),)
+
+    def requester_words(self, value: dict[str, Any], asking: Asking) -> tuple[Line, ...]:
+        """The chosen option, and whether it is right."""
+        return (Line((str(value["chosen"]),), why=("right" if value["right"] else "wrong",)),)
+
+    def known_answer(self, asking: Asking) -> int | None:
+        """The number of the right option."""
+        right = self.right(asking)
+        return None if right is None else self.options(asking).index(right) + 1
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """The number of an option."""
+        return code_schema(range(1, len(self.options(asking)) + 1))
+
+    def prompt(self, asking: Asking) -> str:
+        """The options with their numbers."""
+        options = [f"{number}: {option}" for number, option in enumerate(self.options(asking), start=1)]
+        return compose_prompt(self.text, options, ONE_OPTION)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> int:
         """Any of the options."""
@@ -103,31 +124,31 @@ class AttentionQuestion(Question):
         return "Choose one of the options."
 
     def view(self, asking: Asking) -> dict[str, Any]:
-        """The options; which one is right stays here."""
+        """The options, without which one is right."""
         points = [
             {"code": number, "name": option} for number, option in enumerate(self.options(asking), start=1)
         ]
         return super().view(asking) | {"points": points, "numbers": self.asks == "turns_shown"}
 
     def _named(self, turns: tuple[StoredTurn, ...]) -> list[str]:
-        """What turns name, in the order in which it stands in their texts."""
+        """The names in turns, in the order in which they appear."""
         names: dict[str, str] = {}
         for turn in turns:
             made = Turn(str(turn["speaker"]), str(turn["text"]), meta=dict(turn.get("meta", {})))
             for name in sorted(find_entities([made], self.entities), key=lambda n: _place(n, made.text)):
-                # Named again, it is named later.
+                # A name that is repeated counts at its last place.
                 names.pop(comparable(name), None)
                 names[comparable(name)] = name
         return list(names.values())
 
 
 def _is_stored(value: Any) -> bool:
-    """Whether an answer is shaped as it is stored; a draft keeps what was sent, so nothing stands beside it."""
+    """Whether an answer has the stored form, without any other field."""
     if not isinstance(value, dict) or not {"chosen"} <= value.keys() <= {"chosen", "right"}:
         return False
     return isinstance(value.get("right", False), bool)
 
 
 def _place(name: str, text: str) -> int:
-    """Where a name stands last in a text; marks without a place keep their order before the others."""
+    """The last place of a name in a text; names that are not in the text come first, in their order."""
     return f" {comparable(text)} ".rfind(f" {comparable(name)} ")

@@ -1,23 +1,35 @@
-"""One choice: one of some options, with an explanation where the study asks for one."""
+"""Choice of one option, with an explanation if the study asks for one."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import model_validator
 
+from labelwright.scales import Scale
 from labelwright.task.explanations import Explanations
-from labelwright.task.questions.base import BadAnswer
-from labelwright.task.questions.options import OptionsQuestion, check_code, view_points
-from labelwright.task.showing import Asking
+from labelwright.task.presentation import Asking
+from labelwright.task.questions.base import BadAnswer, compose_prompt, question_type
+from labelwright.task.questions.options import (
+    EXPLAINED_OPTION,
+    ONE_OPTION,
+    OptionsQuestion,
+    check_code,
+    code_schema,
+    explained_schema,
+    option_lines,
+    view_points,
+)
 from labelwright.task.words import Line
 
 if TYPE_CHECKING:
     import numpy as np
 
 
+@question_type
 class ChoiceQuestion(OptionsQuestion):
-    """Asks for one option; its code is stored, or `{"choice": code, "explanation": {...}}` where explanations are asked for."""
+    """Asks for one option; its code is stored, or `{"choice": code, "explanation": {...}}` if explanations are asked for."""
 
     EXAMPLES: ClassVar = (
         {
@@ -56,7 +68,7 @@ class ChoiceQuestion(OptionsQuestion):
         return self
 
     def check(self, value: Any, asking: Asking) -> Any:
-        """The code of the option, with its explanation where there may be one."""
+        """The code of the option, with its explanation if it has one."""
         codes = self.scale_in(asking.scales).codes
         if self.explanations is None:
             return check_code(value, codes)
@@ -67,7 +79,7 @@ class ChoiceQuestion(OptionsQuestion):
         return {"choice": chosen} | ({"explanation": explanation} if explanation else {})
 
     def check_complete(self, value: Any) -> None:
-        """A required explanation is there, and own words are neither too few nor too many."""
+        """A required explanation is given, and its text is neither too short nor too long."""
         if self.explanations is not None:
             self.explanations.check_complete(value["choice"], value.get("explanation", {}))
 
@@ -76,11 +88,31 @@ class ChoiceQuestion(OptionsQuestion):
         return int(value["choice"] if isinstance(value, dict) else value)
 
     def words(self, value: Any, asking: Asking) -> tuple[Line, ...]:
-        """The option, and why."""
+        """The option, and the explanation."""
         chosen = self.code(value)
         given = value.get("explanation", {}) if isinstance(value, dict) else {}
         why = self.explanations.words(chosen, given) if self.explanations else ()
         return (Line((self.scale_in(asking.scales).name_of(chosen),), why=why),)
+
+    def inconsistencies(self, scales: Mapping[str, Scale]) -> Iterator[tuple[tuple[str | int, ...], str]]:
+        """Explanations of options that do not exist."""
+        codes = self.option_codes(scales)
+        for code in self.explanations.unknown(codes) if self.explanations else ():
+            known = ", ".join(map(str, codes))
+            yield (
+                ("explanations", "options", str(code)),
+                f"asks to explain option {code}, which does not exist. Options: {known}.",
+            )
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """The code of an option, or an object with its explanation."""
+        codes = self.scale_in(asking.scales).codes
+        return code_schema(codes) if self.explanations is None else explained_schema(codes, self.explanations)
+
+    def prompt(self, asking: Asking) -> str:
+        """The options, and the explanation that each asks for."""
+        lines = option_lines(self.scale_in(asking.scales).points, self.explanations)
+        return compose_prompt(self.text, lines, EXPLAINED_OPTION if self.explanations else ONE_OPTION)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> Any:
         """Any of the options."""
@@ -95,6 +127,6 @@ class ChoiceQuestion(OptionsQuestion):
         return "Choose one of the options."
 
     def view(self, asking: Asking) -> dict[str, Any]:
-        """The options and what each asks to be explained."""
+        """The options, and the explanation that each asks for."""
         points = view_points(self.scale_in(asking.scales).points, self.explanations)
         return super().view(asking) | {"points": points, "explained": self.explanations is not None}

@@ -1,4 +1,4 @@
-"""Several choices: any number of some options."""
+"""Choice of several options."""
 
 from __future__ import annotations
 
@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import Field, model_validator
 
 from labelwright.scales import Point, Scale
-from labelwright.task.questions.base import BadAnswer, Part, Question
-from labelwright.task.questions.options import Options, view_points
-from labelwright.task.showing import Asking
+from labelwright.task.presentation import Asking
+from labelwright.task.questions.base import (
+    AnswerPart,
+    BadAnswer,
+    Question,
+    compose_prompt,
+    count_range,
+    question_type,
+)
+from labelwright.task.questions.options import Options, code_schema, option_lines, view_points
 from labelwright.task.words import Line
 
 if TYPE_CHECKING:
@@ -20,11 +27,12 @@ CHOSEN = Scale(points=(Point(code=0, name="Not chosen"), Point(code=1, name="Cho
 """What is counted of each option."""
 
 
+@question_type
 class ChoicesQuestion(Question):
     """Asks for several options; their codes are stored in the order of the study file.
 
-    Whether each option was chosen is a judgment of its own (`question.code`, 1 or 0), so agreement is measured
-    option by option. An option for no answer stands alone, and then there are no judgments.
+    Each option is a separate judgment (`question.code`: 1 if it was chosen, 0 if not), so agreement is measured
+    option by option. An option that means "no answer" is chosen alone, and gives no judgments.
     """
 
     EXAMPLES: ClassVar = (
@@ -52,14 +60,14 @@ class ChoicesQuestion(Question):
     type: Literal["choices"]
     options: Options
     least: Annotated[int, Field(ge=1, le=60)] = 1
-    """So many at least, where any are chosen."""
+    """The smallest number of options, if any are chosen."""
     most: Annotated[int, Field(ge=1, le=60)] | None = None
 
     @model_validator(mode="after")
     def _possible(self) -> ChoicesQuestion:
         Scale(points=self.options)
         if self.least > (self.most or len(self._answers)):
-            raise ValueError("`least` is more than can be chosen")
+            raise ValueError("`least` is more than the number of options that can be chosen")
         return self
 
     @property
@@ -80,27 +88,29 @@ class ChoicesQuestion(Question):
         return [code for code in codes if code in value]
 
     def check_complete(self, value: list[int]) -> None:
-        """Not fewer than wanted, and not more than allowed."""
+        """Neither too few options nor too many."""
         if not set(value) <= set(self._answers):
             return
         if len(value) < self.least:
             raise BadAnswer("Choose at least {least}.", least=self.least)
         if self.most is not None and len(value) > self.most:
-            raise BadAnswer("Choose at most {most}; these are {chosen}.", most=self.most, chosen=len(value))
+            raise BadAnswer("Choose at most {most}. You chose {chosen}.", most=self.most, chosen=len(value))
 
     def is_empty(self, value: Any) -> bool:
-        """No option is no answer."""
+        """Whether no option is chosen."""
         return value is None or value == []
 
     def code(self, value: list[int]) -> None:
-        """Options are counted one by one."""
+        """None: options are counted one by one."""
         return
 
-    def parts(self, value: list[int]) -> Mapping[str, Part]:
+    def parts(self, value: list[int]) -> Mapping[str, AnswerPart]:
         """Whether each option was chosen."""
         if not set(value) <= set(self._answers):
             return {}
-        return {str(code): Part(self.aspect, code in value, int(code in value)) for code in self._answers}
+        return {
+            str(code): AnswerPart(self.aspect, code in value, int(code in value)) for code in self._answers
+        }
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
         """Chosen or not, option by option."""
@@ -115,8 +125,32 @@ class ChoicesQuestion(Question):
         return tuple(point.code for point in self.options)
 
     def words(self, value: list[int], asking: Asking) -> tuple[Line, ...]:
-        """The options that were chosen."""
+        """The chosen options."""
         return (Line(tuple(point.name for point in self.options if point.code in value)),)
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """A list of codes, or one option that must be chosen alone."""
+        several = {
+            "type": "array",
+            "items": code_schema(self._answers),
+            "minItems": self.least,
+            "maxItems": self.most or len(self._answers),
+            "uniqueItems": True,
+        }
+        alone = [point.code for point in self.options if point.no_answer]
+        if not alone:
+            return several
+        one = {"type": "array", "items": code_schema(alone), "minItems": 1, "maxItems": 1}
+        return {"anyOf": [several, one]}
+
+    def prompt(self, asking: Asking) -> str:
+        """The options, and how many of them to choose."""
+        most = self.most or len(self._answers)
+        alone = [str(point.code) for point in self.options if point.no_answer]
+        instruction = f"Answer with a list of {count_range(self.least, most)} numbers of options."
+        if alone:
+            instruction += f" Chosen alone, without any other: {', '.join(alone)}."
+        return compose_prompt(self.text, option_lines(self.options), instruction)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> list[int]:
         """Some of the options."""
@@ -130,7 +164,7 @@ class ChoicesQuestion(Question):
         return "Choose at least one of the options."
 
     def view(self, asking: Asking) -> dict[str, Any]:
-        """The options, and those that stand alone."""
+        """The options, and which of them must be chosen alone."""
         alone = [point.code for point in self.options if point.no_answer]
         points = [point | {"alone": point["code"] in alone} for point in view_points(self.options)]
         return super().view(asking) | {"points": points, "least": self.least, "most": self.most}

@@ -9,9 +9,9 @@ from pydantic import Field
 
 from labelwright.scales import Scale
 from labelwright.task.names import Name
-from labelwright.task.questions.base import BadAnswer
+from labelwright.task.presentation import Asking
+from labelwright.task.questions.base import BadAnswer, Confidence, NameUse, compose_prompt, question_type
 from labelwright.task.questions.options import OptionsQuestion, check_code, view_points
-from labelwright.task.showing import Asking
 from labelwright.task.words import Line, Phrase
 
 if TYPE_CHECKING:
@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 HIGHEST = 100
 
 
+@question_type
 class ConfidenceQuestion(OptionsQuestion):
-    """Asks how sure the rater is; stored as a number, which analysis has beside each judgment as `confidence`.
+    """Asks how sure the rater is; stored as a number, which exports have in the column `confidence` of each judgment.
 
     With `options` or a `scale` the number is the code of a point; without them it is 0 to 100.
     """
 
+    NAMES: ClassVar = (*OptionsQuestion.NAMES, NameUse(("about",), "questions"))
     EXAMPLES: ClassVar = (
         {
             "name": "sure",
@@ -48,11 +50,11 @@ class ConfidenceQuestion(OptionsQuestion):
 
     type: Literal["confidence"]
     about: Name | None = None
-    """The question whose answer it is about; all answers to the item when left out."""
+    """The question whose answer it is about; by default all answers to the item."""
     low: Annotated[str, Field(max_length=40)] = ""
-    """What 0 means; shown at that end."""
+    """What 0 means; shown at the low end."""
     high: Annotated[str, Field(max_length=40)] = ""
-    """What 100 means."""
+    """What 100 means; shown at the high end."""
 
     @property
     def _points(self) -> bool:
@@ -71,7 +73,7 @@ class ConfidenceQuestion(OptionsQuestion):
         return value
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
-        """The points, where there are any."""
+        """The points, if there are any."""
         return {"": self.scale_in(scales)} if self._points else {}
 
     def words(self, value: int, asking: Asking) -> tuple[Line, ...]:
@@ -79,6 +81,23 @@ class ConfidenceQuestion(OptionsQuestion):
         if self._points:
             return (Line((self.scale_in(asking.scales).name_of(value),)),)
         return (Line((Phrase("{number} of 100", number=value),)),)
+
+    def confidence(self) -> Confidence:
+        """How sure the rater is of the answer that `about` names, or of all answers."""
+        return Confidence(self.about)
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """The code of a point, or a number from 0 to 100."""
+        if self._points:
+            return super().answer_schema(asking)
+        return {"type": "integer", "minimum": 0, "maximum": HIGHEST}
+
+    def prompt(self, asking: Asking) -> str:
+        """The points, or what the two ends mean."""
+        if self._points:
+            return super().prompt(asking)
+        ends = [f"{number}: {name}" for number, name in ((0, self.low), (HIGHEST, self.high)) if name]
+        return compose_prompt(self.text, ends, f"Answer with a whole number from 0 to {HIGHEST}.")
 
     def sample(self, asking: Asking, random: np.random.Generator) -> int:
         """Any point or number."""

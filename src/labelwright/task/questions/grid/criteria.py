@@ -1,7 +1,8 @@
-"""Criterion: what the candidates of a grid are judged by."""
+"""Criterion: a line of a grid, on which candidates are judged."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import ConfigDict, Field, model_validator
@@ -10,29 +11,35 @@ from labelwright.scales import Scale
 from labelwright.task.explanations import Explanations
 from labelwright.task.names import Name
 from labelwright.task.questions.base import BadAnswer
-from labelwright.task.questions.options import HasOptions, check_code, view_points
+from labelwright.task.questions.options import (
+    HasOptions,
+    check_code,
+    explained_schema,
+    option_lines,
+    view_points,
+)
 from labelwright.task.words import Words
 
 if TYPE_CHECKING:
     import numpy as np
 
 Cell = dict[str, Any]
-"""As stored: `{"choice": 0, "explanation": {...}}`; the explanation is left out where none was given."""
+"""As stored: `{"choice": 0, "explanation": {...}}`; the explanation is left out if none was given."""
 
 _NO_EXPLANATIONS = Explanations.model_construct(options={})
 
 
 class Criterion(HasOptions):
-    """One line of a grid, with its options or the scale that they stand in."""
+    """One line of a grid, with its options or its scale."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Name
     title: Annotated[str, Field(min_length=1, max_length=60)]
     text: Annotated[str, Field(max_length=200)] = ""
-    """What is asked, in one sentence under the title."""
+    """The question, in one sentence under the title."""
     guideline: Annotated[str, Field(max_length=2000)] = ""
-    """More on it, for those who want to look it up; blank lines part paragraphs."""
+    """Details that raters can look up; blank lines separate paragraphs."""
     aspect: str | None = None
     explanations: Explanations | None = None
 
@@ -42,7 +49,7 @@ class Criterion(HasOptions):
             raise ValueError("give `options` or `scale`")
         unknown = self._asked.unknown(point.code for point in self.options or ())
         if self.options is not None and unknown:
-            raise ValueError(f"explanations are asked for option {unknown[0]}, which is not there")
+            raise ValueError(f"explanations are asked for option {unknown[0]}, which does not exist")
         return self
 
     def check(self, value: Any, scale: Scale) -> Cell:
@@ -53,20 +60,33 @@ class Criterion(HasOptions):
         return _cell(code, self._asked.check(code, value.get("explanation")))
 
     def check_complete(self, cell: Cell) -> None:
-        """Raises BadAnswer where the explanation is missing or has the wrong length."""
+        """Raises BadAnswer if the explanation is missing or has the wrong length."""
         self._asked.check_complete(cell["choice"], cell.get("explanation", {}))
 
     def why(self, cell: Cell) -> tuple[Words, ...]:
         """The explanation of a cell in words."""
         return self._asked.words(cell["choice"], cell.get("explanation", {}))
 
+    def answer_schema(self, scales: Mapping[str, Scale]) -> dict[str, Any]:
+        """The JSON Schema of a cell."""
+        return explained_schema(self.scale_in(scales).codes, self.explanations)
+
+    def prompt_lines(self, scales: Mapping[str, Scale]) -> list[str]:
+        """The criterion and its options as a language model reads them."""
+        said = " ".join(filter(None, (self.text, self.guideline.replace("\n\n", " "))))
+        about = f'{self.title} (key "{self.name}")' + (f": {said}" if said else "")
+        return [
+            about,
+            *(f" {line}" for line in option_lines(self.scale_in(scales).points, self.explanations)),
+        ]
+
     def sample(self, scale: Scale, random: np.random.Generator) -> Cell:
-        """Some cell that would be accepted."""
+        """A random valid cell."""
         code = int(random.choice(scale.codes))
         return _cell(code, self._asked.sample(code, random))
 
     def view(self, scale: Scale) -> dict[str, Any]:
-        """What a page may know of it."""
+        """What the page is given."""
         return {
             "name": self.name,
             "title": self.title,

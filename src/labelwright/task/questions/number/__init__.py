@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from labelwright.task.questions.base import BadAnswer, Question
-from labelwright.task.showing import Asking
+from labelwright.task.presentation import Asking
+from labelwright.task.questions.base import BadAnswer, Question, compose_prompt, question_type
 from labelwright.task.words import Line
 
 if TYPE_CHECKING:
@@ -18,8 +18,9 @@ LARGEST = 1_000_000_000
 Bound = Annotated[float, Field(ge=-LARGEST, le=LARGEST)]
 
 
+@question_type
 class NumberQuestion(Question):
-    """Asks for a number; a whole one is also what is counted."""
+    """Asks for a number; a whole number is also its code."""
 
     EXAMPLES: ClassVar = (
         {
@@ -43,7 +44,7 @@ class NumberQuestion(Question):
     min: Bound = 0
     max: Bound = LARGEST
     decimals: Annotated[int, Field(ge=0, le=6)] = 0
-    """So many digits after the point at most; none makes it a whole number."""
+    """The largest number of decimal places; 0 for whole numbers."""
     unit: Annotated[str, Field(max_length=40)] = ""
     """Shown after the field."""
 
@@ -56,7 +57,7 @@ class NumberQuestion(Question):
         return self
 
     def check(self, value: Any, asking: Asking) -> int | float:
-        """The number; whether it is in the range is known only once it is typed to its end."""
+        """The number; the range is checked when the task is submitted, because drafts are saved while typing."""
         if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
             raise BadAnswer("Write a number.")
         if self.decimals == 0:
@@ -64,7 +65,7 @@ class NumberQuestion(Question):
                 raise BadAnswer("Write a whole number.")
             return value
         if round(value, self.decimals) != value:
-            raise BadAnswer("Write at most {most} digits after the point.", most=self.decimals)
+            raise BadAnswer("Use at most {most} decimal places.", most=self.decimals)
         # Minus zero is zero, and 3 is the same answer as 3.0.
         return float(value) + 0.0
 
@@ -75,13 +76,26 @@ class NumberQuestion(Question):
             raise BadAnswer("Write a number from {least} to {most}.", least=least, most=most)
 
     def code(self, value: float) -> int | None:
-        """A whole number itself; nothing of one with decimals."""
+        """A whole number itself; None for a number with decimals."""
         return value if isinstance(value, int) else None
 
     def words(self, value: float, asking: Asking) -> tuple[Line, ...]:
-        """The number with its unit, in as many digits as it was written with."""
+        """The number with its unit, without trailing zeros."""
         number = f"{value:.{self.decimals}f}".rstrip("0").rstrip(".") if self.decimals else str(value)
         return (Line((f"{number} {self.unit}".strip(),)),)
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """A number in the range."""
+        if self.decimals == 0:
+            return {"type": "integer", "minimum": math.ceil(self.min), "maximum": math.floor(self.max)}
+        about = f"decimal places: at most {self.decimals}"
+        return {"type": "number", "minimum": self.min, "maximum": self.max, "description": about}
+
+    def prompt(self, asking: Asking) -> str:
+        """The range, the digits and the unit."""
+        kind = f"a number (decimal places: at most {self.decimals})" if self.decimals else "a whole number"
+        unit = f", in {self.unit}" if self.unit else ""
+        return compose_prompt(self.text, [], f"Answer with {kind} from {self.min:g} to {self.max:g}{unit}.")
 
     def sample(self, asking: Asking, random: np.random.Generator) -> int | float:
         """Any number in the range."""

@@ -9,9 +9,9 @@ from pydantic import Field, model_validator
 
 from labelwright.scales import Point, Scale
 from labelwright.task.candidates import ShownCandidate, candidate_key, shown_candidates
-from labelwright.task.questions.base import Question, Sides
-from labelwright.task.questions.options import check_code
-from labelwright.task.showing import Asking
+from labelwright.task.presentation import Asking
+from labelwright.task.questions.base import Question, Sides, compose_prompt, question_type
+from labelwright.task.questions.options import check_code, code_schema
 from labelwright.task.words import Line, Phrase, Words
 
 if TYPE_CHECKING:
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 TIE = 0
 BOTH_BAD = 9
-"""Outside the order of the other codes: it says nothing of which is better."""
+"""Outside the order of the other codes, because it does not say which one is better."""
 
 Wording = Annotated[str, Field(min_length=1, max_length=80)]
 
 
+@question_type
 class PreferenceQuestion(Question):
     """Asks which of two candidates is better.
 
-    The stored code is below zero where the candidate that stands first in the item is better,
-    above zero where the second is, whichever side each was shown on; its size is the strength.
-    0 is a tie, 9 means that both are bad.
+    The stored code is below zero if the first candidate of the item is better, and above zero if the second
+    is, whichever side each was shown on; its size is the strength. 0 is a tie, 9 means that both are bad.
     """
 
     needs_item: ClassVar[bool] = True
@@ -60,16 +60,16 @@ class PreferenceQuestion(Question):
     tie: bool | Wording = True
     """Whether a tie may be chosen, or how it is worded."""
     both_bad: bool | Wording = False
-    """The same for "both are bad"."""
+    """Whether "both are bad" may be chosen, or how it is worded."""
     pair: tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=0)]] = (0, 1)
     """Which two candidates of the item are compared."""
 
     @model_validator(mode="after")
     def _sound(self) -> PreferenceQuestion:
         if self.pair[0] >= self.pair[1]:
-            raise ValueError("pair names two candidates in the item's order, such as [0, 1]")
+            raise ValueError("`pair` lists two candidates in the order of the item, such as [0, 1]")
         if any("{letter}" not in wording for wording in self.strengths):
-            raise ValueError("each strength says {letter} where the letter of the better candidate goes")
+            raise ValueError("each strength must contain {letter}, for the letter of the better candidate")
         return self
 
     @property
@@ -92,11 +92,11 @@ class PreferenceQuestion(Question):
         return value
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
-        """What the codes mean, with `c0` for the candidate that stands first in the item."""
+        """What the codes mean, with `c0` for the first candidate of the item."""
         return {"": Scale(points=tuple(self._point(code) for code in self.codes))}
 
     def sides(self) -> Sides:
-        """The second candidate sees the codes as they are, the first one from the other end."""
+        """For the second candidate the codes stay as they are; for the first one they are reversed."""
         first, second = self.pair
         return Sides(
             Scale(points=tuple(self._seen(code) for code in self.codes)),
@@ -124,7 +124,7 @@ class PreferenceQuestion(Question):
         return Point(code=code, name=self._strength(code, better))
 
     def words(self, value: int, asking: Asking) -> tuple[Line, ...]:
-        """Which is better, by the letter that this rater saw."""
+        """The better one, by the letter that this rater saw."""
         return (Line((self._worded(value, asking),)),)
 
     def _worded(self, code: int, asking: Asking) -> Words:
@@ -138,6 +138,17 @@ class PreferenceQuestion(Question):
             return Phrase("{letter} is better", letter=letter)
         return self._strength(code, letter)
 
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """One of the codes."""
+        return code_schema(self.codes)
+
+    def prompt(self, asking: Asking) -> str:
+        """Both candidates in the order of the page, and the answers from one side to the other."""
+        view = self.view(asking)
+        candidates = [f"{shown['letter']}: {shown['text']}" for shown in view["candidates"]]
+        answers = [f"{point['code']}: {self._worded(point['code'], asking)}" for point in view["points"]]
+        return compose_prompt(self.text, [*candidates, *answers], "Answer with the number of one answer.")
+
     def sample(self, asking: Asking, random: np.random.Generator) -> int:
         """Any of the codes."""
         return int(random.choice(self.codes))
@@ -147,7 +158,7 @@ class PreferenceQuestion(Question):
         return "Choose one of the options."
 
     def view(self, asking: Asking) -> dict[str, Any]:
-        """Both candidates in the order of this rater, and the answers from one side to the other."""
+        """Both candidates in the order of the page, and the answers from one side to the other."""
         one, two = (shown for shown in shown_candidates(asking) if shown.index in self.pair)
         points = [
             *self._side(one),

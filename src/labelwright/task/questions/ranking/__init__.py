@@ -12,18 +12,18 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from labelwright.scales import Point, Scale
 from labelwright.task.candidates import candidate_key, shown_candidates
 from labelwright.task.names import Name
-from labelwright.task.questions.base import BadAnswer, Part, Question
-from labelwright.task.showing import Asking
+from labelwright.task.presentation import Asking
+from labelwright.task.questions.base import AnswerPart, BadAnswer, Question, compose_prompt, question_type
 from labelwright.task.words import Line, Phrase
 
 if TYPE_CHECKING:
     import numpy as np
 
 MOST = 9
-"""As many as there are number keys, and more than anybody can put in order."""
+"""There are nine number keys, and few people can put more than that in order."""
 
 
-class Ranked(BaseModel):
+class RankedOption(BaseModel):
     """One of the listed options."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -32,11 +32,12 @@ class Ranked(BaseModel):
     text: Annotated[str, Field(min_length=1, max_length=300)]
 
 
+@question_type
 class RankingQuestion(Question):
     """Asks for an order of the item's candidates, or of the options listed here.
 
-    Stored is the rank of each, 1 for the best, in the order of the item or of the list, whatever
-    the order on the page. Ranks have no gaps: after two tied at 1 comes 2.
+    The ranks are stored in the order of the item or of the list, whatever the order on the page; 1 is the
+    best. Ranks have no gaps: after two tied at 1 comes 2.
     """
 
     needs_item: ClassVar[bool] = True
@@ -58,33 +59,33 @@ class RankingQuestion(Question):
     EXAMPLE_ITEM: ClassVar = "candidates"
 
     type: Literal["ranking"]
-    options: Annotated[tuple[Ranked, ...], Field(max_length=MOST)] = ()
-    """What is put in order; the candidates of the item where nothing is listed."""
+    options: Annotated[tuple[RankedOption, ...], Field(max_length=MOST)] = ()
+    """The options to put in order; by default the candidates of the item."""
     ties: bool = False
 
     @model_validator(mode="after")
     def _sound(self) -> RankingQuestion:
         if len(self.options) == 1:
-            raise ValueError("one option alone has no order")
+            raise ValueError("a ranking needs at least two options")
         if len({option.name for option in self.options}) < len(self.options):
             raise ValueError("two options have the same name")
         if any(re.fullmatch(r"c\d+", option.name) for option in self.options):
-            raise ValueError("names such as c0 are those of candidates; choose another")
+            raise ValueError("names such as c0 are reserved for candidates; choose another name")
         return self
 
     def applies(self, asking: Asking) -> bool:
-        """Only where there are at least two to put in order, and not too many."""
+        """Only if there are at least two to put in order, and not too many."""
         return 2 <= self._count(asking) <= MOST
 
     def check(self, value: Any, asking: Asking) -> list[int | None]:
-        """The ranks; None for what has no place yet, which is not submitted."""
+        """The ranks; None for those without a place yet, which cannot be submitted."""
         if not isinstance(value, list) or len(value) != self._count(asking):
             raise BadAnswer("Put all of them in order.")
         ranks = [rank for rank in value if rank is not None]
         if any(isinstance(rank, bool) or not isinstance(rank, int) for rank in ranks):
             raise BadAnswer("Put all of them in order.")
         if not self.ties and len(set(ranks)) < len(ranks):
-            raise BadAnswer("Two have the same place. Give each a place of its own.")
+            raise BadAnswer("Two have the same place. Give each one a different place.")
         if set(ranks) != set(range(1, len(set(ranks)) + 1)):
             raise BadAnswer("Put all of them in order.")
         return value
@@ -95,18 +96,18 @@ class RankingQuestion(Question):
             raise BadAnswer(self.missing())
 
     def is_empty(self, value: Any) -> bool:
-        """Nothing has a place yet."""
+        """Whether nothing has a place yet."""
         return value is None or (isinstance(value, list) and all(rank is None for rank in value))
 
     def code(self, value: list[int | None]) -> None:
-        """An order has no code; its ranks have."""
+        """None: the ranks have codes, not the order."""
         return
 
-    def parts(self, value: list[int | None]) -> Mapping[str, Part]:
+    def parts(self, value: list[int | None]) -> Mapping[str, AnswerPart]:
         """The rank of each, as its code."""
         names = [option.name for option in self.options] or [candidate_key(n) for n in range(len(value))]
         return {
-            name: Part(self.aspect, rank, rank)
+            name: AnswerPart(self.aspect, rank, rank)
             for name, rank in zip(names, value, strict=True)
             if rank is not None
         }
@@ -139,6 +140,30 @@ class RankingQuestion(Question):
         ]
         return tuple(line for _, line in sorted(lines, key=lambda one: one[0]))
 
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """A rank for each, in the order of the item or of the list."""
+        count = self._count(asking)
+        return {
+            "type": "array",
+            "items": {"type": "integer", "minimum": 1, "maximum": count},
+            "minItems": count,
+            "maxItems": count,
+        } | ({} if self.ties else {"uniqueItems": True})
+
+    def prompt(self, asking: Asking) -> str:
+        """The options or candidates, and the order in which to give the ranks."""
+        shown = self.view(asking)["options"]
+        order = ", ".join(each["letter"] for each in sorted(shown, key=lambda each: each["index"]))
+        ties = (
+            "Two may have the same rank, and ranks have no gaps."
+            if self.ties
+            else "Each has a different rank."
+        )
+        instruction = (
+            f"Answer with a list of {len(shown)} ranks, 1 for the best, in this order: {order}. {ties}"
+        )
+        return compose_prompt(self.text, [f"{each['letter']}: {each['text']}" for each in shown], instruction)
+
     def sample(self, asking: Asking, random: np.random.Generator) -> list[int]:
         """Any order; with ties where they are allowed."""
         count = self._count(asking)
@@ -152,7 +177,7 @@ class RankingQuestion(Question):
         return "Put all of them in order."
 
     def view(self, asking: Asking) -> dict[str, Any]:
-        """What is put in order, as this rater is shown it."""
+        """The options or candidates in the order of the page."""
         if self.options:
             shown: list[dict[str, Any]] = [
                 {"index": index, "letter": letter, "text": option.text}

@@ -1,4 +1,4 @@
-"""Sentences: those of the text under judgment that a rater chooses."""
+"""Sentences: choice of sentences from the text."""
 
 from __future__ import annotations
 
@@ -9,8 +9,15 @@ from pydantic import Field, model_validator
 
 from labelwright.corpus import split_sentences
 from labelwright.scales import Point, Scale
-from labelwright.task.questions.base import BadAnswer, Part, Question
-from labelwright.task.showing import Asking
+from labelwright.task.presentation import Asking
+from labelwright.task.questions.base import (
+    AnswerPart,
+    BadAnswer,
+    Question,
+    compose_prompt,
+    count_range,
+    question_type,
+)
 from labelwright.task.words import Line, quoted
 
 if TYPE_CHECKING:
@@ -19,11 +26,12 @@ if TYPE_CHECKING:
 CHOSEN = Scale(points=(Point(code=0, name="Not chosen"), Point(code=1, name="Chosen")))
 
 
+@question_type
 class SentencesQuestion(Question):
-    """Asks which sentences of the passage, or of the reply, are meant.
+    """Asks for sentences of the passage, or of the reply.
 
-    All sentences are stored beside the chosen ones, as code points of the text, half-open: an answer can
-    then be read, and items be made of it, whatever becomes of the rules that split the text.
+    All sentences are stored with the chosen ones, as half-open ranges of code points. Answers can then be
+    read, and become items, even if the rules for splitting text change.
     """
 
     needs_item: ClassVar[bool] = True
@@ -48,9 +56,9 @@ class SentencesQuestion(Question):
     type: Literal["sentences"]
     min_sentences: Annotated[int, Field(ge=1, le=1000)] = 1
     max_sentences: Annotated[int, Field(ge=1, le=1000)] | None = None
-    """All of them when left out."""
+    """By default all of them."""
     none: Annotated[str, Field(min_length=1, max_length=120)] | None = None
-    """What a rater ticks where no sentence is meant; without it one must be chosen."""
+    """The label of the box for "no sentence"; without it, at least one must be chosen."""
 
     @model_validator(mode="after")
     def _order(self) -> SentencesQuestion:
@@ -59,19 +67,19 @@ class SentencesQuestion(Question):
         return self
 
     def applies(self, asking: Asking) -> bool:
-        """Only where there are enough sentences."""
+        """Only if there are enough sentences."""
         return len(_offsets(asking)) >= (1 if self.none else self.min_sentences)
 
     def check(self, value: Any, asking: Asking) -> dict[str, Any]:
         """All sentences, and the positions of the chosen ones in order.
 
-        What a page sends names the sentences that it showed; a reference answer in a study file need not.
+        A page sends the sentences that it showed; a reference answer in a study file may leave them out.
         """
         if not isinstance(value, dict) or not {"chosen"} <= set(value) <= {"sentences", "chosen"}:
             raise BadAnswer("Choose sentences of the text.")
         sentences, chosen = _offsets(asking), value["chosen"]
         if not _same(value.get("sentences", sentences), sentences):
-            raise BadAnswer("The sentences are not those of the text. Load the page again.")
+            raise BadAnswer("The sentences do not match the text. Reload the page.")
         if not isinstance(chosen, list) or not all(_is_index(one, len(sentences)) for one in chosen):
             raise BadAnswer("Choose sentences of the text.")
         if len(set(chosen)) < len(chosen):
@@ -80,31 +88,32 @@ class SentencesQuestion(Question):
             raise BadAnswer("Choose at least one sentence.")
         if self.max_sentences is not None and len(chosen) > self.max_sentences:
             raise BadAnswer(
-                "Choose at most {most} sentences; these are {sentences}.",
+                "Choose at most {most} sentences. You chose {sentences}.",
                 most=self.max_sentences,
                 sentences=len(chosen),
             )
         return {"sentences": sentences, "chosen": sorted(chosen)}
 
     def check_complete(self, value: dict[str, Any]) -> None:
-        """Enough sentences, unless none is meant."""
+        """Enough sentences, unless none is chosen on purpose."""
         chosen = len(value["chosen"])
         if 0 < chosen < self.min_sentences:
             raise BadAnswer(
-                "Choose at least {least} sentences; these are {sentences}.",
+                "Choose at least {least} sentences. You chose {sentences}.",
                 least=self.min_sentences,
                 sentences=chosen,
             )
 
     def code(self, value: dict[str, Any]) -> None:
-        """What is counted are the sentences, one by one."""
+        """None: sentences are counted one by one."""
         return
 
-    def parts(self, value: dict[str, Any]) -> dict[str, Part]:
-        """`s0`, `s1` ...: each sentence with 1 where it is chosen and 0 where it is not."""
+    def parts(self, value: dict[str, Any]) -> dict[str, AnswerPart]:
+        """`s0`, `s1` ...: each sentence with 1 if it is chosen and 0 if not."""
         chosen = set(value["chosen"])
         return {
-            f"s{n}": Part(self.aspect, span, int(n in chosen)) for n, span in enumerate(value["sentences"])
+            f"s{n}": AnswerPart(self.aspect, span, int(n in chosen))
+            for n, span in enumerate(value["sentences"])
         }
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
@@ -117,18 +126,43 @@ class SentencesQuestion(Question):
         return tuple((start, end) for start, end in bounds)
 
     def part_text(self, part: str) -> str:
-        """Sentences have no names of their own."""
-        return "Of all sentences."
+        """The same for all sentences, because they have no names."""
+        return "(all sentences)"
 
     def words(self, value: dict[str, Any], asking: Asking) -> tuple[Line, ...]:
-        """The chosen sentences, or the words for none."""
+        """The chosen sentences, or the label for none."""
         chosen = [asking.item.text[start:end] for start, end in self.selected(value)]
         if not chosen and self.none:
             return (Line((self.none,)),)
         return (Line(tuple(map(quoted, chosen))),)
 
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """The positions of the chosen sentences, counted from 0; the sentences themselves may be repeated."""
+        sentences = _offsets(asking)
+        limits = {"minItems": self.min_sentences, "maxItems": self.max_sentences or len(sentences)}
+        places = {"type": "integer", "minimum": 0, "maximum": len(sentences) - 1}
+        some = {"type": "array", "items": places, "uniqueItems": True, **limits}
+        chosen = {"anyOf": [some, {"type": "array", "maxItems": 0}]} if self.none else some
+        return {
+            "type": "object",
+            "properties": {"chosen": chosen, "sentences": {"const": sentences}},
+            "required": ["chosen"],
+            "additionalProperties": False,
+        }
+
+    def prompt(self, asking: Asking) -> str:
+        """The sentences with their positions, and how many to choose."""
+        text = asking.item.text
+        lines = [f"{place}: {text[start:end]}" for place, (start, end) in enumerate(_offsets(asking))]
+        most = min(self.max_sentences or len(lines), len(lines))
+        wanted = count_range(self.min_sentences, most)
+        instruction = f'Answer with an object: "chosen" is a list of {wanted} numbers of sentences.'
+        if self.none:
+            instruction += f' An empty list means "{self.none}".'
+        return compose_prompt(self.text, lines, instruction)
+
     def sample(self, asking: Asking, random: np.random.Generator) -> dict[str, Any]:
-        """As many as are wanted at least, at most as many as are allowed; sometimes none."""
+        """A valid number of sentences; sometimes none."""
         sentences = _offsets(asking)
         most = min(self.max_sentences or len(sentences), len(sentences))
         nothing = self.none is not None and (most < self.min_sentences or random.random() < 0.2)
@@ -143,7 +177,7 @@ class SentencesQuestion(Question):
         return "Choose at least one sentence, or say that there is none."
 
     def view(self, asking: Asking) -> dict[str, Any]:
-        """The sentences with their offsets, the limits, and the words for none."""
+        """The sentences with their offsets, the limits, and the label for none."""
         text = asking.item.text
         return super().view(asking) | {
             "sentences": [
@@ -160,7 +194,7 @@ def _offsets(asking: Asking) -> list[list[int]]:
 
 
 def _same(given: Any, sentences: list[list[int]]) -> bool:
-    """Equal also in type, for Python takes true for 1 and 1.0 for 1."""
+    """Whether both are equal in type too, because True == 1 and 1.0 == 1 in Python."""
     return bool(given == sentences) and all(type(offset) is int for span in given for offset in span)
 
 

@@ -1,4 +1,4 @@
-"""Spans: parts of the text under judgment that a rater marks."""
+"""Spans: marked parts of the text."""
 
 from __future__ import annotations
 
@@ -10,15 +10,23 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from labelwright.scales import Point, Scale
-from labelwright.task.questions.base import BadAnswer, Name, Part, Question
-from labelwright.task.showing import Asking
+from labelwright.task.presentation import Asking
+from labelwright.task.questions.base import (
+    AnswerPart,
+    BadAnswer,
+    Name,
+    Question,
+    compose_prompt,
+    count_range,
+    question_type,
+)
 from labelwright.task.words import Line, Phrase, Words, quoted
 
 if TYPE_CHECKING:
     import numpy as np
 
 Span = list[Any]
-"""`[start, end]`, or `[start, end, kind]` where the question has kinds; code points of the text, half-open."""
+"""`[start, end]`, or `[start, end, kind]` if the question has kinds; half-open ranges of code points."""
 
 FOUND = Scale(points=(Point(code=0, name="Nothing marked"), Point(code=1, name="Something marked")))
 
@@ -26,18 +34,19 @@ _WORD = re.compile(r"\S+")
 
 
 class SpanKind(BaseModel):
-    """What a rater may say of a part that they marked."""
+    """A kind that a rater can give to a marked part."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Name
     """Stored with the span."""
     label: Annotated[str, Field(min_length=1, max_length=60)]
-    """What raters read."""
+    """The text that raters read."""
 
 
+@question_type
 class SpansQuestion(Question):
-    """Asks for parts of the passage, or of the reply; none overlaps another, and they are stored in order."""
+    """Asks raters to mark parts of the passage, or of the reply; parts do not overlap and are stored in order."""
 
     needs_item: ClassVar[bool] = True
     selects: ClassVar[bool] = True
@@ -66,12 +75,12 @@ class SpansQuestion(Question):
     min_spans: Annotated[int, Field(ge=1, le=100)] = 1
     max_spans: Annotated[int, Field(ge=1, le=100)] = 20
     max_characters: Annotated[int, Field(ge=1)] | None = None
-    """The most that one span may hold; no limit when left out."""
+    """The largest length of a span; by default there is no limit."""
     none: Annotated[str, Field(min_length=1, max_length=120)] | None = None
-    """What a rater ticks where nothing is to be marked; without it something must be."""
+    """The label of the box for "nothing to mark"; without it, at least one part must be marked."""
     kinds: Annotated[tuple[SpanKind, ...], Field(max_length=9)] = ()
     unit: Literal["word", "character"] = "word"
-    """What a selection on the page grows to; the answer is taken by characters either way."""
+    """The unit that a selection on the page snaps to; answers are always in characters."""
 
     @model_validator(mode="after")
     def _consistent(self) -> SpansQuestion:
@@ -83,19 +92,19 @@ class SpansQuestion(Question):
         return self
 
     def applies(self, asking: Asking) -> bool:
-        """Only where there is enough text to mark."""
+        """Only if there is enough text to mark."""
         letters = sum(not character.isspace() for character in asking.item.text)
         return letters >= (1 if self.none else self.min_spans)
 
     def check(self, value: Any, asking: Asking) -> list[Span]:
-        """The spans in the order of the text; nothing where the rater says that there is nothing to mark."""
+        """The spans in the order of the text; empty if there is nothing to mark."""
         if not isinstance(value, list):
             raise BadAnswer("Mark parts of the text.")
         if not value and self.none is None:
             raise BadAnswer("Mark at least one part of the text.")
         if len(value) > self.max_spans:
             raise BadAnswer(
-                "Mark at most {most} parts; these are {parts}.", most=self.max_spans, parts=len(value)
+                "Mark at most {most} parts. You marked {parts}.", most=self.max_spans, parts=len(value)
             )
         for span in value:
             self._check_shape(span)
@@ -107,11 +116,11 @@ class SpansQuestion(Question):
 
     def _check_shape(self, span: Any) -> None:
         if not isinstance(span, list) or len(span) != (3 if self.kinds else 2):
-            raise BadAnswer("A marked part is not readable. Mark it again.")
+            raise BadAnswer("A marked part could not be read. Mark it again.")
         if any(isinstance(offset, bool) or not isinstance(offset, int) for offset in span[:2]):
-            raise BadAnswer("A marked part is not readable. Mark it again.")
+            raise BadAnswer("A marked part could not be read. Mark it again.")
         if self.kinds and span[2] not in [kind.name for kind in self.kinds]:
-            raise BadAnswer("Say of each marked part which kind it is.")
+            raise BadAnswer("Choose a kind for each marked part.")
 
     def _check_place(self, span: Span, number: int, text: str) -> None:
         start, end = span[:2]
@@ -130,18 +139,18 @@ class SpansQuestion(Question):
         """Enough spans, unless there is nothing to mark."""
         if value and len(value) < self.min_spans:
             raise BadAnswer(
-                "Mark at least {least} parts; these are {parts}.", least=self.min_spans, parts=len(value)
+                "Mark at least {least} parts. You marked {parts}.", least=self.min_spans, parts=len(value)
             )
 
     def code(self, value: list[Span]) -> None:
-        """Spans are measured by what they cover, not counted."""
+        """None: spans are compared by the characters that they cover."""
         return
 
-    def parts(self, value: list[Span]) -> dict[str, Part]:
-        """`found`: whether the rater found anything, where nothing was allowed too; agreement holds for that as well."""
+    def parts(self, value: list[Span]) -> dict[str, AnswerPart]:
+        """`found`: whether the rater marked anything, if marking nothing is allowed; agreement is measured on it too."""
         if self.none is None:
             return {}
-        return {"found": Part(self.aspect, bool(value), int(bool(value)))}
+        return {"found": AnswerPart(self.aspect, bool(value), int(bool(value)))}
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
         """What `found` means."""
@@ -152,7 +161,7 @@ class SpansQuestion(Question):
         return tuple((int(span[0]), int(span[1])) for span in value)
 
     def words(self, value: list[Span], asking: Asking) -> tuple[Line, ...]:
-        """The marked parts as they stand in the text, each with its kind; or the words for nothing."""
+        """The text of the marked parts, each with its kind; or the label for nothing."""
         if not value and self.none:
             return (Line((self.none,)),)
         return (Line(tuple(self._piece(span, asking.item.text) for span in value)),)
@@ -164,8 +173,46 @@ class SpansQuestion(Question):
             return quoted(text[start:end])
         return Phrase("{kind}: “{text}”", kind=labels[0], text=text[start:end])
 
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """A list of spans; that they do not overlap is left to the check."""
+        length = len(asking.item.text)
+        bounds: list[dict[str, Any]] = [
+            {"type": "integer", "minimum": 0, "maximum": length - 1},
+            {"type": "integer", "minimum": 1, "maximum": length},
+        ]
+        if self.kinds:
+            bounds.append({"type": "string", "enum": [kind.name for kind in self.kinds]})
+        span = {"type": "array", "prefixItems": bounds, "minItems": len(bounds), "maxItems": len(bounds)}
+        some = {
+            "type": "array",
+            "items": span,
+            "minItems": self.min_spans,
+            "maxItems": self.max_spans,
+            "uniqueItems": True,
+        }
+        return {"anyOf": [some, {"type": "array", "maxItems": 0}]} if self.none else some
+
+    def prompt(self, asking: Asking) -> str:
+        """The text word by word with the position of each word, the kinds, and how to write a span.
+
+        Models count characters badly, so they are given the positions.
+        """
+        text = asking.item.text
+        words = " ".join(f"{start}-{end}:{text[start:end]}" for start, end in self._markable(text))
+        kinds = [f'kind "{kind.name}": {kind.label}' for kind in self.kinds]
+        shape = "[start, end, kind]" if self.kinds else "[start, end]"
+        instruction = (
+            f"Answer with a list of {count_range(self.min_spans, self.max_spans)} parts that do not overlap, each "
+            f"written as {shape}: the start of its first word and the end of its last word."
+        )
+        if self.max_characters:
+            instruction += f" A part has at most {self.max_characters} characters."
+        if self.none:
+            instruction += f' An empty list means "{self.none}".'
+        return compose_prompt(self.text, [f"the words with start and end: {words}", *kinds], instruction)
+
     def sample(self, asking: Asking, random: np.random.Generator) -> list[Span]:
-        """A few words, some of them with what follows; sometimes nothing."""
+        """A few parts of one or more words; sometimes nothing."""
         if self.none is not None and random.random() < 0.2:
             return []
         units = self._markable(asking.item.text)
@@ -181,7 +228,7 @@ class SpansQuestion(Question):
         return spans
 
     def _markable(self, text: str) -> list[tuple[int, int]]:
-        """Words, or single characters in a text of too few words."""
+        """Words, or single characters if the text has too few words."""
         words = [match.span() for match in _WORD.finditer(text) if match.group().strip()]
         if len(words) >= self.min_spans:
             return words
@@ -194,7 +241,7 @@ class SpansQuestion(Question):
         return "Mark at least one part of the text, or say that there is none."
 
     def view(self, asking: Asking) -> dict[str, Any]:
-        """The limits, the kinds by name and label, and the words for nothing."""
+        """The limits, the kinds by name and label, and the label for nothing."""
         return super().view(asking) | {
             "min_spans": self.min_spans,
             "max_spans": self.max_spans,
@@ -216,7 +263,7 @@ def _check_apart(spans: Sequence[Span]) -> None:
 
 
 def marked_spans(value: Sequence[Sequence[Any]], kind: str | None = None) -> list[tuple[int, int]]:
-    """The spans of a stored answer as measures take them, those of one kind alone where it is given.
+    """The spans of a stored answer in the form that measures use; only those of one kind if `kind` is given.
 
     >>> marked_spans([[0, 4, "fact"], [6, 9, "opinion"]], kind="fact")
     [(0, 4)]

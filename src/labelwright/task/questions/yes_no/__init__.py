@@ -1,4 +1,4 @@
-"""Yes or no; what follows from it is asked by questions with a `when`."""
+"""Yes or no; follow-up questions depend on it with `when`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from pydantic import Field
 
 from labelwright.scales import Point, Scale
-from labelwright.task.questions.base import BadAnswer, Question
-from labelwright.task.showing import Asking
+from labelwright.task.presentation import Asking
+from labelwright.task.questions.base import BadAnswer, Question, compose_prompt, question_type
 from labelwright.task.words import Line, Phrase
 
 if TYPE_CHECKING:
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 Score = Annotated[float, Field(ge=0, le=1)]
 
 
+@question_type
 class YesNoQuestion(Question):
-    """Asks for yes or no; true or false is stored, and counted as 1 or 0."""
+    """Asks for yes or no, stored as true or false and counted as 1 or 0."""
 
     EXAMPLES: ClassVar = (
         {"name": "recommends", "type": "yes_no", "text": "Does the reply recommend a movie?"},
@@ -58,6 +59,14 @@ class YesNoQuestion(Question):
     def words(self, value: bool, asking: Asking) -> tuple[Line, ...]:
         """Yes or no."""
         return (Line((Phrase("Yes") if value else Phrase("No"),)),)
+
+    def answer_schema(self, asking: Asking) -> dict[str, Any]:
+        """True or false."""
+        return {"type": "boolean"}
+
+    def prompt(self, asking: Asking) -> str:
+        """True for yes."""
+        return compose_prompt(self.text, [], "Answer with true for yes or false for no.")
 
     def sample(self, asking: Asking, random: np.random.Generator) -> bool:
         """Either."""

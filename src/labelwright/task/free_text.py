@@ -1,4 +1,4 @@
-"""Own words: what may be stored of a text that a rater typed, and how many words it has."""
+"""Free text that a rater typed: the limits on its characters and words."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from labelwright.task.questions.base import BadAnswer
 
 CHARACTERS = 20_000
-"""A hard limit on what is stored, whatever a study allows; a word has no length."""
+"""A hard limit, whatever a study allows, because a word can have any length."""
 
 
 def check_text(value: Any) -> str:
-    """The text without white space at its ends; control characters are refused, because no keyboard makes them."""
+    """The text without white space at its ends; control characters are rejected, because no keyboard types them."""
     if not isinstance(value, str):
         raise BadAnswer("Write text here.")
     if len(value) > CHARACTERS:
@@ -23,9 +23,9 @@ def check_text(value: Any) -> str:
 
 
 def check_words(text: str, least: int, most: int) -> None:
-    """The word limits, which hold only for what is submitted."""
+    """Raises BadAnswer if a submitted text has too few or too many words."""
     words = len(text.split())
     if words > most:
-        raise BadAnswer("Write at most {most} words; these are {words}.", most=most, words=words)
+        raise BadAnswer("Write at most {most} words. You wrote {words}.", most=most, words=words)
     if words < least:
-        raise BadAnswer("Write at least {least} words; these are {words}.", least=least, words=words)
+        raise BadAnswer("Write at least {least} words. You wrote {words}.", least=least, words=words)

@@ -1,4 +1,4 @@
-"""When: what another answer must be for a question to be asked, or for a label to be given."""
+"""Dependency on an earlier answer: `when` a question is asked, or a label is given."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from labelwright.task.names import Name
 
 WORDS = {"yes": 1, "no": 0, True: 1, False: 0}
-"""What stands for a code in the study file, besides the code itself."""
+"""Words that a study file may use instead of a code."""
 
 
 class When(BaseModel):
-    """Holds where the answer to an earlier question is one of some options, or is there at all.
+    """True if the answer to an earlier question is one of some options, or if there is an answer at all.
 
     >>> When.model_validate({"question": "fits", "is": "yes"}).holds({"fits": True})
     True
@@ -24,11 +24,11 @@ class When(BaseModel):
 
     question: Name
     is_: Annotated[int | None, Field(alias="is")] = None
-    """The code of the option that must be chosen; among several choices, that must be one of them."""
+    """The code of an option that must be chosen, alone or among others."""
     one_of: Annotated[tuple[int, ...], Field(min_length=1)] | None = None
-    """Codes of which one must be chosen."""
+    """Codes of options, at least one of which must be chosen."""
     answered: bool | None = None
-    """Whether there must be an answer; false: that there is none."""
+    """Whether there must be an answer (true) or no answer (false)."""
 
     @model_validator(mode="before")
     @classmethod
@@ -45,28 +45,28 @@ class When(BaseModel):
     @model_validator(mode="after")
     def _one_way(self) -> When:
         if sum(value is not None for value in (self.is_, self.one_of, self.answered)) != 1:
-            raise ValueError("give one of `is`, `one_of` and `answered`")
+            raise ValueError("give exactly one of `is`, `one_of` and `answered`")
         return self
 
     @property
     def codes(self) -> tuple[int, ...]:
-        """The codes that are asked for; none where any answer will do."""
+        """The codes that are asked for; empty if any answer is enough."""
         return self.one_of or (() if self.is_ is None else (self.is_,))
 
     def holds(self, answers: Mapping[str, Any]) -> bool:
-        """Whether it holds for the stored answers to one item; rater.js decides the same in the browser."""
+        """Whether it is true for the stored answers to one item; the page decides the same in the browser."""
         value = answers.get(self.question)
         if self.answered is not None:
             return (value is not None) == self.answered
         return not set(self.codes).isdisjoint(chosen_codes(value))
 
     def view(self) -> dict[str, Any]:
-        """What the page needs to decide the same."""
+        """What the page needs to make the same decision."""
         return {"question": self.question, "codes": list(self.codes), "answered": self.answered}
 
 
 def chosen_codes(value: Any) -> set[int]:
-    """The codes in an answer: of one option, of several, or of one with its explanation.
+    """The codes in an answer with one option, with several options, or with an option and its explanation.
 
     >>> chosen_codes(True), chosen_codes([2, 3]), chosen_codes({"choice": 4}), chosen_codes("text")
     ({1}, {2, 3}, {4}, set())

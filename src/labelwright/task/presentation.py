@@ -1,4 +1,4 @@
-"""What a rater sees of an item under a condition: the page is drawn from it, and answers are checked against it."""
+"""Presentation: the parts of an item that a rater sees under a condition, used for pages and for checks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ StoredTurn = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class StoredItem:
-    """An item as the store holds it."""
+    """An item as the database holds it."""
 
     kind: str
     turns: Sequence[StoredTurn]
@@ -29,7 +29,7 @@ class ItemParts:
 
     before: tuple[StoredTurn, ...] = ()
     focus: tuple[StoredTurn, ...] = ()
-    """The exchange, or the turn that a passage or the candidates answer; nothing for a whole dialogue."""
+    """The exchange, or the turn that a passage or candidates answer; empty for a whole dialogue."""
     after: tuple[StoredTurn, ...] = ()
     passage: str = ""
     candidates: tuple[str, ...] = ()
@@ -47,19 +47,19 @@ class ItemParts:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """What a question may lean on: the scales of the study, and the item as the rater sees it."""
+    """What a question may use: the scales of the study, and the item as the rater sees it."""
 
     scales: Mapping[str, Scale]
     item: ItemParts = ItemParts()
     order: tuple[int, ...] = ()
-    """How this rater is shown the candidates, as positions in the item; for the page alone, answers keep the item's order."""
+    """The order of the candidates on this rater's page, as positions in the item; answers use the order of the item."""
     key: str = ""
-    """Of the item; it seeds what is chosen for it, and no page knows it."""
+    """The key of the item; it seeds random choices and is never on a page."""
     seed: int = 0
 
 
 def item_parts(item: StoredItem, recipe: ContextRecipe) -> ItemParts:
-    """The parts of an item that are shown with a context.
+    """The parts of an item that a context shows.
 
     >>> turns = [{"speaker": "user", "text": "Where?"}, {"speaker": "system", "text": "Here."}]
     >>> item_parts(StoredItem("exchange", turns, 1), ContextRecipe()).text

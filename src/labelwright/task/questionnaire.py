@@ -1,4 +1,4 @@
-"""What surrounds the tasks of a rater: questions about the rater, a quiz, guidelines."""
+"""Questionnaires: questions about the rater, about a task as a whole, and a quiz before the first task."""
 
 from __future__ import annotations
 
@@ -9,41 +9,22 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from labelwright.scales import Scale
 from labelwright.task.examples import ExampleItem, wrong_answer
+from labelwright.task.guidelines import Markdown
+from labelwright.task.presentation import Asking
 from labelwright.task.questions import AnyQuestion, Question
 from labelwright.task.reference import Reference
-from labelwright.task.showing import Asking
-
-Markdown = Annotated[str, Field(max_length=20_000)]
-"""Text with headings, lists, emphasis, tables and links; HTML in it is shown as it is written."""
 
 
-class HardCase(BaseModel):
-    """A case that raters asked about, and how it is decided."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    case: Markdown
-    decision: Markdown
-
-
-class Guidelines(BaseModel):
-    """The long text behind the instructions; its version is kept with every answer."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    version: Annotated[str, Field(min_length=1, max_length=40)]
-    text: Markdown = ""
-    hard_cases: Annotated[tuple[HardCase, ...], Field(max_length=500)] = ()
-
-
-def _by_itself(questions: tuple[Question, ...]) -> tuple[Question, ...]:
+def _unconditional(questions: tuple[Question, ...]) -> tuple[Question, ...]:
     for question in questions:
         if question.when is not None:
-            raise ValueError(f'"{question.name}" hangs on an answer; `when` is for questions of a task')
+            raise ValueError(
+                f'"{question.name}" depends on another answer; `when` is only for questions of a task'
+            )
     return questions
 
 
-def _never_forced(questions: tuple[Question, ...]) -> tuple[Question, ...]:
+def _optional(questions: tuple[Question, ...]) -> tuple[Question, ...]:
     return tuple(question.model_copy(update={"required": False}) for question in questions)
 
 
@@ -62,16 +43,16 @@ RaterQuestions = Annotated[
     tuple[AnyQuestion, ...],
     Field(max_length=20),
     AfterValidator(_without_item),
-    AfterValidator(_by_itself),
-    AfterValidator(_never_forced),
+    AfterValidator(_unconditional),
+    AfterValidator(_optional),
 ]
-"""Questions about the rater: whoever does not want to answer goes on without."""
+"""Questions about the rater; nobody has to answer them."""
 TaskQuestions = Annotated[tuple[AnyQuestion, ...], Field(max_length=10), AfterValidator(_without_item)]
 """Questions about a task as a whole."""
 
 
 class QuizQuestion(BaseModel):
-    """A question with the right answer, and what is told to who got it wrong."""
+    """A question with the right answer, and the explanation for raters who got it wrong."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -81,7 +62,7 @@ class QuizQuestion(BaseModel):
     """What the question is about; shown above it."""
 
     def asking(self, scales: Mapping[str, Scale]) -> Asking:
-        """What the question leans on."""
+        """The scales and the item that the question needs."""
         return Asking(scales, self.item.parts) if self.item else Asking(scales)
 
 
@@ -94,13 +75,13 @@ class QuizPart(BaseModel):
     questions: Annotated[tuple[QuizQuestion, ...], Field(min_length=1, max_length=20)]
     tries: Annotated[int, Field(ge=1, le=10)] = 3
     right_share: Annotated[float, Field(ge=0, le=1)] = 1
-    """The share of right answers that passes."""
+    """The share of right answers that is needed to pass."""
     otherwise: Literal["go_on", "stop"] = "go_on"
-    """What becomes of a rater who does not pass: works all the same, marked so; or is offered nothing."""
+    """What happens to a rater who does not pass: they work all the same and are marked, or they get no tasks."""
 
 
 def quiz_problems(quiz: QuizPart | None, scales: Mapping[str, Scale]) -> Iterator[str]:
-    """What is wrong with a quiz: two questions of one name, or a right answer that nobody could give."""
+    """What is wrong with a quiz: two questions with the same name, or a right answer that its question rejects."""
     names: set[str] = set()
     for question in quiz.questions if quiz else ():
         name = question.ask.name
@@ -108,8 +89,8 @@ def quiz_problems(quiz: QuizPart | None, scales: Mapping[str, Scale]) -> Iterato
             yield f'two quiz questions are called "{name}"'
         names.add(name)
         if question.ask.when is not None:
-            yield f'quiz question "{name}" hangs on an answer; `when` is for questions of a task'
+            yield f'quiz question "{name}" depends on another answer; `when` is only for questions of a task'
         if question.ask.needs_item and question.item is None:
             yield f'quiz question "{name}" is of type {question.ask.type}, which needs an item'
         elif wrong := wrong_answer(question.ask, question.right, question.asking(scales)):
-            yield f'quiz question "{name}" does not take its right answer {question.right.answer!r}. {wrong}'
+            yield f'quiz question "{name}" rejects its right answer {question.right.answer!r}. {wrong}'

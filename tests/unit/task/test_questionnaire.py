@@ -35,7 +35,7 @@ def mistakes_of(**changes: Any) -> str:
     [
         (
             designed(examples=[{"item": EXCHANGE, "answers": {"useful": 9}}]),
-            'example 1: "useful" does not take 9. Choose one of the options.',
+            'example 1: "useful" rejects 9. Choose one of the options.',
         ),
         (
             designed(examples=[{"item": EXCHANGE, "answers": {"nice": 1}}]),
@@ -43,18 +43,21 @@ def mistakes_of(**changes: Any) -> str:
         ),
         (
             designed(examples=[{"item": {**EXCHANGE, "target": 2}, "answers": {"useful": 1}}]),
-            "target is 2, and there are 2 turns",
+            "target is 2, but there are only 2 turns",
         ),
         (
             designed(examples=[{"item": {**EXCHANGE, "passage": "x"}, "answers": {"useful": 1}}]),
-            "a passage goes with kind: query",
+            "only items of kind: query have a passage",
         ),
-        ({"quiz": {"questions": [QUIZ["questions"][0] | {"right": 7}]}}, "does not take its right answer 7"),
+        ({"quiz": {"questions": [QUIZ["questions"][0] | {"right": 7}]}}, "rejects its right answer 7"),
         (
             {"quiz": {"questions": [*QUIZ["questions"], deepcopy(QUIZ["questions"][0])]}},
             'two quiz questions are called "q1"',
         ),
-        (designed(feedback=[FEEDBACK[0] | {"name": "useful"}]), "two questions or labels are called useful"),
+        (
+            designed(feedback=[FEEDBACK[0] | {"name": "useful"}]),
+            "several questions or labels are called useful",
+        ),
         (
             {"familiarity": [{"name": "f", "type": "scale", "scale": "nope", "text": "?"}]},
             'uses scale "nope"',
@@ -134,11 +137,11 @@ def test_markdown_makes_only_known_tags_and_no_address_but_the_webs():
         (
             {"question": "useful"},
             {"stage": "second"},
-            'asks no question "useful" that chooses parts of a text',
+            'has no question "useful" that selects parts of a text',
         ),
         ({"question": "x", "after": ["NOPE"]}, {"stage": "second"}, 'comes after "NOPE"'),
         ({"question": "useful"}, {}, 'stage "second" has no condition'),
-        ({"question": "useful"}, {"stage": "third"}, 'is of stage "third", which is not defined'),
+        ({"question": "useful"}, {"stage": "third"}, 'belongs to stage "third", which is not defined'),
     ],
 )
 def test_a_stage_that_nothing_leads_to_is_a_mistake(
