@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import ast
+import re
+import time
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
+import labelwright.server
 from labelwright.server.store.rows import run
+from tests.processes import Process
 from tests.rows import rows
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
@@ -30,6 +36,24 @@ def test_a_job_whose_worker_died_is_run_again():
     assert rows("SELECT status::text FROM procrastinate_jobs WHERE id = %s", [stalled]) == [("succeeded",)]
 
 
+def test_a_stalled_job_that_is_queued_again_does_not_stop_the_sweeper():
+    from procrastinate.contrib.django import app
+
+    first = app.configure_task("expire_leases").defer(timestamp=0)
+    dead = rows(
+        "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() - interval '1 hour') RETURNING id"
+    )[0][0]
+    run("UPDATE procrastinate_jobs SET status = 'doing', worker_id = %s WHERE id = %s", [dead, first])
+    second = app.configure_task("expire_leases").defer(timestamp=1)
+    sweep = app.configure_task("sweep_stalled_jobs", priority=1).defer(timestamp=0)
+    with app.replace_connector(app.connector.get_worker_connector()):
+        app.run_worker(wait=False, delete_jobs="never", install_signal_handlers=False, listen_notify=False)
+    states = dict(
+        rows("SELECT id, status::text FROM procrastinate_jobs WHERE id = ANY(%s)", [[first, second, sweep]])
+    )
+    assert states == {second: "succeeded", sweep: "succeeded"}
+
+
 def test_periodic_jobs_are_due_every_few_seconds_of_every_minute():
     from datetime import UTC, datetime
 
@@ -51,6 +75,63 @@ def test_periodic_jobs_are_due_every_few_seconds_of_every_minute():
         assert [(at.minute, at.second) for at in (due.get_next(datetime) for _ in range(3))] == [
             (59, second) for second in seconds
         ]
+
+
+def _jobs_in_the_source() -> set[str]:
+    """The names under which `jobs` modules register functions, read from their text."""
+    server = Path(labelwright.server.__file__).parent
+    calls = [
+        node
+        for path in server.glob("*/jobs.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("periodic", "app.task")
+    ]
+    return {
+        value.value
+        for call in calls
+        for value in (*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg == "name"))
+        if isinstance(value, ast.Constant)
+    }
+
+
+def test_every_job_that_exists_is_registered_and_every_deferred_job_exists():
+    from procrastinate.contrib.django import app
+
+    app.perform_import_paths()
+    ours = {name for name in app.tasks if "procrastinate" not in name}
+    assert ours == _jobs_in_the_source()
+    assert {"advance_stages", "update_calendar", "expire_leases", "flag_block"} <= ours
+    source = "\n".join(path.read_text() for path in Path(labelwright.server.__file__).parent.rglob("*.py"))
+    assert set(re.findall(r'configure_task\("(\w+)"', source)) <= ours
+
+
+def test_a_rehearsal_does_all_periodic_work_of_the_worker():
+    from procrastinate.contrib.django import app
+
+    from labelwright.server.store.queue import periodic_work
+
+    due = {task.task.name for task in app.periodic_registry.periodic_tasks.values()}
+    # Jobs of dead workers are the queue's own business; no simulated worker dies.
+    assert set(periodic_work()) == due - {"sweep_stalled_jobs"}
+
+
+def test_a_real_worker_runs_every_periodic_job(tmp_path: Path):
+    from procrastinate.contrib.django import app
+
+    app.perform_import_paths()
+    names = sorted({task.task.name for task in app.periodic_registry.periodic_tasks.values()})
+    jobs = [app.configure_task(name).defer(timestamp=0) for name in names]
+    worker = Process("worker", log=tmp_path / "worker.log")
+    worker.start()
+    try:
+        # A job that succeeds is deleted, one that fails stays.
+        left = "SELECT task_name, status::text FROM procrastinate_jobs WHERE id = ANY(%s)"
+        deadline = time.monotonic() + 60
+        while (found := rows(left, [jobs])) and time.monotonic() < deadline:
+            time.sleep(0.2)
+        assert found == [], worker.log.read_text()
+    finally:
+        worker.stop()
 
 
 def test_the_worker_releases_a_batch_whose_time_has_come():

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -11,7 +13,7 @@ import pytest
 
 from labelwright.corpus import Dialogue, Turn, split_sentences
 from labelwright.outside.rater_browser import read_page
-from tests.processes import Server
+from tests.processes import Process, Server
 from tests.studies import pool, study_data
 
 pytestmark = pytest.mark.postgres
@@ -123,3 +125,21 @@ def test_what_each_rater_chose_is_their_own_and_items_need_not_wait(http: httpx.
     assert len(passages()) == 7
     mine = submit(http, three[2], {"0": {"useful": 1}})
     assert "Nobody knows why." in mine or "Lions live in Africa." in mine
+
+
+def test_a_study_advances_under_a_real_server_and_worker(http: httpx.Client, study: Load, tmp_path: Path):
+    """Nobody calls `advance`: the worker's own timer opens the second stage."""
+    *three, fourth = study(raters=4, corpus=[topic("t1")], **staged(keep="most", raters="other"))
+    for link in three:
+        choose(http, link, 0)
+    worker = Process("worker", log=tmp_path / "worker.log")
+    worker.start()
+    try:
+        http.post(f"{fourth}/consent", data={"agree": "yes"})
+        deadline = time.monotonic() + 60
+        while read_page(http.get(fourth).text).task is None:
+            assert time.monotonic() < deadline, worker.log.read_text()
+            time.sleep(0.5)
+        assert "Lions live in Africa." in submit(http, fourth, {"0": {"useful": 3}})
+    finally:
+        worker.stop()

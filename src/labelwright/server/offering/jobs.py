@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from labelwright.server.offering.actions.leases import expire_leases
-from labelwright.server.store.queue import app
+from labelwright.server.store.queue import periodic
 
 # Six fields, the last of them seconds.
 EVERY_5_SECONDS = "* * * * * */5"
 
 
-@app.periodic(cron=EVERY_5_SECONDS)
-@app.task(name="expire_leases", queueing_lock="expire_leases")
-def expire(timestamp: int) -> None:
-    """Releases lapsed leases until none is left."""
-    while expire_leases(datetime.now(UTC)):
-        pass
+@periodic("expire_leases", EVERY_5_SECONDS)
+def expire(now: datetime) -> int:
+    """Releases a block of lapsed leases."""
+    return expire_leases(now)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from procrastinate import JobContext
+from procrastinate.exceptions import UniqueViolation
+from procrastinate.jobs import Status
 
 from labelwright.server.store.queue import app
 
@@ -19,4 +21,8 @@ async def sweep(context: JobContext, timestamp: int) -> None:
     """Gives the jobs of dead workers back to the queue."""
     manager = context.app.job_manager
     for job in await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS):
-        await manager.retry_job(job)
+        try:
+            await manager.retry_job(job)
+        except UniqueViolation:
+            # The same work is queued again, so nothing is left for the stalled job.
+            await manager.finish_job(job, status=Status.ABORTED, delete_job=True)

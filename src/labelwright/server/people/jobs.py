@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import logging
-from datetime import UTC, datetime
+from datetime import datetime
 from smtplib import SMTPException
 
 from django.core.mail import EmailMessage
 
 from labelwright.server.people.actions.join_limit import delete_old_joins
 from labelwright.server.people.actions.mail import plan_mail, record_failed_mail
-from labelwright.server.store.queue import app
+from labelwright.server.store.queue import app, periodic
 
 log = logging.getLogger(__name__)
 EVERY_10_MINUTES = "*/10 * * * *"
@@ -29,8 +29,7 @@ def send_mails() -> None:
             record_failed_mail(letter.mail)
 
 
-@app.periodic(cron=EVERY_10_MINUTES)
-@app.task(name="delete_old_joins", queueing_lock="delete_old_joins")
-def delete_joins(timestamp: int) -> None:
+@periodic("delete_old_joins", EVERY_10_MINUTES)
+def delete_joins(now: datetime) -> int:
     """Deletes the hashed networks of joins that no longer count towards a limit."""
-    delete_old_joins(datetime.now(UTC))
+    return delete_old_joins(now)

@@ -25,10 +25,9 @@ from labelwright.server.rating.actions.questionnaire import Due
 from labelwright.server.rating.actions.task_page import get_task
 from labelwright.server.rehearsal import queries
 from labelwright.server.results.actions.export import get_answers
-from labelwright.server.review.actions.flags import flag_block
 from labelwright.server.store.models import Pool, StudyRow
+from labelwright.server.store.queue import periodic_work
 from labelwright.server.store.versions import study_of
-from labelwright.server.studies.actions.calendar import update_calendar
 from labelwright.server.studies.actions.loading import get_study, load_study
 from labelwright.server.studies.actions.stages import advance_all
 from labelwright.server.tallies.actions import get_owed
@@ -48,9 +47,8 @@ from labelwright.simulate import (
 from labelwright.study import Study, check_study, yaml_lines
 
 FOR_GOOD = (NoWork.CAP, NoWork.RETURNS, NoWork.EXCLUDED, NoWork.QUIZ, NoWork.WITHDRAWN)
-PERIODIC = (expire_leases, flag_block, advance_all)
-"""What the worker does every few seconds; in simulated time, when a lease runs out, and hourly."""
 PERIOD = timedelta(hours=1)
+"""How often periodic work is done in simulated time, besides whenever a lease runs out."""
 WITHOUT_MODEL = {"need": "heuristic", "summary": "extractive"}
 """The kinds that replace texts of a language model."""
 
@@ -170,9 +168,8 @@ def is_over(pool: int, now: datetime) -> bool:
 
 def run_periodic(now: datetime) -> None:
     """Everything that a worker does, until nothing is left to do."""
-    update_calendar(now)
-    for action in PERIODIC:
-        while action(now):
+    for work in periodic_work().values():
+        while work(now):
             pass
 
 

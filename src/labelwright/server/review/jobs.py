@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 
 from labelwright.server.review.actions.flags import flag_block
-from labelwright.server.store.queue import app
+from labelwright.server.store.queue import periodic
 
 # Six fields, the last of them seconds.
 EVERY_2_SECONDS = "* * * * * */2"
 
 
-@app.periodic(cron=EVERY_2_SECONDS)
-@app.task(name="flag_block", queueing_lock="flag_block")
-def flag(timestamp: int) -> None:
-    """Flags submissions until none is left."""
-    while flag_block(datetime.now(UTC)):
-        pass
+@periodic("flag_block", EVERY_2_SECONDS)
+def flag(now: datetime) -> int:
+    """Flags and tallies a block of submissions."""
+    return flag_block(now)

@@ -1,9 +1,14 @@
-"""The job queue: procrastinate on the same PostgreSQL; a job is deferred by its name."""
+"""The job queue: procrastinate on the same PostgreSQL; a job is deferred by its name.
+
+Jobs are registered when the `jobs` module of their area is imported; the settings list these modules.
+"""
 
 from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
 
 from procrastinate.contrib.django import app
 from procrastinate.exceptions import ConnectorException
@@ -11,7 +16,33 @@ from procrastinate.exceptions import ConnectorException
 log = logging.getLogger(__name__)
 RETRY_SECONDS = 2
 
-__all__ = ["app", "run_waiting", "run_worker"]
+PeriodicWork = Callable[[datetime], int]
+"""Does a block of work that is due at a time; returns how much there was, and 0 when nothing is left."""
+
+_PERIODIC: dict[str, PeriodicWork] = {}
+
+__all__ = ["PeriodicWork", "app", "periodic", "periodic_work", "run_waiting", "run_worker"]
+
+
+def periodic(name: str, cron: str) -> Callable[[PeriodicWork], PeriodicWork]:
+    """Registers work that a worker does at the times of `cron`, block by block until nothing is left."""
+
+    def register(work: PeriodicWork) -> PeriodicWork:
+        def run(timestamp: int) -> None:
+            while work(datetime.now(UTC)):
+                pass
+
+        app.periodic(cron=cron)(app.task(run, name=name, queueing_lock=name))
+        _PERIODIC[name] = work
+        return work
+
+    return register
+
+
+def periodic_work() -> Mapping[str, PeriodicWork]:
+    """All periodic work by the name of its job; a rehearsal does it in simulated time."""
+    app.perform_import_paths()
+    return _PERIODIC
 
 
 def run_worker(concurrency: int) -> None:

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 
-from labelwright.server.store.queue import app
+from labelwright.server.store.queue import periodic
 from labelwright.server.studies.actions.calendar import update_calendar
 from labelwright.server.studies.actions.stages import advance_all
 
 # Six fields, the last of them seconds.
 EVERY_10_SECONDS = "* * * * * */10"
-EVERY_MINUTE = "* * * * *"
 
 
-@app.periodic(cron=EVERY_10_SECONDS)
-@app.task(name="update_calendar", queueing_lock="update_calendar")
-def update(timestamp: int) -> None:
+@periodic("update_calendar", EVERY_10_SECONDS)
+def update(now: datetime) -> int:
     """Releases and closes batches, including those that were due while no worker ran."""
-    update_calendar(datetime.now(UTC))
+    change = update_calendar(now)
+    return change.opened + change.closed
 
 
-@app.periodic(cron=EVERY_MINUTE)
-@app.task(name="advance_stages", queueing_lock="advance_stages")
-def advance(timestamp: int) -> None:
-    """Opens later stages whose items are ready; stages that are already open are left alone."""
-    advance_all(datetime.now(UTC))
+@periodic("advance_stages", EVERY_10_SECONDS)
+def advance(now: datetime) -> int:
+    """Opens later stages whose items are ready."""
+    return advance_all(now)
