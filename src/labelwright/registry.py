@@ -179,7 +179,7 @@ class Registry(Mapping[str, Thing]):
                 yield broken
 
     def check_name(self, name: str) -> str:
-        """The name itself where it can be used; raises ValueError, as a validator of pydantic must."""
+        """The name itself if it can be used; raises ValueError, as pydantic expects of a validator."""
         try:
             self[name]
         except LabelwrightError as error:

@@ -159,6 +159,33 @@ DOUBTS = '''
 '''
 
 
+CONTRACTS = """
+    from acme_evaluation.agreement import unanimity
+    from acme_evaluation.doubts import StraightLine
+    from acme_evaluation.stars import StarsQuestion
+    from labelwright.quality import Work
+    from labelwright.testing.measures import MeasureContract
+    from labelwright.testing.questions import QuestionContract
+    from labelwright.testing.rules import RuleContract
+
+
+    class TestStars(QuestionContract):
+        question_type = StarsQuestion
+        refused = {"unknown option": (0, 6, "3", 2.0, True)}
+        cannot = {"too long": "an answer is one number"}
+
+
+    class TestUnanimity(MeasureContract):
+        measure = unanimity
+
+
+    class TestStraightLine(RuleContract):
+        rule = StraightLine(rule="straight_line")
+        broken_by = (Work("C0", 60, {"0:rating": 3, "0:fit": 3}),)
+        kept_by = (Work("C0", 60, {"0:rating": 3, "0:fit": 4}), Work("C0", 60, {"0:rating": 3}))
+"""
+
+
 def install(folder: Path, project: str, files: dict[str, str]) -> Path:
     """Installs a package as pip does, into a folder of its own, without an index; that folder."""
     source, target = folder / "source", folder / "installed"
@@ -207,6 +234,17 @@ def run(package: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
         )  # fmt: skip
 
     return command
+
+
+def test_the_package_keeps_our_contracts_in_its_own_tests(package: Path, tmp_path: Path):
+    (tmp_path / "test_acme.py").write_text(dedent(CONTRACTS), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_acme.py"],
+        cwd=tmp_path, env=os.environ | {"PYTHONPATH": path_with(package)},
+        capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 30
 
 
 @pytest.fixture

@@ -118,7 +118,7 @@ class Explanations(BaseModel):
         return (*reasons, *([quoted(explanation["words"])] if explanation.get("words") else []))
 
     def answer_schema(self, code: int) -> dict[str, Any] | None:
-        """The JSON Schema of the explanation of an option; None where the option takes none."""
+        """The JSON Schema of the explanation of an option; None if the option takes none."""
         asked = self.options.get(code)
         if asked is None or asked.need == "none":
             return None
@@ -145,7 +145,7 @@ class Explanations(BaseModel):
         return {"type": "object", "properties": fields, "additionalProperties": False} | least
 
     def prompt(self, code: int) -> str:
-        """How a language model explains an option; empty where the option takes no explanation."""
+        """How a language model explains an option; empty if the option takes no explanation."""
         asked = self.options.get(code)
         if asked is None or asked.need == "none":
             return ""

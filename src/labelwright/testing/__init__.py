@@ -1,1 +1,1 @@
-"""Contract suites and in-memory stand-ins, for us and for authors of extensions."""
+"""Contract suites and in-memory implementations for tests, also for authors of extensions."""

@@ -202,7 +202,7 @@ class QuestionContract:
                         question.check(value, self.asking)
 
     def test_refuses_what_its_author_says(self) -> None:
-        """Unknown options and what is too long, each refused, or told why it cannot occur."""
+        """Unknown options and answers that are too long are rejected, or the suite says why they cannot occur."""
         (question, *_) = self.questions()
         for wrong in {"unknown option", "too long"} | set(self.refused):
             assert self.refused.get(wrong) or self.cannot.get(wrong), wrong
@@ -328,7 +328,7 @@ class QuestionContract:
                 assert not question.checks_attention or question.code(stored) == 1
 
     def test_every_stored_name_has_its_column_and_its_aspect(self) -> None:
-        """An export knows what stands in each of its columns."""
+        """An export can describe each of its columns."""
         for question in self.questions():
             columns = {column.name: column for column in question.export_columns(SCALES)}
             assert question.name in columns
@@ -440,7 +440,7 @@ def _texts(view: Mapping[str, Any]) -> list[str]:
 
 
 def _pattern(name: str, patterns: Iterable[str]) -> str:
-    """The pattern that a stored name fits; `*` stands for one step."""
+    """The pattern that matches a stored name; `*` matches one step."""
     fitting = [one for one in patterns if re.fullmatch(re.escape(one).replace(r"\*", "[^.]+"), name)]
     assert len(fitting) == 1, f"{name} fits {fitting}"
     return fitting[0]

@@ -2,7 +2,7 @@
 
 class TestMyRule(RuleContract):
     rule = MyRule(rule="my_rule", limit=3)
-    broken_by = (Work("C0", 60, {"0:useful": 1}),)   # at the boundary, where the rule has one
+    broken_by = (Work("C0", 60, {"0:useful": 1}),)   # just beyond the limit of the rule
     kept_by = (Work("C0", 60, {"0:useful": 2}),)
 """
 

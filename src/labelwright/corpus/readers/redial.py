@@ -12,7 +12,7 @@ from labelwright.corpus.dialogues import BadRecord, Dialogue, Turn
 from labelwright.corpus.readers._records import Record, as_object, json_records, storable, usable_key
 from labelwright.corpus.reading import ReaderOptions, reader
 
-# The second form is that of the IARD annotations, which write the title beside the number.
+# The second form is that of the IARD annotations, which write the title next to the number.
 _MENTION = re.compile(r"@\s?(?P<id>\d+)(?:\s*<(?P<title>[^<>]*)>)?")
 _SPACE = re.compile(r"\s+")
 SPEAKERS = {"seeker": "user", "recommender": "system"}

@@ -1,4 +1,4 @@
-"""Quality rules by the name used in the study file; each kind is a module of its own."""
+"""Quality rules by the name used in the study file; each kind is a module."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from labelwright.registry import Registry
 
 
 class RuleNeed(enum.StrEnum):
-    """Something about a rater or an item that takes a query of its own, so a rule must ask for it."""
+    """Data about a rater or an item that must be queried separately, so a rule has to ask for it."""
 
     HISTORY = "history"
     """The rater's earlier work in the study."""
@@ -35,9 +35,9 @@ class Work:
     attention: Mapping[str, bool] = field(default_factory=dict)
     """The same for attention checks."""
     history: Sequence[Work] | None = None
-    """The rater's earlier work, the oldest first; None where it was not loaded."""
+    """The rater's earlier work, the oldest first; None if it was not loaded."""
     other_ratings: Mapping[str, Sequence[int]] | None = None
-    """The codes that other raters gave, by the same position and question; None where they were not loaded."""
+    """The codes that other raters gave, by the same position and question; None if they were not loaded."""
 
     def only(self, needs: Collection[RuleNeed]) -> Work:
         """The same work without anything that is not needed."""

@@ -1,4 +1,4 @@
-"""Question types by the name used in the study file; each is a small package of its own."""
+"""Question types by the name used in the study file; each is a small package."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ class NameUse:
     """A place in a question that holds a name defined elsewhere in the study file."""
 
     path: tuple[str, ...]
-    """The place inside the question; `*` stands for any key or index."""
+    """The place inside the question; `*` matches any key or index."""
     defined_in: Literal["scales", "aspects", "questions"]
     """The part of the study file that defines the name; `questions` are those of the same list."""
     user: str = ""
@@ -87,7 +87,7 @@ class NameUse:
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """That an answer says how sure the rater is."""
+    """Marks a question that asks how sure the rater is."""
 
     about: str | None = None
     """The question whose answer it is about; None for all answers to the item."""
@@ -98,12 +98,12 @@ class AnswerColumn:
     """A column that the answers to a question fill in an export with one column per judgment."""
 
     name: str
-    """As answers are stored: `question`, or `question.part`; `*` stands for one step of a part's name."""
+    """As answers are stored: `question`, or `question.part`; `*` matches one step of the name of a part."""
     text: str
     """What was asked, for the reader of a table."""
     aspect: str | None
     scale: Scale | None
-    """What the codes mean; None where nothing is counted."""
+    """What the codes mean; None if nothing is counted."""
 
 
 class Question(BaseModel):
@@ -217,11 +217,11 @@ class Question(BaseModel):
         yield from ()
 
     def known_answer(self, asking: Asking) -> Any:
-        """The right answer as a page sends it, where the item itself gives it; None where raters must judge."""
+        """The right answer as a page sends it, if the item itself gives it; None if raters must judge."""
         return None
 
     def confidence(self) -> Confidence | None:
-        """What the answer says about how sure the rater is; None where it says nothing about that."""
+        """Which answers this one gives the confidence in; None if it is not about confidence."""
         return None
 
     def export_columns(self, scales: Mapping[str, Scale]) -> tuple[AnswerColumn, ...]:

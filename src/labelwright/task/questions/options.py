@@ -19,7 +19,7 @@ LETTERS_IN_A_ROW = 50
 
 ONE_OPTION = "Answer with the number of one option."
 EXPLAINED_OPTION = 'Answer with an object: "choice" is the number of one option.'
-"""What a language model is told."""
+"""Instructions for a language model."""
 
 Options = Annotated[tuple[Point, ...], Field(min_length=2, max_length=60)]
 
@@ -77,7 +77,7 @@ def code_schema(codes: Iterable[int]) -> dict[str, Any]:
 
 
 def explained_schema(codes: Sequence[int], explanations: Explanations | None) -> dict[str, Any]:
-    """The JSON Schema of `{"choice": code, "explanation": {...}}`, with an explanation where the option takes one."""
+    """The JSON Schema of `{"choice": code, "explanation": {...}}`, with an explanation if the option takes one."""
     asked = {code: explanations.answer_schema(code) if explanations else None for code in codes}
     plain = [code for code, schema in asked.items() if schema is None]
     branches = [_choice_schema(plain, {}, [])] if plain else []

@@ -83,7 +83,7 @@ class GridQuestion(Question):
         return self
 
     def applies(self, asking: Asking) -> bool:
-        """Only where the item has candidates."""
+        """Only if the item has candidates."""
         return bool(asking.item.candidates)
 
     def check(self, value: Any, asking: Asking) -> dict[str, dict[str, Cell]]:

@@ -80,7 +80,7 @@ class PreferenceQuestion(Question):
         return tuple(sorted(either + [TIE] * bool(self.tie) + [BOTH_BAD] * bool(self.both_bad)))
 
     def applies(self, asking: Asking) -> bool:
-        """Only where the item has both candidates."""
+        """Only if the item has both candidates."""
         return len(asking.item.candidates) > self.pair[1]
 
     def check(self, value: Any, asking: Asking) -> int:

@@ -165,7 +165,7 @@ class RankingQuestion(Question):
         return compose_prompt(self.text, [f"{each['letter']}: {each['text']}" for each in shown], instruction)
 
     def sample(self, asking: Asking, random: np.random.Generator) -> list[int]:
-        """Any order; with ties where they are allowed."""
+        """A random order, with ties if they are allowed."""
         count = self._count(asking)
         if not self.ties:
             return [int(rank) + 1 for rank in random.permutation(count)]
