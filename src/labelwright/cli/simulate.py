@@ -178,7 +178,7 @@ def _through_actions(rehearsal: SimulatedStudy) -> RehearsalResult:
         run_periodic(timeline.worked[-1].ended if timeline.worked else now)
         found = get_outcome(opened, rehearsal.raters, timeline, timed=True)
     close_database()
-    return RehearsalResult(*found, "without pages")
+    return RehearsalResult(*found, "in fast mode")
 
 
 def _through_pages(rehearsal: SimulatedStudy, running: Demo) -> RehearsalResult:
