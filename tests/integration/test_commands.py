@@ -51,8 +51,8 @@ def test_from_a_study_file_to_an_export(database: str, folder: Path):
         == 'dialogues.jsonl:2: the record has no "messages". Expected a list of {role, content}.'
     )
     loaded = labelwright("study", "load", str(folder / "study.yaml"), "--on-error", "skip")
-    assert loaded.stdout.strip() == '"tiny" version 1: 1 items in 2 conditions, 6 ratings wanted.'
-    assert "1 of 2 records left out." in loaded.stderr
+    assert loaded.stdout.strip() == '"tiny" version 1: 1 items in 2 conditions, 6 ratings needed.'
+    assert "Left out 1 of 2 records." in loaded.stderr
     links = labelwright("study", "links", "tiny").stdout.splitlines()
     assert links == labelwright("study", "links", "tiny").stdout.splitlines()
     assert len(links) == 4
@@ -61,7 +61,7 @@ def test_from_a_study_file_to_an_export(database: str, folder: Path):
         submit(offer(visitor, NOW).token, {"0": {"useful": 1 + number, "comment": FORMULA}}, NOW)
     for ending in ("jsonl", "csv", "parquet"):
         done = labelwright("study", "export", "tiny", str(folder / f"out.{ending}"))
-        assert done.stdout.startswith("4 answers in "), done.stderr
+        assert done.stdout.startswith("Wrote 4 answers to "), done.stderr
     rows = [json.loads(line) for line in (folder / "out.jsonl").read_text().splitlines()]
     pseudonyms = {line.split("\t")[0] for line in links[:2]}
     assert {row["rater"] for row in rows} == pseudonyms
@@ -92,7 +92,10 @@ def test_mistakes_end_with_one_clear_sentence(database: str, folder: Path):
     weak = labelwright("study", "links", "tiny", LABELWRIGHT_DEMO="0", LABELWRIGHT_SECRET_KEY="short")
     assert weak.stderr.startswith("LABELWRIGHT_SECRET_KEY is missing, too short or the demo's.")
     ending = labelwright("study", "export", "tiny", "out.xls")
-    assert ending.stderr.strip() == '"out.xls" has no known ending. Expected one of jsonl, csv, parquet.'
+    assert (
+        ending.stderr.strip()
+        == '"out.xls" has an unknown file extension. Expected one of jsonl, csv, parquet.'
+    )
 
 
 def test_a_pool_is_filled_and_thinned_from_the_command_line(database: str):
@@ -117,7 +120,7 @@ def test_a_pool_is_filled_and_thinned_from_the_command_line(database: str):
     assert "/j/v1." in run("pool", "open-link", "tiny", "applicants", "--most", "5")
     assert "requires a qualification" in run("pool", "invite", "tiny", "experts")
     assert run("pool", "ranking", "tiny", "applicants") == f"1\t{invited[0]}\t0.900\tpicked\n"
-    assert run("pool", "qualify", "tiny", "applicants") == "1 qualified in all; they enter experts.\n"
+    assert run("pool", "qualify", "tiny", "applicants") == "Qualified applicants: 1. They join experts.\n"
     links = run("study", "links", "tiny", "--pool", "experts")
     assert links.startswith(invited[0])
     run("pool", "exclude", "tiny", "experts", invited[0], "--reason", "asked to leave")
@@ -126,5 +129,5 @@ def test_a_pool_is_filled_and_thinned_from_the_command_line(database: str):
         f"{invited[0]}\tapplicants\tactive\t10\t0.90\tqualified",
         f"{invited[0]}\texperts\texcluded\t0\t-\t-",
     ]
-    assert "deleted" in run("pool", "forget", "tiny", invited[0], "--yes")
+    assert "Deleted" in run("pool", "forget", "tiny", invited[0], "--yes")
     assert "no pool" in run("pool", "list", "tiny", "nowhere")

@@ -325,10 +325,10 @@ def test_the_commands_tell_how_far_it_is_and_where_to_review():
         load(emulator.address, 2)
         run, app = CliRunner(), register_commands()
         made = run.invoke(app, ["context", "make", "tiny", "--yes"])
-        assert "2 texts wait" in made.output, made.output
-        assert "2 made, 0 waiting" in made.output
+        assert "2 texts to generate" in made.output, made.output
+        assert "2 ready, 0 pending" in made.output
     told = run.invoke(app, ["context", "status", "tiny"])
-    assert "2 made, 0 waiting, 0 for a person to write" in told.output
+    assert "2 ready, 0 pending, 0 to be written by a person" in told.output
     link = run.invoke(app, ["context", "review-link", "tiny", "--reviewer", "ana"]).output.strip()
     assert get_reviewer(link.rsplit("/", 1)[1]).name == "ana"
     with pytest.raises(BadReviewLink):

@@ -199,8 +199,8 @@ def test_the_same_seed_gives_the_same_labels_costs_and_times(database: str, fold
         assert (folder / "one" / file).read_text() == (folder / "two" / file).read_text()
     # 8 items, 2 conditions, 3 ratings; 5 cents for two minutes are 1.50 an hour.
     assert len((folder / "one" / "labels.jsonl").read_text().splitlines()) == 48
-    assert "48 of 48 wanted" in told[0][0]
-    assert "would earn less than USD 8.00 an hour" in told[0][0]
+    assert "48 of 48 needed" in told[0][0]
+    assert "would earn less than USD 8.00 per hour" in told[0][0]
     from tests.rows import rows
 
     assert rows("SELECT count(*) FROM assignment") == [(0,)]

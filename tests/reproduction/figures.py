@@ -7,7 +7,7 @@ from statistics import mean
 
 import numpy as np
 
-from labelwright.agreement import Counts, against_reference, get_measure, jaccard
+from labelwright.agreement import Counts, get_measure, jaccard, score_against_reference
 from labelwright.agreement.fleiss import fleiss_kappa
 from labelwright.agreement.spans import jaccard_of_choices
 from labelwright.analysis import consistency
@@ -74,7 +74,7 @@ def _against_experts() -> dict[str, float]:
         else:
             experts = [list(paragraphs("expert")[key].raters) for key in texts]
         for combine in ("mean", "majority", "similarity"):
-            scores = against_reference(_raters(texts), experts, combine, bootstrap=None)
+            scores = score_against_reference(_raters(texts), experts, combine, bootstrap=None)
             found[f"cast.table3.F1_{combine}.{name}"] = scores.f1.value
     return found
 
@@ -86,7 +86,9 @@ def _large_scale() -> dict[str, float]:
     return {
         "cast.6.2.J.large_scale_topics_132_133": jaccard(_raters(two), bootstrap=None).value,
         "cast.6.2.J_2.large_scale_topics_132_133": jaccard(_raters(two), 2, bootstrap=None).value,
-        "cast.6.2.F1_mean.large_scale": against_reference(_raters(two), experts, bootstrap=None).f1.value,
+        "cast.6.2.F1_mean.large_scale": score_against_reference(
+            _raters(two), experts, bootstrap=None
+        ).f1.value,
         "cast.repo.J.large_scale_all": jaccard(_raters(every), bootstrap=None).value,
         "cast.repo.J_2.large_scale_all": jaccard(_raters(every), 2, bootstrap=None).value,
         "cast.table4.snippets_per_annotation": mean(len(spans) for _, spans in rows),

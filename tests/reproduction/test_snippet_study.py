@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from labelwright.agreement import Bootstrap, Counts, against_reference, jaccard
+from labelwright.agreement import Bootstrap, Counts, jaccard, score_against_reference
 from labelwright.agreement.fleiss import fleiss_kappa
 from labelwright.agreement.spans import jaccard_of_choices, masks
 from labelwright.outside.platforms.mturk.results import chosen_flag
@@ -70,7 +70,7 @@ def _against_experts(name: str, combine: str):  # type: ignore[no-untyped-def]
         experts = [expert_spans_in(key, text) for key, text in texts.items()]
     else:
         experts = [list(paragraphs("expert")[key].raters) for key in texts]
-    return against_reference(_spans(texts), experts, combine, bootstrap=None)
+    return score_against_reference(_spans(texts), experts, combine, bootstrap=None)
 
 
 def _table_3_case(case: tuple[str, str]):  # type: ignore[no-untyped-def]
@@ -110,13 +110,13 @@ def test_section_6_2_agreement(k: int | None, what: str) -> None:
 def test_section_6_2_against_experts() -> None:
     texts = large_scale("topics_1-2")
     experts = [list(paragraphs("expert")[key].raters) for key in texts]
-    assert round(against_reference(_spans(texts), experts, "mean", bootstrap=None).f1.value, 2) == 0.54
-    similar = against_reference(_spans(texts), experts, "similarity", bootstrap=None).f1.value
+    assert round(score_against_reference(_spans(texts), experts, "mean", bootstrap=None).f1.value, 2) == 0.54
+    similar = score_against_reference(_spans(texts), experts, "similarity", bootstrap=None).f1.value
     assert round(similar, 2) == published("cast.repo.F1_similarity.large_scale")
     # The repository's majority is all three of three; a true majority gives more.
     expected = recomputed("cast.repo.F1_majority.large_scale")
-    three = against_reference(_spans(texts), experts, "majority", majority=3, bootstrap=None).f1.value
-    two = against_reference(_spans(texts), experts, "majority", bootstrap=None).f1.value
+    three = score_against_reference(_spans(texts), experts, "majority", majority=3, bootstrap=None).f1.value
+    two = score_against_reference(_spans(texts), experts, "majority", bootstrap=None).f1.value
     assert three == pytest.approx(expected["threshold_3_of_3"], abs=0.0005)
     assert two == pytest.approx(expected["threshold_2_of_3"], abs=0.0005)
 

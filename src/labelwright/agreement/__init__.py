@@ -38,12 +38,18 @@ from labelwright.agreement.selections import response_scores, selection_jaccard,
 from labelwright.agreement.significance import (
     Significance,
     chi_squared_tests,
-    correct,
+    correct_tests,
     holm,
     paired_permutation_test,
     permutation_test,
 )
-from labelwright.agreement.spans import ReferenceScores, against_reference, cut_spans, jaccard, jaccard_k
+from labelwright.agreement.spans import (
+    ReferenceScores,
+    cut_spans,
+    jaccard,
+    jaccard_k,
+    score_against_reference,
+)
 from labelwright.agreement.tau import kendall_tau_b, tau_of_tables
 from labelwright.agreement.weights import closeness
 
@@ -69,11 +75,10 @@ __all__ = [
     "UnknownCode",
     "UnknownMeasure",
     "UnknownOption",
-    "against_reference",
     "chi_squared_tests",
     "closeness",
     "cohen_kappa",
-    "correct",
+    "correct_tests",
     "count_measure",
     "cut_spans",
     "drop_one_kappa",
@@ -105,6 +110,7 @@ __all__ = [
     "permutation_test",
     "register_measure",
     "response_scores",
+    "score_against_reference",
     "selection_jaccard",
     "snippet_coverage",
     "tau_of_tables",

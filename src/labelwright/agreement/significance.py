@@ -26,7 +26,7 @@ class Significance:
     runs: int | None = None
     seed: int | None = None
     p_holm: float | None = None
-    """The p-value corrected for the family of tests (Holm 1979); set by `correct`."""
+    """The p-value corrected for the family of tests (Holm 1979); set by `correct_tests`."""
 
     def __repr__(self) -> str:
         corrected = "" if self.p_holm is None else f", Holm {_p(self.p_holm)}"
@@ -90,7 +90,7 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return [float(value) for value in corrected]
 
 
-def correct(tests: Sequence[Significance]) -> list[Significance]:
+def correct_tests(tests: Sequence[Significance]) -> list[Significance]:
     """The tests with Holm's correction over all of them."""
     corrected = holm([test.p for test in tests])
     return [replace(test, p_holm=p) for test, p in zip(tests, corrected, strict=True)]

@@ -126,7 +126,7 @@ class ReferenceScores:
     f1: Estimate
 
 
-def against_reference(
+def score_against_reference(
     texts: Sequence[Sequence[Spans]],
     references: Sequence[Sequence[Spans]],
     combine: Combination = "mean",

@@ -15,7 +15,7 @@ from labelwright.analysis.conditions import (
     distributions,
     same_label,
 )
-from labelwright.analysis.differences import Difference, at_equal_n, difference
+from labelwright.analysis.differences import Difference, difference, equalise_ratings
 from labelwright.analysis.errors import MixedCodes, NothingShared, NotLabels
 from labelwright.analysis.exports import read_export
 from labelwright.analysis.labels import Labels
@@ -23,13 +23,13 @@ from labelwright.analysis.rater_models import dawid_skene, mace, one_coin
 from labelwright.analysis.replicates import replicate_agreement
 from labelwright.analysis.results import EstimateRow, EstimateTable
 from labelwright.analysis.scores import (
-    against_agreement,
     agreement_by_item,
+    correlate_with_agreement,
     item_means,
     item_scores,
     normalised_scores,
 )
-from labelwright.analysis.shifts import Shift, positivity_shift, relation, time_saved
+from labelwright.analysis.shifts import Shift, positivity_shift, rank_correlation, time_saved
 from labelwright.analysis.systems import (
     Ranking,
     Stability,
@@ -56,15 +56,15 @@ __all__ = [
     "Shift",
     "Stability",
     "Strength",
-    "against_agreement",
     "agreement_by_item",
-    "at_equal_n",
     "bradley_terry",
     "candidate_labels",
     "consistency",
+    "correlate_with_agreement",
     "dawid_skene",
     "difference",
     "distributions",
+    "equalise_ratings",
     "item_means",
     "item_scores",
     "mace",
@@ -74,11 +74,11 @@ __all__ = [
     "one_coin",
     "positivity_shift",
     "preferences",
+    "rank_correlation",
     "rank_preferences",
     "rank_systems",
     "ranking_stability",
     "read_export",
-    "relation",
     "replicate_agreement",
     "same_label",
     "significance",

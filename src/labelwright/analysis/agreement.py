@@ -17,7 +17,7 @@ from labelwright.agreement import (
     Estimate,
     Measure,
     Significance,
-    correct,
+    correct_tests,
     get_measure,
     kappa_of_sums,
     permutation_test,
@@ -129,4 +129,4 @@ def significance(
     """A permutation test of agreement in every slice, with Holm's correction over all slices."""
     parts = list(labels.slices(by))
     tests = [permutation_test(part.ratings(), get_measure(measure), runs, seed) for _, part in parts]
-    return [(where, test) for (where, _), test in zip(parts, correct(tests), strict=True)]
+    return [(where, test) for (where, _), test in zip(parts, correct_tests(tests), strict=True)]

@@ -41,7 +41,7 @@ class Difference:
     definition: str
 
     @property
-    def told_apart(self) -> bool:
+    def significant(self) -> bool:
         """Whether the interval excludes zero."""
         return self.interval is not None and not self.interval.low <= 0 <= self.interval.high
 
@@ -73,7 +73,7 @@ def difference(
     equal = min(sizes) if sizes[0] != sizes[1] else None
     values = _difference_values(sets[0], sets[1], measure, bootstrap, paired=paired, equal=equal)
     one, two = (
-        measure(at_equal_n(each, equal, bootstrap.seed) if equal else each, bootstrap) for each in sets
+        measure(equalise_ratings(each, equal, bootstrap.seed) if equal else each, bootstrap) for each in sets
     )
     how = "items in both sets, resampled together" if paired else "each set's items, resampled separately"
     at = f", at {equal} ratings per item" if equal else ""
@@ -122,7 +122,7 @@ def _difference_values(
         others = items if paired else draw.integers(second.items, size=second.items)
         one, two = _resampled(first, items), _resampled(second, others)
         if equal is not None:
-            one, two = (at_equal_n(each, equal, int(draw.integers(2**31))) for each in (one, two))
+            one, two = (equalise_ratings(each, equal, int(draw.integers(2**31))) for each in (one, two))
         values.append(measure(two, None).value - measure(one, None).value)
     return np.array(values)
 
@@ -172,7 +172,7 @@ def _resampled(ratings: Ratings, items: Ints) -> Ratings:
     )
 
 
-def at_equal_n(ratings: Ratings, n: int, seed: int = 0) -> Ratings:
+def equalise_ratings(ratings: Ratings, n: int, seed: int = 0) -> Ratings:
     """Ratings reduced to n per item, drawn at random; items with fewer ratings are left out.
 
     Measures that look at all ratings of an item together (majority, J) depend on the number of

@@ -19,7 +19,7 @@ from labelwright.agreement import (
 from labelwright.analysis.aggregation import item_counts
 from labelwright.analysis.labels import Labels
 from labelwright.analysis.results import EstimateRow, EstimateTable
-from labelwright.analysis.shifts import relation
+from labelwright.analysis.shifts import rank_correlation
 from labelwright.scales import Scale
 from labelwright.tables import Code
 
@@ -105,7 +105,7 @@ def _score_map(labels: Labels, aspect: str | None = None, scale: Scale | None = 
     return dict(zip(codes, scores.tolist(), strict=True))
 
 
-def against_agreement(
+def correlate_with_agreement(
     labels: Labels,
     column: str,
     values: Mapping[Any, float] | None = None,
@@ -117,4 +117,4 @@ def against_agreement(
     pairs. `values` maps answers to numbers, e.g. `{"low": 1, "high": 3}`; other answers are left out.
     """
     means = {str(item): value for item, value in item_means(labels, column, values).items()}
-    return relation(means, agreement_by_item(labels), f"{column}_against_agreement", bootstrap)
+    return rank_correlation(means, agreement_by_item(labels), f"{column}_against_agreement", bootstrap)

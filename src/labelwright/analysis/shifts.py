@@ -102,7 +102,7 @@ def _shift(
     )
 
 
-def relation(
+def rank_correlation(
     first: Mapping[ItemName, float],
     second: Mapping[ItemName, float],
     name: str,

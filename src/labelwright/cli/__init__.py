@@ -1,4 +1,4 @@
-"""The command line: `labelwright STAGE VERB`. Each module adds its own commands."""
+"""The command line: `labelwright STAGE VERB`. Each module adds its commands."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def _has_server() -> bool:
 
 
 def register_commands() -> typer.Typer:
-    """The whole command line; the server's commands are there where `labelwright[server]` is installed."""
+    """The command line with all commands. Server commands need `labelwright[server]`."""
     for name in (*LIBRARY, *(SERVER if _has_server() else ())):
         importlib.import_module(f"labelwright.cli.{name}").register(app)
     return app
 
 
 def main() -> None:
-    """Runs the command line; an error that a person caused is printed without a traceback."""
+    """Runs the command line. Errors caused by the user are printed without a traceback."""
     try:
         register_commands()()
     except LabelwrightError as error:

@@ -1,4 +1,4 @@
-"""`labelwright agreement`: measures of agreement from a file of labels."""
+"""`labelwright agreement`: agreement measures from a file of labels."""
 
 from __future__ import annotations
 
@@ -18,34 +18,41 @@ def register(app: typer.Typer) -> None:
 
 def agreement(  # noqa: PLR0913, PLR0917  every argument is an option of the command
     file: Annotated[
-        Path, typer.Argument(help="Labels as CSV, JSON Lines or Parquet, with item, rater and label.")
+        Path,
+        typer.Argument(help="Labels as CSV, JSON Lines or Parquet, with the columns item, rater and label."),
     ],
     measure: Annotated[
         list[str] | None,
-        typer.Option("--measure", "-m", help="A measure; see `labelwright measures`. May be repeated."),
+        typer.Option(
+            "--measure", "-m", help="A measure; `labelwright measures` lists them. Can be repeated."
+        ),
     ] = None,
     by: Annotated[
-        list[str] | None, typer.Option("--by", help="A column to slice by. May be repeated.")
+        list[str] | None, typer.Option("--by", help="A column to slice by. Can be repeated.")
     ] = None,
     column: Annotated[
         list[str] | None,
-        typer.Option("--column", help="What a column is called here, e.g. item=dialogue_id."),
+        typer.Option(
+            "--column", help="The name of a column in this file, e.g. item=dialogue_id. Can be repeated."
+        ),
     ] = None,
-    replicates: Annotated[int, typer.Option(help="Bootstrap replicates; 0 leaves intervals out.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Seed of everything random.")] = 0,
+    replicates: Annotated[
+        int, typer.Option(help="Number of bootstrap replicates; 0 for no intervals.")
+    ] = 1000,
+    seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
     raters: Annotated[bool, typer.Option("--raters", help="Resample raters as well as items.")] = False,
     positions: Annotated[
-        bool, typer.Option("--positions", help="The rater column holds positions, not persons.")
+        bool, typer.Option("--positions", help="The rater column contains positions, not raters.")
     ] = False,
     chart: Annotated[
-        Path | None, typer.Option(help="Also draw the estimates: a path ending in .svg, .png, .pdf or .html.")
+        Path | None, typer.Option(help="Save a chart to this .svg, .png, .pdf or .html file.")
     ] = None,
     memory: Annotated[
-        str | None, typer.Option(help="Most memory for counting, e.g. 3GB; the rest goes to disk.")
+        str | None, typer.Option(help="Memory limit for counting, e.g. 3GB; larger data use the disk.")
     ] = None,
     as_json: JSON = False,
 ) -> None:
-    """Measure agreement, with intervals, per slice."""
+    """Measure agreement with confidence intervals, for each slice."""
     from labelwright import tables
     from labelwright.agreement import Bootstrap
     from labelwright.analysis import DEFAULT_MEASURES, Labels, measure_agreement
@@ -62,7 +69,7 @@ def agreement(  # noqa: PLR0913, PLR0917  every argument is an option of the com
 
 
 def measures(as_json: JSON = False) -> None:
-    """List every measure with its definition."""
+    """List all measures with their definitions."""
     import json
 
     from labelwright.agreement import MEASURES

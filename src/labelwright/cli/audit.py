@@ -1,4 +1,4 @@
-"""`labelwright audit`: what is wrong or doubtful about files of labels."""
+"""`labelwright audit`: errors and doubtful points in label files."""
 
 from __future__ import annotations
 
@@ -18,20 +18,22 @@ def register(app: typer.Typer) -> None:
 def audit(
     files: Annotated[
         list[Path],
-        typer.Argument(help="Label files: CSV, JSON Lines, Parquet, or JSON objects of items with lists."),
+        typer.Argument(help="Label files: CSV, JSON Lines, Parquet, or JSON item lists."),
     ],
     column: Annotated[
         list[str] | None,
-        typer.Option("--column", help="What a column is called here, e.g. item=dialogue_id."),
+        typer.Option(
+            "--column", help="The name of a column in these files, e.g. item=dialogue_id. Can be repeated."
+        ),
     ] = None,
     item: Annotated[
-        str | None, typer.Option(help="JSON item lists: the field that items are paired by.")
+        str | None, typer.Option(help="For JSON item lists: the field that identifies items.")
     ] = None,
-    label: Annotated[str | None, typer.Option(help="JSON item lists: the field that is the label.")] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Exit with 1 where something is wrong.")] = False,
+    label: Annotated[str | None, typer.Option(help="For JSON item lists: the field with the label.")] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Exit with code 1 if something is wrong.")] = False,
     as_json: JSON = False,
 ) -> None:
-    """List what is wrong or doubtful, each with its evidence and what to do."""
+    """List errors and doubtful points in label files, with evidence and advice."""
     from labelwright.analysis.audit import audit as look
 
     found = look(files, columns=renamed_columns(column), item=item, label=label)

@@ -1,4 +1,4 @@
-"""`labelwright context`: make needs and summaries, see how far they are, and have them reviewed."""
+"""`labelwright context`: generate needs and summaries, show their status, and review them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from labelwright.server.store.models import StudyVersion
 
-context = typer.Typer(no_args_is_help=True, help="Make, count and review needs and summaries.")
+context = typer.Typer(no_args_is_help=True, help="Generate, count and review needs and summaries.")
 StudyName = Annotated[str, typer.Argument(help="The name of a study.")]
 
 
@@ -26,9 +26,10 @@ def register(app: typer.Typer) -> None:
 
 @context.command()
 def make(
-    name: StudyName, yes: Annotated[bool, typer.Option("--yes", help="Do not ask before it costs.")] = False
+    name: StudyName,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation of the cost.")] = False,
 ) -> None:
-    """Ask the study's language model for the texts that wait; may be broken off and begun again."""
+    """Generate missing texts with the study's language model. Can be interrupted and resumed."""
     from labelwright.server.config.startup import database_told, set_up
 
     set_up()
@@ -40,28 +41,28 @@ def make(
         version = _newest(name)
         found = get_estimate(version.pk)
         typer.echo(
-            f"{found.texts:,} texts wait. They cost at most {_cents(found.least_microcents)} if each first one is "
-            f"taken, {_cents(found.most_microcents)} if every attempt is needed."
+            f"{found.texts:,} texts to generate. Maximum cost: {_cents(found.least_microcents)} if every first attempt is "
+            f"accepted, {_cents(found.most_microcents)} if all attempts are needed."
         )
         if not found.texts:
             return
         if found.least_microcents and not yes:
-            typer.confirm("Go on?", abort=True)
+            typer.confirm("Continue?", abort=True)
         defer_making(version.pk)
         with _progress(version.pk, found.texts):
             run_waiting("contexts")
         if get_estimate(version.pk).texts:
-            typer.echo("Not all are made: the budget has no room for another request.", err=True)
+            typer.echo("Not all texts were generated: the budget does not allow another request.", err=True)
     status(name)
 
 
 @context.command()
 def status(name: StudyName) -> None:
-    """Count the texts that are made, wait, or fell to a person, and those discarded by reason."""
+    """Count the texts that are ready, pending or to be written by a person, and discarded texts by reason."""
     from labelwright.server.config.startup import database_told, set_up
-    from labelwright.server.contexts import queries
 
     set_up()
+    from labelwright.server.contexts import queries
     from labelwright.server.store.models import GenerationBudget
 
     with database_told():
@@ -69,20 +70,21 @@ def status(name: StudyName) -> None:
         counts, discards = queries.count_states(version.pk), queries.count_discards(version.pk)
         budget = GenerationBudget.objects.filter(study_id=version.study_id).first()
     typer.echo(
-        f"{counts.made:,} made, {counts.waiting:,} waiting, {counts.person:,} for a person to write, "
-        f"{counts.none:,} with nothing before them to tell."
+        f"{counts.made:,} ready, {counts.waiting:,} pending, {counts.person:,} to be written by a person, "
+        f"{counts.none:,} not needed (no earlier turns)."
     )
-    told = ", ".join(f"{reason} {n:,}" for reason, n in discards.items())
-    typer.echo(f"Discarded: {told or 'none'}.")
+    reasons = ", ".join(f"{reason} {n:,}" for reason, n in discards.items())
+    typer.echo(f"Discarded: {reasons or 'none'}.")
     if budget is not None:
         typer.echo(f"Spent or reserved: {_cents(budget.committed_microcents)}.")
 
 
 @context.command("review-link")
 def review_link(
-    name: StudyName, reviewer: Annotated[str, typer.Option(help="Who decides; stored with each verdict.")]
+    name: StudyName,
+    reviewer: Annotated[str, typer.Option(help="Name of the reviewer, stored with each verdict.")],
 ) -> None:
-    """Print the address of the reviewers' queue."""
+    """Print the link to the review queue."""
     from labelwright.server.config.startup import database_told, set_up
 
     set_up()
@@ -106,7 +108,7 @@ def _cents(microcents: int) -> str:
 
 @contextmanager
 def _progress(version: int, total: int) -> Iterator[None]:
-    """A line that shows how many are settled and how long the rest takes; silent where there is no terminal."""
+    """A progress bar; silent if the output is not a terminal."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
     if not sys.stderr.isatty():

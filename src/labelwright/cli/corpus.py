@@ -1,4 +1,4 @@
-"""`labelwright corpus`: import logs, look at them, classify them and draw a sample."""
+"""`labelwright corpus`: import, inspect, classify and sample logs."""
 
 from __future__ import annotations
 
@@ -15,32 +15,30 @@ if TYPE_CHECKING:
     from labelwright.study import Study
     from labelwright.tables import Table
 
-corpus = typer.Typer(no_args_is_help=True, help="Import logs, look at them, classify them, draw a sample.")
+corpus = typer.Typer(no_args_is_help=True, help="Import, inspect, classify and sample logs.")
 
-Engine = Annotated[
-    str, typer.Option(help="Where it runs: duckdb (this machine), spark, or the address of a warehouse.")
-]
+Engine = Annotated[str, typer.Option(help="Engine: duckdb (this machine), spark, or the URL of a warehouse.")]
 Turns = Annotated[
     Path,
-    typer.Argument(help="The turns table: a Parquet file or folder, or the name of a table of the engine."),
+    typer.Argument(help="The turns table: a Parquet file or folder, or the name of a table in the engine."),
 ]
-MOST_TOLD = 20
+MOST_PRINTED = 20
 
 
 class NoCategories(LabelwrightError):
-    """The study has no rules to classify by."""
+    """The study has no category rules."""
 
     code = "no_categories"
 
 
 class NoTurnsTable(LabelwrightError):
-    """A file or table that is something else than a turns table."""
+    """A file or table that is not a turns table."""
 
     code = "no_turns_table"
 
 
 class BadOption(LabelwrightError):
-    """An option of a command that cannot be understood."""
+    """An option with an invalid value."""
 
     code = "bad_option"
 
@@ -52,48 +50,50 @@ def register(app: typer.Typer) -> None:
 
 @corpus.command("import")
 def import_(
-    source: Annotated[str, typer.Argument(help="A study file, a log, or the address of a database.")],
+    source: Annotated[str, typer.Argument(help="A study file, a log, or the URL of a database.")],
     to: Annotated[Path, typer.Option(help="Folder for turns.parquet and dialogues.parquet.")] = Path(
         "corpus"
     ),
     reader: Annotated[
-        str | None, typer.Option(help="How the log is read; `labelwright corpus readers`.")
+        str | None, typer.Option(help="Reader for the log; `labelwright corpus readers` lists them.")
     ] = None,
-    option: Annotated[list[str] | None, typer.Option(help="name=value for the reader.")] = None,
-    table: Annotated[str | None, typer.Option(help="Table of a database, with one turn a row.")] = None,
+    option: Annotated[
+        list[str] | None, typer.Option(help="Option for the reader, as name=value. Can be repeated.")
+    ] = None,
+    table: Annotated[str | None, typer.Option(help="Table of the database, with one turn per row.")] = None,
     warehouse: Annotated[
-        str | None, typer.Option(help="Write the turns table here too: spark, or the address of a database.")
+        str | None, typer.Option(help="Also store the turns table here: spark, or the URL of a database.")
     ] = None,
-    name: Annotated[str, typer.Option(help="Its name in the warehouse.")] = "turns",
-    on_error: Annotated[str, typer.Option(help="At a bad record: stop, or skip it and go on.")] = "stop",
+    name: Annotated[str, typer.Option(help="Name of the table in the warehouse.")] = "turns",
+    on_error: Annotated[str, typer.Option(help="What to do with invalid records: stop or skip.")] = "stop",
 ) -> None:
-    """Read a log and write its normalised turns table."""
+    """Read a log and write it as a turns table."""
     from labelwright.corpus import OnError, write_turns
 
     left_out: list[BadRecord] = []
     try:
         mode = OnError(on_error)
     except ValueError:
-        raise BadOption(f'--on-error is "{on_error}".', expected="stop or skip.") from None
+        raise BadOption(f'--on-error has the value "{on_error}".', expected="stop or skip.") from None
     if table is not None:
         dialogues = _from_database(source, table, _options(option), mode, left_out)
     else:
         part, folder = _part(Path(source), reader, _options(option))
         dialogues = _from_log(part, folder, mode, left_out)
     written = write_turns(_counted(dialogues), to)
-    _tell_left_out(left_out, written.dialogues)
-    typer.echo(f"{written.dialogues:,} dialogues with {written.turns:,} turns in {written.turns_file}.")
+    _print_left_out(left_out, written.dialogues)
+    typer.echo(f"Wrote {written.dialogues:,} dialogues with {written.turns:,} turns to {written.turns_file}.")
     if warehouse is not None:
         from labelwright.outside.engines import connect
         from labelwright.tables import store_parquet
 
         store_parquet(connect(warehouse), written.turns_file, name)
-        typer.echo(f'The turns table is "{name}" there.')
+        typer.echo(f'Stored the turns table as "{name}" in the warehouse.')
 
 
 @corpus.command()
 def readers() -> None:
-    """List the readers of logs."""
+    """List the available readers."""
     from labelwright.corpus import READERS
 
     for name, found in READERS.items():
@@ -103,7 +103,9 @@ def readers() -> None:
 @corpus.command()
 def stats(
     turns: Turns,
-    chart: Annotated[Path | None, typer.Option(help="Write a chart: .svg, .png, .pdf or .html.")] = None,
+    chart: Annotated[
+        Path | None, typer.Option(help="Save a chart to this .svg, .png, .pdf or .html file.")
+    ] = None,
     engine: Engine = "duckdb",
 ) -> None:
     """Count dialogues, turns and words, by speaker and by system."""
@@ -112,22 +114,28 @@ def stats(
     from labelwright.corpus.charts import length_chart
 
     found = measure_corpus(_read(turns, engine))
-    _tell_statistics(found)
+    _print_statistics(found)
     if chart is not None:
         save(length_chart(found), chart)
-        typer.echo(f"Chart in {chart}.")
+        typer.echo(f"Wrote the chart to {chart}.")
 
 
 @corpus.command()
 def classify(
     study: Annotated[Path, typer.Argument(help="A study file with categories.")],
-    turns: Annotated[Path | None, typer.Option(help="The turns table; else the study's log is read.")] = None,
-    chart: Annotated[Path | None, typer.Option(help="Write a chart: .svg, .png, .pdf or .html.")] = None,
-    examples: Annotated[int, typer.Option(help="Examples of each rule.")] = 2,
-    to: Annotated[Path | None, typer.Option(help="Write the category of each dialogue as Parquet.")] = None,
+    turns: Annotated[
+        Path | None, typer.Option(help="The turns table. Default: read the study's log.")
+    ] = None,
+    chart: Annotated[
+        Path | None, typer.Option(help="Save a chart to this .svg, .png, .pdf or .html file.")
+    ] = None,
+    examples: Annotated[int, typer.Option(help="Number of examples per rule.")] = 2,
+    to: Annotated[
+        Path | None, typer.Option(help="Write the category of each dialogue to this Parquet file.")
+    ] = None,
     engine: Engine = "duckdb",
 ) -> None:
-    """Count the dialogues of each category and show examples of each rule."""
+    """Count the dialogues in each category and show examples for each rule."""
     from labelwright.charts import save
     from labelwright.corpus import classify as classify_turns
     from labelwright.corpus.charts import category_chart
@@ -138,30 +146,32 @@ def classify(
     part = loaded.corpus.categories
     if part is None:
         raise NoCategories(
-            "the study has no categories.", where=study.name, do="Add `categories` to `corpus`."
+            "the study has no categories.",
+            where=study.name,
+            do="Add `categories` to `corpus` in the study file.",
         )
     classified = classify_turns(table, part)
     counts = category_counts(classified, part.names)
-    _tell_counts(counts)
-    _tell_examples(table, classified, part, examples)
+    _print_counts(counts)
+    _print_examples(table, classified, part, examples)
     if chart is not None:
         save(category_chart(counts), chart)
-        typer.echo(f"Chart in {chart}.")
+        typer.echo(f"Wrote the chart to {chart}.")
     if to is not None:
         import pyarrow.parquet as pq
 
         pq.write_table(fetch(classified), to)
-        typer.echo(f"Categories in {to}.")
+        typer.echo(f"Wrote the categories to {to}.")
 
 
 @corpus.command()
 def sample(
-    study: Annotated[Path, typer.Argument(help="A study file; its `corpus` says what is drawn.")],
+    study: Annotated[Path, typer.Argument(help="A study file; its `corpus` part defines the sample.")],
     turns: Turns,
-    to: Annotated[Path, typer.Option(help="Folder for the turns of the dialogues drawn.")] = Path("sample"),
+    to: Annotated[Path, typer.Option(help="Folder for the turns of the sampled dialogues.")] = Path("sample"),
     engine: Engine = "duckdb",
 ) -> None:
-    """Split, classify and sample a turns table as the study says; only what is drawn is written."""
+    """Split, classify and sample a turns table as defined in the study, and write the sample."""
     import pyarrow.parquet as pq
 
     from labelwright.corpus import draw_turns
@@ -178,7 +188,7 @@ def sample(
     )
     pq.write_table(rows, to / "turns.parquet")
     count = len(set(rows["dialogue"].to_pylist()))
-    typer.echo(f"{count:,} dialogues drawn with the seed {loaded.seed}, in {to / 'turns.parquet'}.")
+    typer.echo(f"Wrote {count:,} dialogues, drawn with seed {loaded.seed}, to {to / 'turns.parquet'}.")
 
 
 def _part(source: Path, reader: str | None, options: dict[str, Any]) -> tuple[CorpusPart, Path]:
@@ -191,7 +201,9 @@ def _part(source: Path, reader: str | None, options: dict[str, Any]) -> tuple[Co
         return read_study(source)[0].corpus, source.parent
     if reader is None:
         raise BadOption(
-            "no reader is named.", expected="--reader NAME.", do="See `labelwright corpus readers`."
+            "the log needs a reader.",
+            expected="--reader NAME.",
+            do="`labelwright corpus readers` lists them.",
         )
     try:
         return CorpusPart(reader=reader, path=source.name, options=options), source.parent
@@ -207,7 +219,7 @@ def _options(given: list[str] | None) -> dict[str, Any]:
     for entry in given or []:
         name, sign, value = entry.partition("=")
         if not sign:
-            raise BadOption(f'--option is "{entry}".', expected="name=value.")
+            raise BadOption(f'--option has the value "{entry}".', expected="name=value.")
         options[name] = yaml.safe_load(value)
     return options
 
@@ -236,7 +248,7 @@ def _from_database(
 
 
 def _counted(dialogues: Iterable[Dialogue]) -> Iterator[Dialogue]:
-    """The dialogues, with a count that grows on a terminal and nowhere else."""
+    """The dialogues, with a counter if the output is a terminal."""
     import sys
 
     from rich.progress import Progress, TextColumn
@@ -260,9 +272,9 @@ def _read(turns: Path, engine: str) -> Table:
     missing = [name for name in TURNS.names if name not in found.columns]
     if missing:
         raise NoTurnsTable(
-            f"this is no turns table: it has no column {missing[0]!r}.",
+            f"this is not a turns table: the column {missing[0]!r} is missing.",
             where=str(turns),
-            do="`labelwright corpus import` makes one of a log.",
+            do="Create a turns table with `labelwright corpus import`.",
         )
     return found
 
@@ -279,32 +291,32 @@ def _study_and_turns(study: Path, turns: Path | None, engine: str) -> tuple[Stud
     return loaded, read(turns_of(dialogues))
 
 
-def _tell_left_out(left_out: list[BadRecord], kept: int) -> None:
-    for bad in left_out[:MOST_TOLD]:
+def _print_left_out(left_out: list[BadRecord], kept: int) -> None:
+    for bad in left_out[:MOST_PRINTED]:
         typer.echo(str(bad), err=True)
-    if len(left_out) > MOST_TOLD:
-        typer.echo(f"... and {len(left_out) - MOST_TOLD:,} more.", err=True)
+    if len(left_out) > MOST_PRINTED:
+        typer.echo(f"... and {len(left_out) - MOST_PRINTED:,} more.", err=True)
     if left_out:
         typer.echo(
             f"{len(left_out):,} of {kept + len(left_out):,} records left out; "
-            "`--on-error stop` makes this an error.",
+            "use `--on-error stop` to stop at invalid records.",
             err=True,
         )
 
 
-def _tell_statistics(found: Statistics) -> None:
+def _print_statistics(found: Statistics) -> None:
     per = found.turns_per_dialogue
     typer.echo(f"{found.dialogues:,} dialogues, {found.turns:,} turns")
-    typer.echo(f"turns in a dialogue: mean {per.mean:.1f}, median {per.median:g}, most {per.largest:,}")
+    typer.echo(f"turns per dialogue: mean {per.mean:.1f}, median {per.median:g}, maximum {per.largest:,}")
     for title, groups in (("speaker", found.words_by_speaker), ("system", found.words_by_system)):
         for name, spread in groups.items():
             typer.echo(
-                f"{title} {name or '(none)'}: {spread.count:,} turns; words in a turn: "
-                f"mean {spread.mean:.1f}, median {spread.median:g}, most {spread.largest:,}"
+                f"{title} {name or '(none)'}: {spread.count:,} turns; words per turn: "
+                f"mean {spread.mean:.1f}, median {spread.median:g}, maximum {spread.largest:,}"
             )
 
 
-def _tell_counts(counts: dict[str, int]) -> None:
+def _print_counts(counts: dict[str, int]) -> None:
     total = sum(counts.values())
     width = max(len(name) for name in counts)
     most = max(counts.values(), default=0)
@@ -314,19 +326,19 @@ def _tell_counts(counts: dict[str, int]) -> None:
     typer.echo(f"{'all':{width}}  {total:8,}")
 
 
-def _tell_examples(turns: Table, classified: Table, part: Any, each: int) -> None:
+def _print_examples(turns: Table, classified: Table, part: Any, each: int) -> None:
     from labelwright.corpus.statistics import examples
 
     if each < 1:
         return
     for several in (False, True):
-        typer.echo("\nWhere several rules fit:" if several else "\nExamples of each rule:")
+        typer.echo("\nDialogues that match several rules:" if several else "\nExamples of each rule:")
         for found in examples(turns, classified, each, several):
             rule = part.rules[found.rule].category if found.rule >= 0 else part.otherwise
             cue = "no cue"
             if found.position is not None:
                 cue = f"turn {found.position + 1}, {found.speaker}: {_short(found.text)}"
-            others = f" ({found.fits} rules fit)" if found.fits > 1 else ""
+            others = f" (matches {found.fits} rules)" if found.fits > 1 else ""
             typer.echo(f"  {found.rule + 1 or '-':>2} {rule}: {found.dialogue}{others}: {cue}")
 
 

@@ -1,4 +1,4 @@
-"""`labelwright demo`: everything at once, to look at."""
+"""`labelwright demo`: a complete demo installation on this machine."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def register(app: typer.Typer) -> None:
 
 def demo(
     simulate: Annotated[
-        int, typer.Option(help="So many simulated raters work through the pages.", min=0, max=1000)
+        int, typer.Option(help="Number of simulated raters who work on the demo study.", min=0, max=1000)
     ] = 0,
-    port: Annotated[int, typer.Option(help="Port of the pages.")] = 8000,
-    folder: Annotated[Path, typer.Option(help="Where the demo keeps its data.")] = Path(".labelwright"),
+    port: Annotated[int, typer.Option(help="Port of the web server.")] = 8000,
+    folder: Annotated[Path, typer.Option(help="Folder for the data of the demo.")] = Path(".labelwright"),
 ) -> None:
-    """Start a PostgreSQL, a study, a server and a worker on this machine, and print where to look."""
+    """Start PostgreSQL, the server and a worker with a demo study on this machine, and print the links."""
     from labelwright.server.operations.demo import EMAIL, Demo, check_port
 
     check_port(port)
@@ -43,17 +43,17 @@ def demo(
         typer.echo(f"           log in as {EMAIL} with the password {running.password()}\n")
         if simulate:
             asyncio.run(_simulate(links[1 : simulate + 1]))
-        typer.echo("Ctrl-C stops everything; the next start goes on where this one was.")
+        typer.echo("Press Ctrl-C to stop. The next start continues with the same data.")
         running.watch()
     except KeyboardInterrupt:
         typer.echo("\nStopping ...")
     finally:
         running.stop()
-    typer.echo(f"Stopped. The data are in {running.folder}.")
+    typer.echo(f"Stopped. The data are kept in {running.folder}.")
 
 
 def _prepare(running: Demo, raters: int) -> list[str]:
-    """Migrates, loads the study and makes the links; what is there already stays."""
+    """Migrates the database, loads the study and creates the links. Existing data are kept."""
     from labelwright.corpus import read_dialogues
     from labelwright.server.config.startup import close_database, database_told, set_up
     from labelwright.server.operations.demo import EMAIL, demo_study

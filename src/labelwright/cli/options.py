@@ -11,7 +11,7 @@ JSON = Annotated[bool, typer.Option("--json", help="Print JSON instead of a tabl
 
 
 def renamed_columns(given: Sequence[str] | None) -> dict[str, str]:
-    """`item=dialogue_id` as a mapping from our name to the file's.
+    """A mapping from our column names to those of the file, from options such as `item=dialogue_id`.
 
     >>> renamed_columns(["item=dialogue_id"])
     {'item': 'dialogue_id'}
@@ -19,5 +19,5 @@ def renamed_columns(given: Sequence[str] | None) -> dict[str, str]:
     pairs = [entry.partition("=") for entry in given or ()]
     wrong = [name for name, equals, _ in pairs if not equals]
     if wrong:
-        raise typer.BadParameter(f"{wrong[0]!r} is not of the form item=dialogue_id.")
+        raise typer.BadParameter(f"{wrong[0]!r} does not have the form item=dialogue_id.")
     return {ours: theirs for ours, _, theirs in pairs}

@@ -1,4 +1,4 @@
-"""`labelwright pool`: who is in a pool, who comes in, who is let in and who is out."""
+"""`labelwright pool`: list, invite, qualify and exclude the raters of a pool."""
 
 from __future__ import annotations
 
@@ -11,26 +11,27 @@ if TYPE_CHECKING:
     from labelwright.server.store.models import Pool, StudyRow
 
 WHO = "command line"
-"""Who did it, in the record."""
+"""The actor in the audit log."""
 
-pool = typer.Typer(no_args_is_help=True, help="Raters of a study: list, invite, qualify, exclude.")
+pool = typer.Typer(no_args_is_help=True, help="List, invite, qualify and exclude the raters of a study.")
 
 StudyName = Annotated[str, typer.Argument(help="The name of a study.")]
 PoolName = Annotated[str, typer.Argument(help="The name of a pool.")]
 Pseudonym = Annotated[str, typer.Argument(help="The pseudonym of a rater.")]
-Reason = Annotated[str, typer.Option(help="Why, for the record.")]
+Reason = Annotated[str, typer.Option(help="The reason, for the audit log.")]
 
 
 def register(app: typer.Typer) -> None:
-    """Adds the commands."""
+    """Adds `labelwright pool`."""
     app.add_typer(pool, name="pool")
 
 
 @pool.command("list")
 def show(
-    study: StudyName, name: Annotated[str | None, typer.Argument(help="A pool; all when left out.")] = None
+    study: StudyName,
+    name: Annotated[str | None, typer.Argument(help="The name of a pool. Default: all pools.")] = None,
 ) -> None:
-    """Print every member: pseudonym, pool, state, submitted tasks, score."""
+    """Print all raters with pseudonym, pool, state, submitted tasks, score and qualification."""
     from labelwright.server.config.startup import database_told, set_up
 
     set_up()
@@ -47,8 +48,8 @@ def show(
             for entry in roster.entries:
                 score = "-" if entry.score is None else f"{entry.score:.2f}"
                 qualified = {True: "qualified", False: "not qualified", None: "-"}[entry.qualified]
-                told = (entry.pseudonym, entry.pool, entry.state, str(entry.submitted), score, qualified)
-                typer.echo("\t".join(told))
+                cells = (entry.pseudonym, entry.pool, entry.state, str(entry.submitted), score, qualified)
+                typer.echo("\t".join(cells))
             page += 1
 
 
@@ -56,9 +57,9 @@ def show(
 def invite_one(
     study: StudyName,
     name: PoolName,
-    email: Annotated[str, typer.Option(help="Where to mail the link, if anywhere.")] = "",
+    email: Annotated[str, typer.Option(help="Email address to which the link is sent.")] = "",
 ) -> None:
-    """Make one more rater and print the personal link."""
+    """Add a rater and print their personal link."""
     row, found = _open(study, name)
     from labelwright.server.config.startup import database_told
     from labelwright.server.people.actions.joining import invite
@@ -72,10 +73,10 @@ def invite_one(
 def open_link(
     study: StudyName,
     name: PoolName,
-    most: Annotated[int, typer.Option(min=1, max=100_000, help="How many people it lets in.")],
-    days: Annotated[int, typer.Option(min=1, max=730, help="How long it works.")] = 14,
+    most: Annotated[int, typer.Option(min=1, max=100_000, help="Maximum number of people who can join.")],
+    days: Annotated[int, typer.Option(min=1, max=730, help="Number of days until the link expires.")] = 14,
 ) -> None:
-    """Print a link for many; whoever follows it becomes a member with a personal link."""
+    """Print an open link. People who follow it join the pool and get a personal link."""
     row, found = _open(study, name)
     from labelwright.server.access.actions.links import open_address
     from labelwright.server.config.startup import database_told
@@ -88,7 +89,7 @@ def open_link(
 
 @pool.command("ranking")
 def ranking(study: StudyName, name: PoolName) -> None:
-    """Print the applicants of a qualification, the best first."""
+    """Print the applicants of a qualification, best first."""
     row, _ = _open(study, name)
     from labelwright.server.config.startup import database_told
     from labelwright.server.people.actions.qualification import get_ranking
@@ -96,7 +97,7 @@ def ranking(study: StudyName, name: PoolName) -> None:
     with database_told():
         found = get_ranking(row, name)
     for one in found.applicants:
-        score = f"{one.scored.value:.3f}" if one.scored else f"{one.answered} of {found.wanted} done"
+        score = f"{one.scored.value:.3f}" if one.scored else f"{one.answered} of {found.wanted} completed"
         decided = {True: "qualified", False: "not qualified", None: "picked" if one.picked else "-"}
         typer.echo(f"{one.place or '-'}\t{one.pseudonym}\t{score}\t{decided[one.qualified]}")
 
@@ -106,10 +107,11 @@ def qualify(
     study: StudyName,
     name: PoolName,
     raters: Annotated[
-        list[str] | None, typer.Argument(help="Whom to let in; the study's rule picks when left out.")
+        list[str] | None,
+        typer.Argument(help="Pseudonyms of the raters who qualify. Default: as decided by the study's rule."),
     ] = None,
 ) -> None:
-    """Let applicants in; everybody else who has finished learns that they are not."""
+    """Qualify applicants. All other applicants who have finished are told that they did not qualify."""
     row, _ = _open(study, name)
     from labelwright.server.config.startup import database_told
     from labelwright.server.people.actions.qualification import (
@@ -126,25 +128,25 @@ def qualify(
             else let_rule_decide(row, name, WHO, now)
         )
         qualified = sum(bool(one.qualified) for one in get_ranking(row, name).applicants)
-    into = f"; they enter {', '.join(entered)}" if entered else ""
-    typer.echo(f"{qualified} qualified in all{into}.")
+    into = f" They join {', '.join(entered)}." if entered else ""
+    typer.echo(f"Qualified applicants: {qualified}.{into}")
 
 
 @pool.command("exclude")
 def exclude(study: StudyName, name: PoolName, rater: Pseudonym, reason: Reason = "") -> None:
-    """Offer a rater no more work in a pool; what is open goes to somebody else."""
+    """Exclude a rater from a pool. Open tasks go to other raters."""
     _set_state(study, name, rater, "excluded", reason)
 
 
 @pool.command("pause")
 def pause(study: StudyName, name: PoolName, rater: Pseudonym, reason: Reason = "") -> None:
-    """Offer a rater no new work in a pool for now; what is open may be finished."""
+    """Pause a rater in a pool. They get no new tasks, but can finish open ones."""
     _set_state(study, name, rater, "paused", reason)
 
 
 @pool.command("resume")
 def resume(study: StudyName, name: PoolName, rater: Pseudonym, reason: Reason = "") -> None:
-    """Offer a rater work in a pool again."""
+    """Resume a paused or excluded rater in a pool."""
     _set_state(study, name, rater, "active", reason)
 
 
@@ -152,22 +154,22 @@ def resume(study: StudyName, name: PoolName, rater: Pseudonym, reason: Reason = 
 def forget_person(
     study: StudyName,
     rater: Pseudonym,
-    yes: Annotated[bool, typer.Option("--yes", help="Delete without asking.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Delete without confirmation.")] = False,
 ) -> None:
-    """Delete a person's data: address, messages, notes and link; the answers as the consent said."""
+    """Delete a rater's personal data (address, messages, notes, link), and their answers if the study says so."""
     from labelwright.server.config.startup import database_told, set_up
-    from labelwright.server.profiles.actions.deletion import delete_personal_data
 
     if not yes:
-        typer.confirm(f"Delete the personal data of {rater} for good?", abort=True)
+        typer.confirm(f"Permanently delete the personal data of {rater}?", abort=True)
     set_up()
     from labelwright.server.people.actions.roster import get_rater
+    from labelwright.server.profiles.actions.deletion import delete_personal_data
     from labelwright.server.studies.actions.loading import get_study
 
     with database_told():
         row = get_study(study)
         delete_personal_data(row, get_rater(row, rater), WHO, datetime.now(UTC))
-    typer.echo(f"The personal data of {rater} are deleted.")
+    typer.echo(f"Deleted the personal data of {rater}.")
 
 
 def _set_state(study: str, name: str, rater: str, state: str, reason: str) -> None:
@@ -180,7 +182,7 @@ def _set_state(study: str, name: str, rater: str, state: str, reason: str) -> No
     with database_told():
         one = get_rater(row, rater)
         set_member_state(row, found, one, MemberState(state), WHO, reason, datetime.now(UTC))
-    typer.echo(f"{rater} is {state} in {name}.")
+    typer.echo(f"{rater} is now {state} in {name}.")
 
 
 def _open(study: str, name: str) -> tuple[StudyRow, Pool]:

@@ -1,4 +1,4 @@
-"""How a rehearsal is told in a terminal, and what is written of it."""
+"""The report of a rehearsal: printed in the terminal and written to files."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from labelwright.crowd import Pay
 from labelwright.simulate import RehearsalOutcome, SimulatedRater
 
 MOST_ROWS = 40
-"""Rows of agreement that are printed; all of them are written."""
+"""The maximum number of agreement rows that are printed; files contain all rows."""
 LABELS = ("item", "rater", "condition", "aspect", "question", "label", "seconds")
 
 
 def print_outcome(
     outcome: RehearsalOutcome, raters: Sequence[SimulatedRater], how: str, minimum_cents: int
 ) -> None:
-    """The summary that a requester reads before paying."""
-    # Where the output is no terminal, it is as wide as it needs to be.
+    """Prints the summary of a rehearsal."""
+    # If the output is not a terminal, lines are not wrapped.
     console = Console(highlight=False, soft_wrap=True, width=None if Console().is_terminal else 160)
     console.print(f'\n[bold]Rehearsal of "{outcome.study}"[/bold], {how}: {_kinds(raters)}\n')
-    for name, told in _facts(outcome):
-        console.print(f"  [bold]{name:<9}[/bold] {told}")
+    for name, text in _facts(outcome):
+        console.print(f"  [bold]{name:<9}[/bold] {text}")
     for warning in warnings(outcome, minimum_cents):
         console.print(f"  [yellow]Warning[/yellow]   {warning}")
     console.print()
@@ -39,20 +39,20 @@ def print_outcome(
 
 
 def warnings(outcome: RehearsalOutcome, minimum_cents: int) -> list[str]:
-    """What a requester should change before paying."""
+    """Problems that the requester should fix before the study starts."""
     found = []
     if not outcome.complete:
         missing = outcome.wanted - outcome.stored
         found.append(
-            f"{missing:,} of {outcome.wanted:,} wanted ratings are missing: the crowd is too small for its caps, "
-            "or too many left. Take more raters, or raise the caps."
+            f"{missing:,} of {outcome.wanted:,} ratings are missing, because there are too few raters for the caps "
+            "or too many dropped out. Add raters or raise the caps."
         )
     below, at_work = outcome.below(minimum_cents), len(outcome.hourly)
     if outcome.pay.cents and below:
         middle = outcome.median_hourly or 0
         found.append(
-            f"{below:,} of {at_work:,} raters would earn less than {_money(minimum_cents, outcome.pay)} an hour "
-            f"(the middle one {_money(middle, outcome.pay)}). {_enough(outcome, minimum_cents)}".rstrip()
+            f"{below:,} of {at_work:,} raters would earn less than {_money(minimum_cents, outcome.pay)} per hour "
+            f"(median {_money(middle, outcome.pay)}). {_enough(outcome, minimum_cents)}".rstrip()
         )
     return found
 
@@ -60,7 +60,7 @@ def warnings(outcome: RehearsalOutcome, minimum_cents: int) -> list[str]:
 def write_outcome(
     outcome: RehearsalOutcome, answers: Iterable[Mapping[str, Any]], out: Path, minimum_cents: int
 ) -> None:
-    """Writes the chart (SVG and a page), the figures and the labels into a folder."""
+    """Writes the chart (SVG and HTML), the figures and the labels to a folder."""
     from labelwright.charts import save
     from labelwright.simulate.charts import draw_rehearsal
 
@@ -76,7 +76,7 @@ def write_outcome(
             if answer["label"] is not None:
                 file.write(json.dumps({name: answer[name] for name in LABELS}) + "\n")
     Console(highlight=False, soft_wrap=True).print(
-        f"Chart, figures and labels are in {out}: rehearsal.svg, rehearsal.html, rehearsal.json, labels.jsonl."
+        f"Wrote the chart, figures and labels to {out}: rehearsal.svg, rehearsal.html, rehearsal.json, labels.jsonl."
     )
 
 
@@ -86,7 +86,7 @@ def _facts(outcome: RehearsalOutcome) -> list[tuple[str, str]]:
     facts = [
         (
             "Ratings",
-            f"{outcome.stored:,} of {outcome.wanted:,} wanted; {outcome.lost:,} begun and not handed in",
+            f"{outcome.stored:,} of {outcome.wanted:,} needed; {outcome.lost:,} started but not submitted",
         ),
         ("Time", _time(outcome)),
         ("Cost", f"{cost} for {_tasks(outcome)}"),
@@ -94,26 +94,28 @@ def _facts(outcome: RehearsalOutcome) -> list[tuple[str, str]]:
     if per_rater:
         middle, least, most = (_money(per_rater[n], outcome.pay) for n in (len(per_rater) // 2, 0, -1))
         hour = _money(outcome.median_hourly or 0, outcome.pay)
-        told = f"{middle} by the middle one of {len(per_rater):,} raters at work, from {least} to {most}; an hour pays {hour}"
-        facts.append(("Earned", told))
+        text = f"median {middle} per rater ({least} to {most}, {len(per_rater):,} raters); median {hour} per hour"
+        facts.append(("Earnings", text))
     return facts
 
 
 def _tasks(outcome: RehearsalOutcome) -> str:
-    applied = f" and {outcome.applied:,} to qualify" if outcome.applied else ""
-    return f"{outcome.stored:,} tasks of {_money(outcome.pay.cents, outcome.pay)}{applied}"
+    applied = f" and {outcome.applied:,} qualification tasks" if outcome.applied else ""
+    return f"{outcome.stored:,} tasks at {_money(outcome.pay.cents, outcome.pay)}{applied}"
 
 
 def _time(outcome: RehearsalOutcome) -> str:
     last = outcome.over_time[-1][0] - outcome.opened if outcome.over_time else timedelta()
     shares = [(share, outcome.took(share)) for share in (0.5, 0.9)]
     steps = [f"{share:.0%} after {_span(took)}" for share, took in shares if took is not None]
-    return "; ".join([f"{_span(last)} to the last one", *steps, f"{outcome.work_hours:,.1f} hours of work"])
+    return "; ".join(
+        [f"{_span(last)} until the last submission", *steps, f"{outcome.work_hours:,.1f} hours of work"]
+    )
 
 
 def _by_kind(outcome: RehearsalOutcome) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for name in ("  kind", "raters", "tasks", "seconds", "per hour", "left", "too late", "flagged"):
+    for name in ("  kind", "raters", "tasks", "seconds", "per hour", "dropped out", "too late", "flagged"):
         table.add_column(name, justify="left" if name == "  kind" else "right")
     for kind in outcome.kinds:
         table.add_row(
@@ -136,10 +138,10 @@ def _agreement(outcome: RehearsalOutcome) -> Table:
     for row in outcome.agreement.rows[:MOST_ROWS]:
         share, main = row.estimates.values()
         where = [str(value) for value in row.where.values()]
-        told = [_estimate(share), _estimate(main), main.name, f"{main.items:,}"]
-        table.add_row(f"  {where[0]}", *where[1:], *told)
+        cells = [_estimate(share), _estimate(main), main.name, f"{main.items:,}"]
+        table.add_row(f"  {where[0]}", *where[1:], *cells)
     if len(outcome.agreement) > MOST_ROWS:
-        table.add_row(f"  and {len(outcome.agreement) - MOST_ROWS:,} more; --out writes all")
+        table.add_row(f"  and {len(outcome.agreement) - MOST_ROWS:,} more; use --out to write all rows")
     return table
 
 
@@ -149,17 +151,17 @@ def _estimate(found: Estimate) -> str:
 
 def _kinds(raters: Sequence[SimulatedRater]) -> str:
     counted = Counter(rater.kind for rater in raters)
-    told = ", ".join(f"{n} {kind}" for kind, n in counted.most_common())
-    return f"{len(raters):,} raters ({told})"
+    kinds = ", ".join(f"{n} {kind}" for kind, n in counted.most_common())
+    return f"{len(raters):,} raters ({kinds})"
 
 
 def _enough(outcome: RehearsalOutcome, minimum_cents: int) -> str:
-    """What a task would have to pay for nine raters in ten to reach the minimum."""
+    """The pay per task with which nine out of ten raters would reach the minimum."""
     rates = sorted(outcome.hourly.values())
     slow = rates[len(rates) // 10]
     if not slow or slow >= minimum_cents:
         return ""
-    return f"With {_money(math.ceil(outcome.pay.cents * minimum_cents / slow), outcome.pay)} a task nine in ten would reach it."
+    return f"With {_money(math.ceil(outcome.pay.cents * minimum_cents / slow), outcome.pay)} per task, nine out of ten would reach it."
 
 
 def _money(cents: float, pay: Pay) -> str:
@@ -167,7 +169,7 @@ def _money(cents: float, pay: Pay) -> str:
 
 
 def _span(took: timedelta) -> str:
-    """A time as one says it.
+    """A duration as text.
 
     >>> _span(timedelta(hours=27, minutes=10)), _span(timedelta(minutes=90)), _span(timedelta(seconds=70))
     ('1 day 3 h', '1 h 30 min', '1 min')
@@ -180,7 +182,7 @@ def _span(took: timedelta) -> str:
 
 
 def _finite(value: Any) -> Any:
-    """Without NaN, which JSON does not know."""
+    """The value with None instead of NaN, which JSON does not support."""
     if isinstance(value, dict):
         return {str(name): _finite(each) for name, each in value.items()}
     if isinstance(value, list | tuple):

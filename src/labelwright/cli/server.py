@@ -1,4 +1,4 @@
-"""The server's commands: load, links and export of studies, migrate, serve, worker."""
+"""Server commands: migrate, serve, worker, metrics, doctor, users, and studies in the database."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def register(app: typer.Typer) -> None:
     study_commands.command("advance")(advance)
 
 
-user = typer.Typer(no_args_is_help=True, help="Let requesters in.")
+user = typer.Typer(no_args_is_help=True, help="Manage requester accounts.")
 
 
 @user.command("add")
-def add(email: Annotated[str, typer.Argument(help="The address that the requester logs in with.")]) -> None:
-    """Make a user, or give an old one a new password; prints the password once."""
+def add(email: Annotated[str, typer.Argument(help="The email address for logging in.")]) -> None:
+    """Add a user, or reset the password of an existing one, and print the password."""
     from labelwright.server.config.startup import database_told, set_up
 
     set_up()
@@ -43,11 +43,11 @@ def add(email: Annotated[str, typer.Argument(help="The address that the requeste
 
     with database_told():
         _, password = add_user(email)
-    typer.echo(f"{email} logs in with the password {password}")
+    typer.echo(f"{email} can log in with the password {password}")
 
 
 def migrate() -> None:
-    """Bring the database to the schema of this release."""
+    """Update the database schema to this release."""
     from labelwright.server.config.startup import database_told, set_up
 
     set_up()
@@ -55,15 +55,15 @@ def migrate() -> None:
 
     with database_told():
         call_command("migrate", verbosity=0, interactive=False)
-    typer.echo("The database is at the schema of this release.")
+    typer.echo("The database schema is up to date.")
 
 
 def load(
     file: Annotated[Path, typer.Argument(help="A study file.")],
-    on_error: Annotated[OnError, typer.Option(help="What to do with a bad record.")] = OnError.STOP,
-    owner: Annotated[str | None, typer.Option(help="Email of the user whose study a new one is.")] = None,
+    on_error: Annotated[OnError, typer.Option(help="What to do with invalid records.")] = OnError.STOP,
+    owner: Annotated[str | None, typer.Option(help="Email address of the owner of a new study.")] = None,
 ) -> None:
-    """Pin a study file as a version and open its tasks to raters."""
+    """Load a study file as a new version and open its tasks to raters."""
     from labelwright.corpus import draw, read_dialogues
     from labelwright.crowd import describe_plan
     from labelwright.server.config.startup import database_told, set_up
@@ -74,7 +74,7 @@ def load(
     for bad in left_out:
         typer.echo(str(bad), err=True)
     if left_out:
-        typer.echo(f"{len(left_out):,} of {len(dialogues) + len(left_out):,} records left out.", err=True)
+        typer.echo(f"Left out {len(left_out):,} of {len(dialogues) + len(left_out):,} records.", err=True)
     dialogues = draw(dialogues, study.corpus, study.seed).dialogues
     set_up()
     from labelwright.server.access.actions.users import get_user
@@ -84,14 +84,14 @@ def load(
         user = get_user(owner) if owner else None
         loaded = load_study(study, text, dialogues, datetime.now(UTC), user)
     if not loaded.changed:
-        typer.echo(f'"{study.name}" is unchanged at version {loaded.version}.')
+        typer.echo(f'"{study.name}" is unchanged (version {loaded.version}).')
         return
     typer.echo(
         f'"{study.name}" version {loaded.version}: {loaded.items:,} items in {len(study.conditions)} '
-        f"conditions, {loaded.wanted:,} ratings wanted."
+        f"conditions, {loaded.wanted:,} ratings needed."
     )
     if loaded.batches > 1:
-        typer.echo(f"{loaded.batches:,} batches, released by the worker at their times.")
+        typer.echo(f"{loaded.batches:,} batches, which the worker releases on schedule.")
     for line in describe_plan(loaded.plan) if loaded.plan else ():
         typer.echo(line, err=not (loaded.plan and loaded.plan.completes))
 
@@ -99,13 +99,13 @@ def load(
 def links(
     name: Annotated[str, typer.Argument(help="The name of a study.")],
     raters: Annotated[
-        int | None, typer.Option(help="How many; as the study file says when left out.")
+        int | None, typer.Option(help="Number of raters. Default: as in the study file.")
     ] = None,
     pool: Annotated[
-        str | None, typer.Option(help="The pool; the one that does the work when left out.")
+        str | None, typer.Option(help="The name of the pool. Default: the pool that does the main work.")
     ] = None,
 ) -> None:
-    """Print a link for each rater of a pool; the same ones each time."""
+    """Print a personal link for each rater of a pool. The links are always the same."""
     from labelwright.server.config.startup import database_told, set_up
 
     set_up()
@@ -125,7 +125,7 @@ def links(
 
 
 def advance(name: Annotated[str, typer.Argument(help="The name of a study.")]) -> None:
-    """Make the items of later stages of what raters chose so far, and open their tasks."""
+    """Create the items of later stages from the choices of raters so far, and open their tasks."""
     from labelwright.server.config.startup import database_told, set_up
 
     set_up()
@@ -136,27 +136,31 @@ def advance(name: Annotated[str, typer.Argument(help="The name of a study.")]) -
         done = advance_stages(get_study(name), datetime.now(UTC), hurry=True)
     for stage in done:
         typer.echo(
-            f'Stage "{stage.stage}": {stage.items:,} new items, {stage.wanted:,} ratings wanted; '
-            f"{stage.waiting:,} items before it still want ratings."
+            f'Stage "{stage.stage}": {stage.items:,} new items, {stage.wanted:,} ratings needed; '
+            f"{stage.waiting:,} items of earlier stages still need ratings."
         )
     if not done:
-        typer.echo("The study has one stage.")
+        typer.echo("The study has only one stage.")
 
 
 def export(
     name: Annotated[str, typer.Argument(help="The name of a study.")],
-    out: Annotated[Path, typer.Argument(help="A file that ends in .jsonl, .csv or .parquet.")],
+    out: Annotated[Path, typer.Argument(help="The output file: .jsonl, .csv or .parquet.")],
 ) -> None:
-    """Write every stored answer to a file, and what the codes mean to a second one beside it."""
+    """Write all stored answers to a file, and the meaning of the codes to a second file next to it."""
     from labelwright.errors import LabelwrightError
     from labelwright.release import write_rows
     from labelwright.server.config.startup import database_told, set_up
 
     ending = out.suffix.lstrip(".").lower()
     if ending not in list(Format):
-        raise LabelwrightError(f'"{out.name}" has no known ending.', expected=f"one of {', '.join(Format)}.")
+        raise LabelwrightError(
+            f'"{out.name}" has an unknown file extension.', expected=f"one of {', '.join(Format)}."
+        )
     if not out.parent.is_dir():
-        raise LabelwrightError(f'there is no folder "{out.parent}".', do="Make it, or write elsewhere.")
+        raise LabelwrightError(
+            f'there is no folder "{out.parent}".', do="Create it, or choose another folder."
+        )
     set_up()
     from labelwright.server.results.actions.export import COLUMNS, get_answers, get_scales
     from labelwright.server.results.actions.rater_export import COLUMNS as RATER_COLUMNS
@@ -170,9 +174,9 @@ def export(
         about = write_rows(raters, Format(ending), RATER_COLUMNS, get_rater_answers(row))
         scales = out.with_suffix(".scales.json")
         scales.write_text(json.dumps(get_scales(row), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    typer.echo(f"{written:,} answers in {out}; their scales in {scales}.")
+    typer.echo(f"Wrote {written:,} answers to {out} and their scales to {scales}.")
     if about:
-        typer.echo(f"{about:,} answers of raters about themselves, about topics and in the quiz in {raters}.")
+        typer.echo(f"Wrote {about:,} answers to demographics, familiarity and quiz questions to {raters}.")
     else:
         raters.unlink()
 
@@ -180,10 +184,10 @@ def export(
 def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
-    processes: Annotated[int, typer.Option(help="Server processes.")] = 2,
-    threads: Annotated[int, typer.Option(help="Threads in each process.")] = 8,
+    processes: Annotated[int, typer.Option(help="Number of server processes.")] = 2,
+    threads: Annotated[int, typer.Option(help="Number of threads per process.")] = 8,
 ) -> None:
-    """Serve the pages (granian, WSGI)."""
+    """Start the web server (granian, WSGI)."""
     from labelwright.server.config.startup import check_database, check_loopback, set_up
     from labelwright.server.operations.demo import check_port
 
@@ -198,13 +202,13 @@ def serve(
         "--workers", str(processes), "--blocking-threads", str(threads),
         "--no-ws", "--log-level", "warning", "--respawn-failed-workers", "--workers-kill-timeout", "5",
     ]  # fmt: skip
-    os.execv(sys.executable, arguments)  # noqa: S606  becomes the server, so that signals reach it
+    os.execv(sys.executable, arguments)  # noqa: S606  replaces this process, so that the server receives signals
 
 
 def worker(
-    concurrency: Annotated[int, typer.Option(help="Jobs at a time.")] = 4,
+    concurrency: Annotated[int, typer.Option(help="Number of concurrent jobs.")] = 4,
 ) -> None:
-    """Run background jobs: lapsed leases, flags and tallies."""
+    """Run background jobs, such as expired leases, flags and tallies."""
     from labelwright.server.config.startup import check_database, set_up
 
     set_up()
@@ -215,9 +219,9 @@ def worker(
 
 
 def metrics(
-    port: Annotated[int, typer.Option(help="Port to listen on, on this machine only.")] = 9464,
+    port: Annotated[int, typer.Option(help="Port to listen on; only this machine can connect.")] = 9464,
 ) -> None:
-    """Serve Prometheus metrics of all processes that share LABELWRIGHT_METRICS_DIR."""
+    """Serve Prometheus metrics of all processes that use the same LABELWRIGHT_METRICS_DIR."""
     from wsgiref.simple_server import WSGIRequestHandler, make_server
 
     from labelwright.server.config.startup import check_database, set_up
@@ -234,7 +238,7 @@ def metrics(
         def log_message(self, *_: object) -> None:
             pass
 
-    # Made anew for each answer: processes come and go.
+    # Created for each request, because processes start and stop.
     def answer(environ: Any, start: Any) -> Any:
         return make_wsgi_app(registry())(environ, start)
 
@@ -244,7 +248,7 @@ def metrics(
 
 
 def doctor() -> None:
-    """Say what is wrong with this installation and what to do."""
+    """Check this installation and explain how to fix problems."""
     from labelwright.server.operations.doctor import examine
 
     sick = False

@@ -1,4 +1,4 @@
-"""`labelwright simulate`: a rehearsal of a study with a simulated crowd, before anybody is paid."""
+"""`labelwright simulate`: rehearse a study with simulated raters before it starts."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     from labelwright.study import Study
 
 SETTINGS = {"fsync": "off", "synchronous_commit": "off", "timezone": "UTC"}
-"""A rehearsal's database is thrown away; it need not outlive a power cut."""
+"""The database of a rehearsal is temporary, so it does not need to survive a crash."""
 
 
 @dataclass(frozen=True)
 class SimulatedStudy:
-    """What is rehearsed, and by whom."""
+    """The study to rehearse, and its raters."""
 
     text: str
     study: Study
@@ -43,7 +43,7 @@ class SimulatedStudy:
 
 @dataclass(frozen=True)
 class RehearsalResult:
-    """What a rehearsal came to, and where it was."""
+    """The outcome of a rehearsal, and how it was run."""
 
     outcome: RehearsalOutcome
     answers: list[dict[str, Any]]
@@ -59,41 +59,46 @@ def simulate(  # noqa: PLR0913, PLR0917  each is an option
     study: Annotated[str, typer.Argument(help="A study file, or the name of a loaded study.")],
     raters: Annotated[
         int | None,
-        typer.Option(min=1, max=100_000, help="How many; as the study file says when left out."),
+        typer.Option(min=1, max=100_000, help="Number of raters. Default: as in the study file."),
     ] = None,
     mix: Annotated[
         str | None,
-        typer.Option(help="Kinds of raters: careful=70,hasty=15,straightliner=10,random=5 when left out."),
+        typer.Option(help="Kinds of raters. Default: careful=70,hasty=15,straightliner=10,random=5."),
     ] = None,
     behaviour: Annotated[
-        Path | None, typer.Option(help="A YAML file of distributions, laid over those that are built in.")
+        Path | None, typer.Option(help="A YAML file that changes the built-in behaviour.")
     ] = None,
     fast: Annotated[
         bool,
-        typer.Option("--fast", help="Through the actions instead of the pages; repeatable to the second."),
+        typer.Option("--fast", help="Call the server functions directly instead of the pages. Reproducible."),
     ] = False,
     url: Annotated[
-        str | None, typer.Option(help="At this server, for real, instead of one started for the rehearsal.")
+        str | None, typer.Option(help="Use this running server instead of a temporary one. The answers stay.")
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="The same seed gives the same crowd.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed; the same seed gives the same raters.")] = 1,
     opened: Annotated[
         datetime | None,
-        typer.Option(help="When the study opens, in simulated time, UTC; at its first batch."),
+        typer.Option(help="Simulated opening time of the study, in UTC. Default: its first batch."),
     ] = None,
     minimum_wage: Annotated[
-        float, typer.Option(min=0, help="For an hour, in the currency of the study; less is warned of.")
+        float,
+        typer.Option(
+            min=0, help="Warn if raters earn less than this per hour, in the currency of the study."
+        ),
     ] = 8.0,
-    at_once: Annotated[int, typer.Option(min=1, max=200, help="Raters who call the pages at once.")] = 8,
+    at_once: Annotated[
+        int, typer.Option(min=1, max=200, help="Number of raters who use the pages at the same time.")
+    ] = 8,
     out: Annotated[
-        Path | None, typer.Option(help="A folder for the chart, the figures and the labels.")
+        Path | None, typer.Option(help="Folder for the chart, the figures and the labels.")
     ] = None,
 ) -> None:
-    """Rehearse a study with simulated raters: what it would cost, how long it would take, who would agree."""
+    """Rehearse a study with simulated raters to estimate cost, duration and agreement."""
     from labelwright.cli.rehearsal_report import print_outcome, write_outcome
     from labelwright.simulate import opening
 
     if url and fast:
-        raise typer.BadParameter("--fast works through the actions, not at a server; leave --url out.")
+        raise typer.BadParameter("--fast does not use a server, so it cannot be combined with --url.")
     text, loaded, dialogues = _study(study, os.environ.get("DATABASE_URL"))
     if not fast:
         _check_pages_suffice(loaded)
@@ -129,7 +134,7 @@ def _study(name: str, database: str | None) -> tuple[str, Study, list[Dialogue]]
 def _check_pages_suffice(study: Study) -> None:
     if study.stages or study.pool.requires:
         raise LabelwrightError(
-            "stages and qualifications are rehearsed through the actions only.", do="Add --fast."
+            "studies with stages or qualifications can only be rehearsed with --fast.", do="Add --fast."
         )
 
 
@@ -145,10 +150,10 @@ def _crowd(
 
 
 def _here(rehearsal: SimulatedStudy, *, fast: bool) -> RehearsalResult:
-    """In a database of the rehearsal's own, which is gone afterwards."""
+    """Runs the rehearsal in a temporary database."""
     from labelwright.server.operations.demo import Demo
 
-    typer.echo("Starting a PostgreSQL for the rehearsal ...", err=True)
+    typer.echo("Starting a temporary PostgreSQL ...", err=True)
     with _temporary_folder() as folder:
         running = Demo(folder, _free_port())
         running.postgres.settings |= SETTINGS
@@ -173,7 +178,7 @@ def _through_actions(rehearsal: SimulatedStudy) -> RehearsalResult:
         run_periodic(timeline.worked[-1].ended if timeline.worked else now)
         found = get_outcome(opened, rehearsal.raters, timeline, timed=True)
     close_database()
-    return RehearsalResult(*found, "through the actions")
+    return RehearsalResult(*found, "in fast mode")
 
 
 def _through_pages(rehearsal: SimulatedStudy, running: Demo) -> RehearsalResult:
@@ -183,7 +188,7 @@ def _through_pages(rehearsal: SimulatedStudy, running: Demo) -> RehearsalResult:
     from labelwright.server.rehearsal.actions import open_rehearsal
 
     with database_told():
-        # The server keeps the real time; the links must work then.
+        # The server uses real time, so the links must be valid in real time.
         now, size = datetime.now(UTC), len(rehearsal.raters)
         opened = open_rehearsal(rehearsal.text, rehearsal.dialogues, size, now)
         running.start_processes()
@@ -193,11 +198,11 @@ def _through_pages(rehearsal: SimulatedStudy, running: Demo) -> RehearsalResult:
 
 
 def _at(url: str, rehearsal: SimulatedStudy) -> RehearsalResult:
-    """At a server that runs already, with the study that it has loaded."""
+    """Runs the rehearsal on a running server, with the study that is loaded there."""
     from labelwright.server.config.startup import close_database, database_told, set_up
 
     typer.confirm(
-        f'Simulated raters will answer the study "{rehearsal.study.name}" at {url}, and their answers stay. Go on?',
+        f'Simulated raters will answer the study "{rehearsal.study.name}" at {url}, and their answers will stay there. Continue?',
         abort=True,
     )
     set_up()
@@ -225,7 +230,7 @@ def _over_http(rehearsal: SimulatedStudy, opened: Rehearsed) -> tuple[RehearsalO
 
 @contextmanager
 def _timeline(rehearsal: SimulatedStudy) -> Iterator[Timeline]:
-    """The crowd's timeline, with a line that says how far it is."""
+    """The timeline of the simulated raters, with a progress bar."""
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
@@ -233,24 +238,24 @@ def _timeline(rehearsal: SimulatedStudy) -> Iterator[Timeline]:
 
     columns = (TextColumn("{task.description}"), BarColumn(bar_width=24))
     with Progress(*columns, transient=True, console=Console(stderr=True)) as bar:
-        shown = bar.add_task("Raters arrive", total=None)
+        shown = bar.add_task("Waiting for the first raters", total=None)
         timeline = Timeline(rehearsal.raters, rehearsal.opened)
 
-        def tell(work: WorkRecord) -> None:
+        def show(work: WorkRecord) -> None:
             day = (work.ended - rehearsal.opened).days + 1
-            bar.update(shown, description=f"Day {day}: {len(timeline.worked):,} pieces of work")
+            bar.update(shown, description=f"Day {day}: {len(timeline.worked):,} tasks")
 
-        timeline.watch = tell
+        timeline.watch = show
         yield timeline
 
 
 @contextmanager
 def _temporary_folder() -> Iterator[Path]:
-    """A folder that the laptop's PostgreSQL can use and that is gone afterwards; it stays where its logs are needed."""
+    """A temporary folder for PostgreSQL. It is kept if PostgreSQL fails, because it contains the logs."""
     from labelwright.server.operations.demo import DemoFailed
 
     folder = Path(tempfile.mkdtemp(prefix="labelwright-"))
-    # Root lends PostgreSQL another user, who has to pass through.
+    # For root, PostgreSQL runs as another user, who needs access to the folder.
     folder.chmod(0o711)
     keep = False
     try:

@@ -1,4 +1,4 @@
-"""`labelwright study`: check a study file, plan it, print the schema of such files."""
+"""`labelwright study`: check and plan a study file, and print the schema of study files."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ def check(file: Annotated[Path, typer.Argument(help="A study file.")]) -> None:
     conditions = ", ".join(loaded.conditions)
     typer.echo(f"{file.name}: no mistakes.")
     typer.echo(
-        f'"{loaded.title}". Conditions: {conditions}. Ratings of each item in each: {loaded.redundancy}.'
+        f'"{loaded.title}". Conditions: {conditions}. Ratings per item and condition: {loaded.redundancy}.'
     )
     corpus = loaded.corpus.path
     if "://" not in corpus and not (file.parent / corpus).exists():
-        typer.echo(f'Not there yet: the corpus "{corpus}", looked for beside the study file.', err=True)
+        typer.echo(f'Warning: there is no corpus "{corpus}" in the folder of the study file.', err=True)
 
 
 @study.command()
 def plan(
     file: Annotated[Path, typer.Argument(help="A study file.")],
     left_out: Annotated[
-        float, typer.Option(min=0, max=0.9, help="Share of work whose data will not be used, such as 0.1.")
+        float, typer.Option(min=0, max=0.9, help="Expected share of work that will be excluded, e.g. 0.1.")
     ] = 0.0,
 ) -> None:
-    """Say whether the pool can complete a study under its rules, and why not; exit code 1 if it cannot."""
+    """Check whether the raters can complete a study under its rules. Exits with code 1 if they cannot."""
     from labelwright.corpus import draw, make_items, read_dialogues
     from labelwright.crowd import describe_plan
     from labelwright.study import lay_out_study, plan_study, read_study

@@ -1,4 +1,4 @@
-"""`labelwright task`: look at tasks before anybody works on them."""
+"""`labelwright task`: preview tasks before the study starts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-task = typer.Typer(no_args_is_help=True, help="Look at tasks as raters see them.")
+task = typer.Typer(no_args_is_help=True, help="Preview tasks as raters see them.")
 
 
 def register(app: typer.Typer) -> None:
@@ -18,19 +18,19 @@ def register(app: typer.Typer) -> None:
 
 @task.callback()
 def _group() -> None:
-    """Look at tasks as raters see them."""
+    """Preview tasks as raters see them."""
 
 
 @task.command()
 def preview(
     file: Annotated[Path, typer.Argument(help="A study file.")],
     out: Annotated[
-        Path | None, typer.Option(help="Write the pages into this folder instead of serving them.")
+        Path | None, typer.Option(help="Write the pages to this folder instead of serving them.")
     ] = None,
-    tasks: Annotated[int, typer.Option(help="How many tasks to show.", min=1, max=100)] = 3,
-    port: Annotated[int, typer.Option(help="Port to listen on, on this machine only.")] = 8020,
+    tasks: Annotated[int, typer.Option(help="Number of tasks to show.", min=1, max=100)] = 3,
+    port: Annotated[int, typer.Option(help="Port to listen on; only this machine can connect.")] = 8020,
 ) -> None:
-    """Show each condition exactly as a rater sees it, side by side; nothing is stored."""
+    """Show all conditions side by side, exactly as raters see them. Nothing is stored."""
     from labelwright.corpus import draw, read_dialogues
     from labelwright.errors import LabelwrightError
     from labelwright.server.operations.demo import check_port
@@ -42,22 +42,24 @@ def preview(
     dialogues = draw(dialogues, study.corpus, study.seed).dialogues
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)
-        _told(write_preview(study, dialogues, out, tasks), len(study.conditions))
-        typer.echo(f"The pages are in {out}; any web server can serve them from its root.")
+        _print_counts(write_preview(study, dialogues, out, tasks), len(study.conditions))
+        typer.echo(f"Wrote the pages to {out}. Any web server can serve this folder as its root.")
         return
     check_port(port)
     with tempfile.TemporaryDirectory(prefix="labelwright-preview-") as folder:
         written = write_preview(study, dialogues, Path(folder), tasks)
         if not written:
-            raise LabelwrightError("the corpus gives no item.", do="Look at `items` in the study file.")
-        _told(written, len(study.conditions))
+            raise LabelwrightError(
+                "the corpus has no items.", do="Check `corpus` and `items` in the study file."
+            )
+        _print_counts(written, len(study.conditions))
         with served(Path(folder), port) as server:
-            typer.echo(f"Preview at http://127.0.0.1:{port}/  (Ctrl-C ends it)")
+            typer.echo(f"Preview at http://127.0.0.1:{port}/  (press Ctrl-C to stop)")
             try:
                 server.serve_forever()
             except KeyboardInterrupt:
-                typer.echo("Ended.")
+                typer.echo("Stopped.")
 
 
-def _told(tasks: int, conditions: int) -> None:
+def _print_counts(tasks: int, conditions: int) -> None:
     typer.echo(f"Tasks: {tasks}. Conditions: {conditions}.")

@@ -11,7 +11,7 @@ from labelwright.agreement import (
     Bootstrap,
     Ratings,
     chi_squared_tests,
-    correct,
+    correct_tests,
     get_measure,
     holm,
     paired_permutation_test,
@@ -82,7 +82,9 @@ def test_chi_squared_by_hand() -> None:
 def test_holm_leaves_out_what_is_undefined() -> None:
     assert holm([0.02, float("nan"), 0.01])[0] == pytest.approx(0.02)
     assert math.isnan(holm([0.02, float("nan"), 0.01])[1])
-    assert correct([Significance("t", 0.01, 0), Significance("t", 0.04, 0)])[0].p_holm == pytest.approx(0.02)
+    assert correct_tests([Significance("t", 0.01, 0), Significance("t", 0.04, 0)])[0].p_holm == pytest.approx(
+        0.02
+    )
 
 
 def test_paired_permutation_with_many_pairs_is_seeded() -> None:

@@ -7,10 +7,10 @@ import math
 import pytest
 
 from labelwright.agreement import (
-    against_reference,
     cut_spans,
     jaccard,
     jaccard_k,
+    score_against_reference,
     selection_jaccard,
     snippet_coverage,
 )
@@ -49,19 +49,21 @@ def test_a_text_with_too_few_raters_is_left_out() -> None:
 def test_against_reference_in_three_ways() -> None:
     expert = [[(2, 6)]]
     # Rater by rater: precision 2/4, 4/4, 4/6; recall 2/4, 4/4, 4/4; F1 0.5, 1, 0.8.
-    mean = against_reference([THREE], [expert], "mean", bootstrap=None)
+    mean = score_against_reference([THREE], [expert], "mean", bootstrap=None)
     assert mean.precision.value == pytest.approx((0.5 + 1 + 2 / 3) / 3)
     assert mean.recall.value == pytest.approx((0.5 + 1 + 1) / 3)
     assert mean.f1.value == pytest.approx((0.5 + 1 + 0.8) / 3)
     # More than half: 2-6, exactly the expert's; all three: 2-4, precision 1, recall 1/2.
-    assert against_reference([THREE], [expert], "majority", bootstrap=None).f1.value == 1
-    assert against_reference([THREE], [expert], "majority", majority=3, bootstrap=None).recall.value == 0.5
+    assert score_against_reference([THREE], [expert], "majority", bootstrap=None).f1.value == 1
+    assert (
+        score_against_reference([THREE], [expert], "majority", majority=3, bootstrap=None).recall.value == 0.5
+    )
     # The second rater's F1 with the others (0.5 + 0.8) is the highest.
-    assert against_reference([THREE], [expert], "similarity", bootstrap=None).f1.value == 1
+    assert score_against_reference([THREE], [expert], "similarity", bootstrap=None).f1.value == 1
 
 
 def test_nothing_chosen_scores_zero_against_an_expert() -> None:
-    assert against_reference([[[], [(0, 2)]]], [[[(0, 2)]]], bootstrap=None).f1.value == 0.5
+    assert score_against_reference([[[], [(0, 2)]]], [[[(0, 2)]]], bootstrap=None).f1.value == 0.5
 
 
 def test_a_sentence_is_found_by_its_letters_and_digits() -> None:

@@ -10,17 +10,17 @@ import pytest
 from labelwright.agreement import Bootstrap, Ratings, get_measure
 from labelwright.analysis import (
     Labels,
-    against_agreement,
     agreement_by_item,
-    at_equal_n,
     consistency,
+    correlate_with_agreement,
     difference,
     distributions,
+    equalise_ratings,
     item_means,
     item_scores,
     normalised_scores,
     positivity_shift,
-    relation,
+    rank_correlation,
     replicate_agreement,
     same_label,
     time_saved,
@@ -122,11 +122,11 @@ def test_scores_of_a_scale_win_over_places() -> None:
 def test_relation_finds_a_rank_correlation() -> None:
     confidence = {str(i): float(i) for i in range(20)}
     agreement = {str(i): float(i**2) for i in range(19)}
-    estimate, test = relation(confidence, agreement, "confidence", Bootstrap(100))
+    estimate, test = rank_correlation(confidence, agreement, "confidence", Bootstrap(100))
     assert estimate.value == pytest.approx(1)
     assert estimate.left_out == {"item with only one of the two values": 1}
     assert test.p < 0.001
-    assert relation({"a": 1.0}, {"a": 1.0}, "x")[0].undefined is not None
+    assert rank_correlation({"a": 1.0}, {"a": 1.0}, "x")[0].undefined is not None
 
 
 def test_agreement_by_item() -> None:
@@ -148,10 +148,10 @@ def test_a_clear_difference_is_told_apart_and_none_is_not(measure: str) -> None:
     good, again, poor = (_simulated(120, 3, right, seed) for right, seed in ((0.9, 1), (0.9, 2), (0.65, 3)))
     clear = difference(poor, good, get_measure(measure), Bootstrap(200))
     same = difference(good, again, get_measure(measure), Bootstrap(200))
-    assert clear.told_apart
+    assert clear.significant
     assert clear.value == pytest.approx(clear.second.value - clear.first.value)
     assert clear.paired
-    assert not same.told_apart
+    assert not same.significant
 
 
 def test_sets_with_other_items_are_resampled_apart() -> None:
@@ -173,7 +173,7 @@ def test_different_numbers_of_raters_are_brought_to_the_smaller() -> None:
 
 def test_equal_n_leaves_out_items_with_fewer_ratings() -> None:
     ratings = Ratings.of(["a", "a", "a", "b", "b", "c"], [0, 1, 2, 0, 1, 0])
-    found = at_equal_n(ratings, 2, seed=1)
+    found = equalise_ratings(ratings, 2, seed=1)
     assert np.bincount(found.item).tolist() == [2, 2]
     assert found.left_out == {"item with fewer than 2 ratings": 1}
 
@@ -185,7 +185,7 @@ def test_confident_raters_agree_more() -> None:
         "label": [1, 1] * 10 + [0, 1] * 10,
         "confidence": ["high", "high"] * 10 + ["low", "?"] * 10,
     }
-    estimate, test = against_agreement(
+    estimate, test = correlate_with_agreement(
         Labels.read(rows), "confidence", {"low": 1.0, "high": 3.0}, Bootstrap(50)
     )
     assert estimate.value == pytest.approx(1)

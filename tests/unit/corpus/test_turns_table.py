@@ -67,7 +67,7 @@ def test_the_command_imports_counts_and_says_what_it_left_out(tmp_path: Path) ->
     assert chart.read_text().startswith("<svg")
     log.write_text(json.dumps(good))
     unread = run.invoke(app, ["corpus", "stats", str(log)])
-    assert "this is no turns table" in str(unread.exception)
+    assert "this is not a turns table" in str(unread.exception)
 
 
 def test_a_table_of_a_database_is_read_in_order(tmp_path: Path) -> None:
@@ -118,7 +118,7 @@ def test_the_commands_classify_and_sample_what_a_study_says(tmp_path: Path) -> N
     run.invoke(app, ["corpus", "import", str(study), "--to", str(tmp_path / "all")])
     turns = str(tmp_path / "all/turns.parquet")
     sampled = run.invoke(app, ["corpus", "sample", str(study), turns, "--to", str(tmp_path / "some")])
-    assert "3 dialogues drawn with the seed 20261115" in sampled.output
+    assert "3 dialogues, drawn with seed 20261115" in sampled.output
     drawn, _ = read_dialogues(CorpusPart(reader="parquet", path="turns.parquet"), tmp_path / "some")
     assert len(drawn) == 3
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from labelwright.agreement import against_reference, jaccard
+from labelwright.agreement import jaccard, score_against_reference
 from labelwright.crowd.qualification import Applicant, Given, QualificationRule, Scored, pick, rank, score
 from labelwright.study import Study
 from tests.studies import study_data
@@ -39,7 +39,7 @@ def test_spans_and_sentences_are_scored_by_what_they_cover_as_the_library_measur
     spans = [Given("a", "snippets", own, None, wanted, None, right=False)]
     plain = [[[(0, 10), (20, 24)], [(5, 10), (20, 30)]]]
     assert score(spans, "jaccard", {}).value == pytest.approx(jaccard(plain, bootstrap=None).value)
-    expected = against_reference([[plain[0][0]]], [[plain[0][1]]], bootstrap=None).f1.value
+    expected = score_against_reference([[plain[0][0]]], [[plain[0][1]]], bootstrap=None).f1.value
     assert score(spans, "f1", {}).value == pytest.approx(expected)
     nothing = Given("b", "snippets", [], None, [], None, right=True)
     assert score([nothing], "f1", {}).value == 1

@@ -32,7 +32,7 @@ def periodic(name: str, cron: str) -> Callable[[PeriodicWork], PeriodicWork]:
             while work(datetime.now(UTC)):
                 pass
 
-        app.periodic(cron=cron)(app.task(run, name=name, queueing_lock=name))
+        app.periodic(cron=cron)(app.task(name=name, queueing_lock=name)(run))
         _PERIODIC[name] = work
         return work
 
@@ -41,7 +41,7 @@ def periodic(name: str, cron: str) -> Callable[[PeriodicWork], PeriodicWork]:
 
 def periodic_work() -> Mapping[str, PeriodicWork]:
     """All periodic work by the name of its job; a rehearsal does it in simulated time."""
-    app.perform_import_paths()
+    app.perform_import_paths()  # type: ignore[no-untyped-call]
     return _PERIODIC
 
 

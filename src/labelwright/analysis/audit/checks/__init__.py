@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias
 
 from labelwright.analysis.audit.checks.certainty import (
+    chance_agreement,
+    indistinct_agreement,
     no_majority,
-    told_apart,
-    told_from_chance,
     too_few_items,
 )
 from labelwright.analysis.audit.checks.codes import mixed_codes, unused_codes
@@ -28,8 +28,8 @@ CHECKS: tuple[Check, ...] = (
     duplicates,
     positions,
     unused_codes,
-    told_from_chance,
-    told_apart,
+    chance_agreement,
+    indistinct_agreement,
     too_few_items,
     no_majority,
     placeholder_answers,

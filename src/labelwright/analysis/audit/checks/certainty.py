@@ -13,7 +13,7 @@ from labelwright.analysis.differences import difference
 _RESAMPLE = Bootstrap(replicates=500)
 
 
-def told_from_chance(sets: Sequence[LabelSet]) -> Iterator[Finding]:
+def chance_agreement(sets: Sequence[LabelSet]) -> Iterator[Finding]:
     """Agreement that could be due to chance, in a whole set or for a pair of positions."""
     for each in sets:
         test = permutation_test(each.ratings, get_measure("fleiss_kappa"), runs=500)
@@ -43,7 +43,7 @@ def told_from_chance(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             )
 
 
-def told_apart(sets: Sequence[LabelSet]) -> Iterator[Finding]:
+def indistinct_agreement(sets: Sequence[LabelSet]) -> Iterator[Finding]:
     """Differences in agreement between sets of one aspect whose interval contains zero."""
     for aspect, own in by_aspect(sets).items():
         if len(own) < 2:
@@ -58,7 +58,7 @@ def told_apart(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             )
             for one, two in combinations(own, 2)
         }
-        alike = {pair: each for pair, each in found.items() if not each.told_apart}
+        alike = {pair: each for pair, each in found.items() if not each.significant}
         if alike:
             shown = {
                 pair: f"{each.value:+.2f} [{each.interval.low:+.2f}, {each.interval.high:+.2f}]"
