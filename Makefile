@@ -53,6 +53,14 @@ test-browser:
 test-postgres-18:
 	@LABELWRIGHT_TEST_POSTGRES=18 $(BIN)/pytest -m "$(SERVER_TESTS)" --ignore=tests/browser
 
+# Which seeded changes of the pure core does no unit or property test notice? Not part of `make check`.
+SAMPLE ?= 150
+SEED ?= 1
+MINUTES ?= 15
+.PHONY: mutants
+mutants: ## Change the pure core in small ways and list what no test notices (SAMPLE=, SEED=, MINUTES=)
+	@PYTHONPATH=src $(BIN)/python -m scripts.mutants --sample $(SAMPLE) --seed $(SEED) --minutes $(MINUTES)
+
 .PHONY: check
 check: lint test docs ## Everything that CI runs
 
