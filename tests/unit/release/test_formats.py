@@ -24,7 +24,7 @@ COLUMNS = (
 AT = datetime(2024, 2, 29, 23, 59, 59, 250_000, tzinfo=UTC)
 ROWS: list[dict[str, Any]] = [
     {"rater": "rabc", "seconds": 2.5, "answer": {"useful": 3, "why": "naïve, “so-so”"}, "at": AT, "more": 1},
-    {"rater": "rdef", "seconds": None, "answer": "two\nlines, a comma and \"quotes\"", "at": AT, "more": 2},
+    {"rater": "rdef", "seconds": None, "answer": 'two\nlines, a comma and "quotes"', "at": AT, "more": 2},
     {"rater": "rghi", "seconds": -1.0, "answer": ["a", "b"], "at": None, "more": 3},
 ]
 
@@ -106,7 +106,9 @@ def test_a_file_that_breaks_off_leaves_the_one_before_it(tmp_path: Path, form: F
 
 
 # The first characters are those of OWASP's page on CSV injection: = + - @, tab and carriage return.
-@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@SUM(A1)", "  =1+1", "\n=1+1", "\tx", "\rx", "\u00a0=1"])
+@pytest.mark.parametrize(
+    "text", ["=1+1", "+1", "-1", "@SUM(A1)", "  =1+1", "\n=1+1", "\tx", "\rx", "\u00a0=1"]
+)
 def test_text_that_a_spreadsheet_would_run_gets_an_apostrophe(tmp_path: Path, text: str) -> None:
     row = {"rater": "r", "seconds": -3.0, "answer": text, "at": None}
     write_rows(tmp_path / "a.csv", Format.CSV, COLUMNS, [row])
@@ -125,7 +127,9 @@ def test_other_text_stays_as_it_is(tmp_path: Path, text: str) -> None:
 
 
 @pytest.mark.parametrize("form", [Format.JSONL, Format.PARQUET])
-@pytest.mark.parametrize("text", ["=1+1", "bell\x07", "escape\x1b[31m", "line\u2028separator", "nul\x00", "\ufeff"])
+@pytest.mark.parametrize(
+    "text", ["=1+1", "bell\x07", "escape\x1b[31m", "line\u2028separator", "nul\x00", "\ufeff"]
+)
 def test_formats_that_no_spreadsheet_opens_keep_text_exactly(tmp_path: Path, form: Format, text: str) -> None:
     path = tmp_path / f"a.{form}"
     write_rows(path, form, COLUMNS, [{"rater": "r", "seconds": 1.0, "answer": text, "at": None}])

@@ -66,6 +66,16 @@ def test_limits_and_defaults_are_those_written_down() -> None:
     assert declared_limits() == json.loads(WRITTEN.read_text())
 
 
+def test_what_is_designed_cannot_change_and_has_no_unknown_fields() -> None:
+    loose = {
+        model.__qualname__
+        for model in _models()
+        if (model.model_config.get("frozen"), model.model_config.get("extra")) != (True, "forbid")
+    }
+    # HasOptions is only ever inherited, by models that say it themselves.
+    assert loose == {"HasOptions"}
+
+
 if __name__ == "__main__":
     models = []
     for model, fields in declared_limits().items():
