@@ -23,7 +23,7 @@ def test_a_job_whose_worker_died_is_run_again():
     )[0][0]
     run("UPDATE procrastinate_jobs SET status = 'doing', worker_id = %s WHERE id = %s", [dead, stalled])
     app.configure_task("sweep_stalled_jobs").defer(timestamp=0)
-    with app.replace_connector(app.connector.get_worker_connector()):
+    with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
         app.run_worker(wait=False, delete_jobs="never", install_signal_handlers=False, listen_notify=False)
         app.run_worker(wait=False, delete_jobs="never", install_signal_handlers=False, listen_notify=False)
     assert rows("SELECT status::text FROM procrastinate_jobs WHERE id = %s", [stalled]) == [("succeeded",)]
@@ -65,7 +65,7 @@ def test_the_worker_releases_a_batch_whose_time_has_come():
         # The worker's own timer may have been faster; then the job that waits is the one that runs.
         with suppress(AlreadyEnqueued):
             app.configure_task("turn_calendar").defer(timestamp=0)
-        with app.replace_connector(app.connector.get_worker_connector()):
+        with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
             app.run_worker(
                 wait=False, delete_jobs="never", install_signal_handlers=False, listen_notify=False
             )

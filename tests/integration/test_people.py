@@ -55,9 +55,9 @@ def rater_of(token: str) -> Any:
 
 def test_of_twenty_who_follow_an_open_link_at_once_ten_come_in(load: Callable[..., Any]):
 
+    from labelwright.server.actions.errors import PoolFull
     from labelwright.server.actions.links import get_visitor
     from labelwright.server.actions.pools import (
-        PoolFull,
         close_open_link,
         get_pool,
         join,

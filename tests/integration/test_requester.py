@@ -89,7 +89,7 @@ def addresses(study: Any) -> list[str]:
     ]
     assert sorted(named) == sorted(ROUTES_OF_A_STUDY)
     item = Item.objects.filter(study=study).first()
-    extra = {
+    extra: dict[str | None, dict[str, Any]] = {
         "study-item": {"item_id": item.pk},
         "study-export": {"form": "csv"},
         "study-rater": {"pseudonym": Rater.objects.filter(study=study).first().pseudonym},

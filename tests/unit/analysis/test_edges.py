@@ -62,7 +62,7 @@ def table(**columns: str | list[Any]) -> Labels:
 def test_ties_are_broken_as_asked():
     # Item a: 2, 1 (in this order); item b: 3 twice. Codes 1, 2, 3.
     ratings = Ratings.of(list("aabb"), [2, 1, 3, 3])
-    found = {ties: majority(ratings, ties).labels for ties in ("none", "lowest", "highest", "first")}  # type: ignore[arg-type]
+    found = {ties: majority(ratings, ties).labels for ties in ("none", "lowest", "highest", "first")}
     assert found == {"none": [None, 3], "lowest": [1, 3], "highest": [2, 3], "first": [2, 3]}
     drawn = {tuple(majority(ratings, "random", seed).labels) for seed in range(20)}
     assert drawn == {(1, 3), (2, 3)}
@@ -136,7 +136,7 @@ def test_replicates_of_pure_guessing_agree_by_chance():
 def test_majorities_in_replicates_follow_the_tie_rule():
     counts = np.array([[[1, 1, 0], [0, 2, 2], [3, 0, 0]]])
     draw = np.random.default_rng(0)
-    found = {ties: _majority_of(counts, ties, draw).tolist() for ties in ("none", "lowest", "highest")}  # type: ignore[arg-type]
+    found = {ties: _majority_of(counts, ties, draw).tolist() for ties in ("none", "lowest", "highest")}
     assert found == {"none": [[-1, -1, 0]], "lowest": [[0, 1, 0]], "highest": [[1, 2, 0]]}
     drawn = np.array([_majority_of(counts, "random", draw)[0] for _ in range(40)])
     assert [set(column) for column in drawn.T.tolist()] == [{0, 1}, {1, 2}, {0}]
@@ -430,8 +430,8 @@ def _systems() -> Labels:
                 (f"i{n}", "beta", condition, 1 if high else 2),
             ]
             rows += [(f"i{n}", "gamma", condition, 1 + n % 2)] * (condition == "C0")
-    item, system, condition, label = (list(column) for column in zip(*rows, strict=True))
-    return Labels.read({"item": item, "system": system, "condition": condition, "label": label})
+    columns = zip(("item", "system", "condition", "label"), zip(*rows, strict=True), strict=True)
+    return Labels.read({name: list(column) for name, column in columns})
 
 
 def test_systems_are_ranked_with_how_sure_that_is():
@@ -457,7 +457,8 @@ def test_systems_with_items_of_their_own_are_resampled_apart():
     assert ranking.replicates.mean(axis=0).tolist() == pytest.approx([0.75, 0.5], abs=0.05)
     assert ranking.replicates.std(axis=0).tolist() == pytest.approx([0.217, 0.25], abs=0.03)
     # Drawn apart, they move apart.
-    assert abs(np.corrcoef(ranking.replicates.T)[0, 1]) < 0.2
+    together = np.asarray(np.corrcoef(ranking.replicates.T))
+    assert abs(together[0, 1]) < 0.2
 
 
 def test_shared_items_move_systems_together():
@@ -615,7 +616,7 @@ def test_an_export_is_read_with_the_newest_scales(tmp_path: Path):
     versions = [{"aspects": {"use": {"points": [point, {"code": n, "name": "High"}]}}} for n in (5, 2)]
     path.with_suffix(".scales.json").write_text(json.dumps({"versions": versions}))
     labels = read_export(path)
-    assert labels.scale_of("use").codes == (1, 2)  # type: ignore[union-attr]
+    assert labels.scale_of("use").codes == (1, 2)
     assert labels.fetch(["item"])["item"].to_pylist() == ["a", "a"]
 
 
@@ -628,11 +629,12 @@ def _lists(tmp_path: Path, name: str = "use/c0.json", **fields: list[list[Any]])
 
 
 def test_item_lists_become_rows(tmp_path: Path):
+    duration: dict[str, Any] = {"task-duration": [[3.5, 9], [4, ""]]}
     path = _lists(
         tmp_path,
         text=[["A b!", "A b!"], ["C", "C"]],
         use=[[1, 2], [2, 2]],
-        **{"task-duration": [[3.5, 9], [4, ""]]},
+        **duration,
     )
     lists = read_item_lists(path)
     assert lists.fields == ("text", "use", "task-duration")
@@ -652,7 +654,7 @@ def test_item_lists_become_rows(tmp_path: Path):
 
 
 def test_fields_with_two_to_eleven_whole_numbers_look_like_labels(tmp_path: Path):
-    fields = {
+    fields: dict[str, Any] = {
         "one": [[1] * 6, [1] * 6],
         "two": [[-1] * 6, [1] * 6],
         "eleven": [list(range(6)), list(range(5, 11))],
@@ -678,7 +680,7 @@ def test_label_sets_are_read_from_lists_and_tables(tmp_path: Path):
         {"a": None, "b": 2},
         ("k0", "k1"),
     )
-    longer = {"task-duration": [[1, 2], [3, 4]]}
+    longer: dict[str, Any] = {"task-duration": [[1, 2], [3, 4]]}
     [timed] = read_sets([_lists(tmp_path, "use/c1.json", text=text, use=[[1, 2], [2, 2]], **longer)])
     assert timed.seconds == (1.0, 2.0, 3.0, 4.0)
     [plain] = read_sets([_lists(tmp_path, "other/c2.json", text=text, mark=[[1, 2], [2, 2]])])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
@@ -175,7 +176,7 @@ def test_a_plan_sums_its_groups_and_takes_their_worst():
     assert (made.most_per_rater, made.drift) == (10, 30)
 
 
-def told(**changes: object) -> list[str]:
+def told(**changes: Any) -> list[str]:
     plan = Plan(10, 4, 3, 5, 0, None, (), ())
     return tell_plan(replace(plan, **changes))
 
@@ -198,7 +199,7 @@ def test_a_plan_is_told_in_sentences():
 
 
 def test_a_shortfall_names_the_cap_that_makes_it():
-    def reason(*batches: LaidBatch, **caps: int) -> str:
+    def reason(*batches: LaidBatch, **caps: Any) -> str:
         return make_plan([demand(*batches, raters=2, **caps)], seed=1).reasons[0]
 
     # 20 tasks x 5 ratings are 100.

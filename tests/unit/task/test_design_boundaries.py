@@ -179,7 +179,7 @@ def test_a_design_knows_its_questions_and_scales():
     )
     assert (made.needs_item, made.attention_checks) == (True, {"look"})
     assert not design({"name": "a", "type": "yes_no"}).needs_item
-    assert made.question("many").name == "many"  # type: ignore[union-attr]
+    assert made.question("many").name == "many"
     assert made.question("sure") is made.question("gone") is None
     assert set(made.answer_scales(SCALES)) == {"useful", "many.1", "many.2", "ok", "other"}
     assert made.aspect_scales(SCALES) == [("a", SCALES["useful"]), ("b", fit)]
@@ -202,7 +202,7 @@ def test_a_label_is_that_of_the_first_rule_that_fits():
     label = DerivedLabel(
         name="l",
         scale="s",
-        rules=[  # type: ignore[arg-type]
+        rules=[
             {"when": [{"question": "a", "is": "yes"}, {"question": "b", "one_of": [2, 3]}], "code": 5},
             {"when": {"question": "a", "answered": False}, "code": 6},
         ],
@@ -331,7 +331,7 @@ def test_samples_of_explanations_reach_both_ends():
 
 
 def test_an_explanation_must_be_possible():
-    OptionExplanation(need="required", own_words=False, reasons=REASONS)  # type: ignore[arg-type]
+    OptionExplanation(need="required", own_words=False, reasons=REASONS)
     OptionExplanation(own_words=False)
     for wrong in ({"need": "required", "own_words": False}, {"reasons": [REASONS[0], REASONS[0]]}):
         with pytest.raises(ValueError, match=r"required|same code"):
