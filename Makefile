@@ -26,12 +26,18 @@ format: ## Format the code
 	@$(BIN)/ruff check --fix --quiet .
 
 .PHONY: lint
-lint: ## Format check, lint, types, layers
+lint: ## Format check, lint, types, layers, scripts
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check --output-format concise .
 	@LABELWRIGHT_DEMO=1 DATABASE_URL=postgresql:///none $(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
+	@$(MAKE) --no-print-directory js
 	@bash scripts/check-files.sh
+
+.PHONY: js
+js: ## Types (from JSDoc) and lint of our scripts
+	@node_modules/.bin/tsc
+	@node_modules/.bin/oxlint --deny-warnings --format unix src/labelwright/server/web/static/*.js src/labelwright/task/questions
 
 .PHONY: test
 test: ## All tests on PostgreSQL 15, and those of the store again on PostgreSQL 18
