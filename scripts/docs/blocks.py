@@ -42,12 +42,13 @@ def _data() -> Path:
 def _output(code: str, names: dict[str, Any], source: Path) -> str:
     tree = ast.parse(code, str(source))
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    assert last is None or isinstance(last, ast.Expr)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(tree, str(source), "exec"), names)
         value = (
             None if last is None else eval(compile(ast.Expression(last.value), str(source), "eval"), names)
-        )  # type: ignore[union-attr]
+        )
     parts = [f'<pre class="out">{html.escape(printed.getvalue())}</pre>'] if printed.getvalue() else []
     if value is not None:
         parts.append(_shown(value))

@@ -48,7 +48,7 @@ def render(text: str) -> str:
             opening.attrSet("id", _anchor(content, taken))
     wrapped = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
     # Wide tables scroll on their own, so that the page fits the screen.
-    return wrapped.replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>")
+    return str(wrapped).replace("<table>", '<div class="wide"><table>').replace("</table>", "</table></div>")
 
 
 def _anchor(heading: Token, taken: dict[str, int]) -> str:

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, sync_playwright
 
 # Playwright's synchronous interface runs a loop in this thread; Django would refuse to talk to the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
-DESKTOP = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
+DESKTOP: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 
 
 # Playwright runs a loop in this thread for as long as it is open; other modules' tests run loops of their own.

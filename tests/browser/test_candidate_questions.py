@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Dialog, Page, expect
 
 from labelwright.task.questions import QUESTION_TYPES
 from tests.browser.conftest import begin, ready
@@ -42,7 +42,12 @@ def shown(page: Page) -> list[str]:
 def test_half_an_answer_survives_a_reload_and_nothing_is_asked_on_leaving(page: Page, study: Load):
     open_page(page, study)
     asked: list[str] = []
-    page.on("dialog", lambda dialog: (asked.append(dialog.type), dialog.accept()))
+
+    def accept(dialog: Dialog) -> None:
+        asked.append(dialog.type)
+        dialog.accept()
+
+    page.on("dialog", accept)
     order = shown(page)
     press(page, "Tab", "3", "1", "Space", "Enter")
     page.get_by_role("radio", name="About the same").check()

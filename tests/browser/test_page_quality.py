@@ -29,7 +29,7 @@ def test_a_page_is_light_and_asks_nobody_else(context: BrowserContext, study: Lo
     page = context.new_page()
     begin(page, link)
     # A browser that has never been here.
-    fresh = context.browser.new_context()  # type: ignore[union-attr]
+    fresh = context.browser.new_context()
     page = fresh.new_page()
     session = fresh.new_cdp_session(page)
     session.send("Network.enable")
@@ -89,7 +89,7 @@ def test_two_minutes_without_network_lose_nothing_and_double_nothing(
     expect(page.get_by_role("alert")).to_contain_text("Your answers are kept here")
     context.set_offline(False)
     page.clock.run_for(20_000)
-    while len(saved_answers() or {}) < 3:  # type: ignore[arg-type]
+    while len(saved_answers() or {}) < 3:
         page.wait_for_timeout(100)
         page.clock.run_for(5000)
     page.keyboard.press("Control+Enter")
@@ -215,7 +215,7 @@ def _in_language(page: Page, language: str) -> None:
     assert page.locator("html").get_attribute("dir") == ("rtl" if language == "ar" else "ltr")
     assert _english_words(page, language) == []
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         assert [(v["id"], v["nodes"][0]["html"]) for v in Axe().run(page).response["violations"]] == []
 
 

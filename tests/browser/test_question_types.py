@@ -53,7 +53,7 @@ def test_answered_by_keyboard_alone(page: Page, study: Load, name: str):
 
 @every_type
 def test_answered_by_touch_alone(browser: Browser, study: Load, name: str):
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)  # type: ignore[arg-type]
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True)
     page = context.new_page()
     begin(page, load_example(study, name))
     expected = DRIVERS[name].by_touch(page)

@@ -31,7 +31,7 @@ def at_reply(page: Page, where: str) -> None:
     ready(page)
 
 
-def saved_answers() -> object:
+def saved_answers() -> Any:
     from labelwright.server.store.models import Draft
 
     draft = Draft.objects.first()

@@ -10,9 +10,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from labelwright.corpus import Dialogue, Turn
-from tests.browser.conftest import PHONE, begin, ready
+from tests.browser.conftest import PHONE, begin, picture, ready
 from tests.browser.drivers import press, span_of, tap_words
-from tests.browser.test_question_types import no_violation, picture
+from tests.browser.test_question_types import no_violation
 from tests.studies import pool
 
 pytestmark = [pytest.mark.postgres, pytest.mark.browser]
@@ -260,7 +260,7 @@ def test_a_reply_is_marked_like_a_passage_also_without_highlights(page: Page, st
 
 def test_a_phone_marks_by_two_taps_and_by_the_handles_of_the_system(browser: Browser, study: Load):
     link = load(study, BUS, SPANS | NONE)
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, color_scheme="dark")  # type: ignore[arg-type]
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, color_scheme="dark")
     page = context.new_page()
     begin(page, link)
     tap_words(page, "Each", "rack")
@@ -351,7 +351,7 @@ def test_several_passages_and_two_questions_on_one_text_keep_apart(page: Page, s
     from labelwright.server.store.models import Answer
 
     choosing = {"name": "sentences", "type": "sentences", "text": "Which sentences answer it?"}
-    passages = [{"id": f"p{n}", "text": f"{n} 🚲 {BUS}", "level": 1} for n in range(2)]
+    passages: list[dict[str, Any]] = [{"id": f"p{n}", "text": f"{n} 🚲 {BUS}", "level": 1} for n in range(2)]
     turn = Turn("user", "Can I take my bike?", meta={"turn_id": "t_1", "passages": passages})
     link = load(study, "", SPANS, choosing, corpus=[Dialogue("d0", (turn,))], tasks={"items_per_task": 2})
     begin(page, link)
@@ -367,7 +367,9 @@ def test_several_passages_and_two_questions_on_one_text_keep_apart(page: Page, s
     expect(page.locator(".marks:visible p")).to_have_text("Harbour")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
-    stored = {(answer.position, answer.question): answer.value for answer in Answer.objects.all()}
+    stored: dict[tuple[int, str], Any] = {
+        (answer.position, answer.question): answer.value for answer in Answer.objects.all()
+    }
     for position in range(2):
         text = passages[position]["text"]
         assert [text[slice(*span)] for span in stored[(position, "parts")]] == ["Harbour"]

@@ -190,7 +190,11 @@ def test_three_candidates_by_four_criteria(shipped: Open, laptop: Page, phone: P
     thanked(phone)
     generic = {"reasons": ["generic"]}
     words = {"words": "it answers something else"}, {"words": "one word could be missing"}
-    by_key = {"C": [1, (0, generic), 1, 1], "D": [1, 1, 1, 1], "E": [(0, words[0]), 1, 0, (2, words[1])]}
+    by_key: dict[str, list[Any]] = {
+        "C": [1, (0, generic), 1, 1],
+        "D": [1, 1, 1, 1],
+        "E": [(0, words[0]), 1, 0, (2, words[1])],
+    }
     assert candidates(0) == {letter: cells(given) for letter, given in by_key.items()}
     twice = cells([1, 1, 0, (0, {"reasons": ["repetition"]})])
     assert candidates(1) == dict.fromkeys("CDE", twice)

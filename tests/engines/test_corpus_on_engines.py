@@ -81,7 +81,7 @@ def _dialogues() -> list[Dialogue]:
 
 
 DIALOGUES = _dialogues()
-RULES = [
+RULES: list[dict[str, Any]] = [
     {"category": "TooShort", "speaker": "user", "at_most_turns": 1},
     {"category": "MultiTask", "speaker": "user", "cues": ["start a new query", "New Query"]},
     {"category": "TaskComplete", "speaker": "system", "pattern": "leaving .*it will arrive"},

@@ -51,7 +51,7 @@ RELEVANCE = {
 FITS, UNFIT = {"recommends": True, "fits": True}, {"recommends": True, "fits": False}
 NONE = {"recommends": False, "fits": True}
 # Two raters, the same three items in the same order: they agree on the first, and the third has one judgment.
-GIVEN = [
+GIVEN: list[list[dict[str, Any]]] = [
     [FITS | {"sure": 90}, UNFIT | {"sure": 20, "wrong": [2]}, NONE | {"sure": 50}],
     [FITS | {"sure": 80}, FITS | {"sure": 30}, FITS | {"sure": 60}],
 ]

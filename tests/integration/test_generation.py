@@ -160,7 +160,7 @@ def test_an_endpoint_that_fails_loses_and_doubles_nothing(fault: EndpointReply, 
             met.add(said)
         return fault if first else completion(NEED, (100, 10))
 
-    prices = {"cents_per_million_in": 100, "cents_per_million_out": 200, "budget_cents": 10}
+    prices: dict[str, Any] = {"cents_per_million_in": 100, "cents_per_million_out": 200, "budget_cents": 10}
     with LlmEmulator(answer) as emulator:
         version = load(emulator.address, 3, timeout_seconds=1, **prices)
         assert generate(version) == "done"
@@ -186,7 +186,7 @@ def test_the_budget_stops_generation_before_it_is_exceeded_also_in_parallel():
     from labelwright.server.contexts.actions.generation import get_estimate
 
     with LlmEmulator(lambda _body, _before: completion(NEED, (400, 50))) as emulator:
-        prices = {"cents_per_million_in": 1000, "cents_per_million_out": 1000}
+        prices: dict[str, Any] = {"cents_per_million_in": 1000, "cents_per_million_out": 1000}
         version = load(emulator.address, 30, budget_cents=4, **prices)
         estimate = get_estimate(version)
         assert estimate.texts == 30

@@ -18,7 +18,7 @@ from tests.studies import NOW, dialogues, parse, study_text
 pytestmark = pytest.mark.postgres
 
 ODD = ("\x00", "9" * 40, "²", "٣", "{x} %s", "\r\nBcc: a@b.org", "é" * 6000)
-FORMS = {
+FORMS: dict[str, dict[str, tuple[str, ...]]] = {
     "raters": {"invite": ("pool", "email"), "open": ("pool", "most", "days"), "close": ("link",)},
     "rater": {
         "state": ("state", "pool", "reason"),

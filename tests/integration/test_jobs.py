@@ -30,7 +30,7 @@ def test_a_job_whose_worker_died_is_run_again():
     )[0][0]
     run("UPDATE procrastinate_jobs SET status = 'doing', worker_id = %s WHERE id = %s", [dead, stalled])
     app.configure_task("sweep_stalled_jobs").defer(timestamp=0)
-    with app.replace_connector(app.connector.get_worker_connector()):
+    with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
         app.run_worker(wait=False, delete_jobs="never", install_signal_handlers=False, listen_notify=False)
         app.run_worker(wait=False, delete_jobs="never", install_signal_handlers=False, listen_notify=False)
     assert rows("SELECT status::text FROM procrastinate_jobs WHERE id = %s", [stalled]) == [("succeeded",)]
@@ -46,7 +46,7 @@ def test_a_stalled_job_that_is_queued_again_does_not_stop_the_sweeper():
     run("UPDATE procrastinate_jobs SET status = 'doing', worker_id = %s WHERE id = %s", [dead, first])
     second = app.configure_task("expire_leases").defer(timestamp=1)
     sweep = app.configure_task("sweep_stalled_jobs", priority=1).defer(timestamp=0)
-    with app.replace_connector(app.connector.get_worker_connector()):
+    with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
         app.run_worker(wait=False, delete_jobs="never", install_signal_handlers=False, listen_notify=False)
     states = dict(
         rows("SELECT id, status::text FROM procrastinate_jobs WHERE id = ANY(%s)", [[first, second, sweep]])
@@ -87,7 +87,7 @@ def _jobs_in_the_source() -> set[str]:
         if isinstance(node, ast.Call) and ast.unparse(node.func) in ("periodic", "app.task")
     ]
     return {
-        value.value
+        str(value.value)
         for call in calls
         for value in (*call.args[:1], *(keyword.value for keyword in call.keywords if keyword.arg == "name"))
         if isinstance(value, ast.Constant)
@@ -150,7 +150,7 @@ def test_the_worker_releases_a_batch_whose_time_has_come():
         # The worker's own timer may have been faster; then the job that waits is the one that runs.
         with suppress(AlreadyEnqueued):
             app.configure_task("update_calendar").defer(timestamp=0)
-        with app.replace_connector(app.connector.get_worker_connector()):
+        with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
             app.run_worker(
                 wait=False, delete_jobs="never", install_signal_handlers=False, listen_notify=False
             )

@@ -180,15 +180,9 @@ def recount() -> dict[tuple[str, str, int], int]:
 @pytest.mark.parametrize("policy", ["keep", "delete"])
 def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], policy: str):
     from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.people.actions import messages, roster
     from labelwright.server.people.actions.addresses import change_address
-    from labelwright.server.people.actions.messages import (
-        PublicQuestion,
-        get_board,
-        write_as_rater,
-        write_to_rater,
-    )
     from labelwright.server.people.actions.pools import get_pool
-    from labelwright.server.people.actions.roster import add_note
     from labelwright.server.profiles.actions.deletion import delete_personal_data
     from labelwright.server.profiles.actions.standing import set_member_state
     from labelwright.server.rating.actions.consent import record_consent
@@ -202,9 +196,9 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
     for token in (leaving, staying):
         record_consent(get_visitor(token, NOW), NOW)
         change_address(get_visitor(token, NOW), f"{token[-6:]}@example.org", NOW)
-        write_as_rater(get_visitor(token, NOW), "My name is Ada.", NOW)
-        write_to_rater(study, "me", rater_of(token), "Hello Ada.", NOW)
-        add_note(study, rater_of(token), "me", "Ada is thorough.", NOW)
+        messages.write_as_rater(get_visitor(token, NOW), "My name is Ada.", NOW)
+        messages.write_to_rater(study, "me", rater_of(token), "Hello Ada.", NOW)
+        roster.add_note(study, rater_of(token), "me", "Ada is thorough.", NOW)
         answer(token, comment="as Ada said")
     # What was agreed to counts, not what a later version says.
     other = {"keep": "delete", "delete": "keep"}[policy]
@@ -215,8 +209,10 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
     # One more that the block job has not seen.
     answer(leaving)
     rater = rater_of(leaving)
-    asked = write_as_rater(get_visitor(leaving, NOW), "Ada asks.", NOW, position=0)
-    write_to_rater(study, "me", rater, "Yes.", NOW, question=asked.pk, shown=PublicQuestion("Is it so?"))
+    asked = messages.write_as_rater(get_visitor(leaving, NOW), "Ada asks.", NOW, position=0)
+    messages.write_to_rater(
+        study, "me", rater, "Yes.", NOW, question=asked.pk, shown=messages.PublicQuestion("Is it so?")
+    )
     set_member_state(study, get_pool(study, "own"), rater, MemberState.PAUSED, "me", "Ada is away", NOW)
     delete_personal_data(study, rater, "me", NOW)
     delete_personal_data(study, rater, "me", NOW)
@@ -233,7 +229,7 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
         "Is it so?",
     )
     assert set(Message.objects.values_list("rater_id", flat=True)) == {None, rater_of(staying).pk}
-    assert get_board([get_pool(study, "own").pk]) == []
+    assert messages.get_board([get_pool(study, "own").pk]) == []
     assert not Mail.objects.filter(rater=gone).exists()
     (told,) = Audit.objects.filter(what="forget").values_list("after", flat=True)
     assert told["answers"] == policy

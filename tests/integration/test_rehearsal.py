@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 from collections import Counter
+from collections.abc import Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -32,7 +33,7 @@ MIX = {"careful": 70, "hasty": 15, "straightliner": 10, "random": 5}
 
 def rehearse(
     name: str = "tiny",
-    mix: dict[str, float] = MIX,
+    mix: Mapping[str, float] = MIX,
     behaviour: Behaviour | None = None,
     seed: int = 1,
     **changes: Any,

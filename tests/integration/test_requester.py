@@ -87,7 +87,7 @@ def addresses(study: Any) -> list[str]:
     named = [route.name for route in routes() if "public_id" in str(route.pattern)]
     assert sorted(named) == sorted(ROUTES_OF_A_STUDY)
     item = ItemRow.objects.filter(study=study).first()
-    extra = {
+    extra: dict[str | None, dict[str, Any]] = {
         "study-item": {"item_id": item.pk},
         "study-export": {"form": "csv"},
         "study-rater": {"pseudonym": Rater.objects.filter(study=study).first().pseudonym},

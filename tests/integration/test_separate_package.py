@@ -244,7 +244,9 @@ def test_the_package_keeps_our_contracts_in_its_own_tests(package: Path, tmp_pat
         capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout
-    assert int(re.search(r"(\d+) passed", done.stdout)[1]) > 30
+    passed = re.search(r"(\d+) passed", done.stdout)
+    assert passed
+    assert int(passed[1]) > 30
 
 
 @pytest.fixture
@@ -326,9 +328,9 @@ def test_the_question_is_asked_stored_and_flagged(
         script = re.search(r'[^"]*questions/stars/widget[^"]*\.js', page)
         assert script
         assert "export const read" in http.get(script[0]).text
-        visit = json.loads(re.search(r'<script[^>]*id="page"[^>]*>(.*?)</script>', page, re.DOTALL)[1])[
-            "visit"
-        ]
+        embedded = re.search(r'<script[^>]*id="page"[^>]*>(.*?)</script>', page, re.DOTALL)
+        assert embedded
+        visit = json.loads(embedded[1])["visit"]
         headers = {"X-Labelwright-Visit": visit}
         refused = http.post("/t/submit", json={"answers": {"0": {"rating": 5, "fit": 1}}}, headers=headers)
         assert refused.status_code >= 400

@@ -107,7 +107,7 @@ def test_what_raters_mark_comes_out_of_the_export_as_the_measures_take_it(
     # Of the 14 characters that the first rater marked, the second marked 4; the third marked none.
     assert spans.jaccard([marked[:2]], bootstrap=None).value == pytest.approx(4 / 14)
     assert spans.jaccard_k([marked], 2, bootstrap=None).value == pytest.approx(4 / 14)
-    scores = spans.against_reference([marked[:1]], [[[(0, 15)]]], bootstrap=None)
+    scores = spans.score_against_reference([marked[:1]], [[[(0, 15)]]], bootstrap=None)
     assert (scores.precision.value, scores.recall.value) == (1, pytest.approx(14 / 15))
 
     picked = [chosen_sentences(value) for value in values["chosen"]]

@@ -71,7 +71,9 @@ class Rater:
     def submit(self, answers: Any) -> httpx.Response:
         """Sends answers as they are, also those that no JSON library would write."""
         body = json.dumps({"answers": answers})
-        response = self._http.post("/t/submit", content=body, headers={"X-Labelwright-Visit": self._visit})
+        response = self._http.post(
+            "/t/submit", content=body, headers={"X-Labelwright-Visit": str(self._visit)}
+        )
         if response.status_code == httpx.codes.OK:
             self._visit = None
         return response
@@ -82,6 +84,7 @@ def stored() -> list[tuple[str, Any, int | None]]:
     from labelwright.server.store.models import Answer
 
     newest = Answer.objects.order_by("-assignment_id").values_list("assignment_id", flat=True).first()
+    assert newest is not None
     found = Answer.objects.filter(assignment_id=newest).order_by("question")
     return [(answer.question, answer.value, answer.code) for answer in found]
 

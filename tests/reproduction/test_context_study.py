@@ -119,7 +119,7 @@ def test_raw_codes_are_not_compared() -> None:
 
 
 @pytest.fixture(scope="module")
-def matrices():  # type: ignore[no-untyped-def]
+def matrices():
     found = consistency(harmonised(), reference={"relevance": "C_7", "usefulness": "C_3"}, bootstrap=None)
     return {each.aspect: each for each in found}
 
@@ -130,7 +130,7 @@ PAIRS += ["relevance.C_0-heu~C_0-llm", "relevance.C_0-llm~C_0-sum", "relevance.C
 
 
 @pytest.mark.parametrize("pair", PAIRS)
-def test_figures_3_and_4_same_label_between_conditions(pair: str, matrices) -> None:  # type: ignore[no-untyped-def]
+def test_figures_3_and_4_same_label_between_conditions(pair: str, matrices) -> None:
     aspect, conditions = pair.split(".", 1)
     expected = recomputed(f"siro.cross.{pair}")
     estimate = matrices[aspect].get(*conditions.split("~"))

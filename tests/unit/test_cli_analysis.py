@@ -21,7 +21,7 @@ CSV = "item,rater,condition,label\n" + "".join(
 
 
 @pytest.fixture(scope="module")
-def command():  # type: ignore[no-untyped-def]
+def command():
     app = register_commands()
     return lambda *words: CliRunner().invoke(app, [str(word) for word in words])
 
@@ -33,13 +33,13 @@ def labels(tmp_path: Path) -> Path:
     return path
 
 
-def test_agreement_prints_a_table(command, labels: Path) -> None:  # type: ignore[no-untyped-def]
+def test_agreement_prints_a_table(command, labels: Path) -> None:
     done = command("agreement", labels, "--by", "condition", "-m", "alpha_nominal", "--replicates", 100)
     assert done.exit_code == 0, done.output
     assert done.output.splitlines()[1].split() == ["condition", "alpha_nominal", "items"]
 
 
-def test_agreement_prints_json(command, labels: Path) -> None:  # type: ignore[no-untyped-def]
+def test_agreement_prints_json(command, labels: Path) -> None:
     done = command("agreement", labels, "--json", "--replicates", 50, "--seed", 3, "--memory", "1GB")
     [first, *_] = json.loads(done.output)
     assert first["name"] == "percentage"
@@ -47,13 +47,13 @@ def test_agreement_prints_json(command, labels: Path) -> None:  # type: ignore[n
     assert first["definition"]
 
 
-def test_agreement_draws_a_chart(command, labels: Path, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_agreement_draws_a_chart(command, labels: Path, tmp_path: Path) -> None:
     done = command("agreement", labels, "--replicates", 50, "--chart", tmp_path / "a.svg")
     assert done.exit_code == 0, done.output
     assert (tmp_path / "a.svg").read_text().startswith("<svg")
 
 
-def test_columns_can_be_renamed(command, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+def test_columns_can_be_renamed(command, tmp_path: Path) -> None:
     path = tmp_path / "other.csv"
     path.write_text(CSV.replace("item,rater", "dialogue,person", 1))
     done = command(
@@ -63,12 +63,12 @@ def test_columns_can_be_renamed(command, tmp_path: Path) -> None:  # type: ignor
     assert command("agreement", path, "--column", "item").exit_code == 2
 
 
-def test_measures_are_listed(command) -> None:  # type: ignore[no-untyped-def]
+def test_measures_are_listed(command) -> None:
     assert "fleiss_kappa" in command("measures").output
     assert "cohen_kappa" in json.loads(command("measures", "--json").output)
 
 
-def test_audit_lists_findings_and_can_fail(command, labels: Path) -> None:  # type: ignore[no-untyped-def]
+def test_audit_lists_findings_and_can_fail(command, labels: Path) -> None:
     mixed = labels.with_name("mixed.csv")
     mixed.write_text(CSV.replace("C_7,2", "C_7,3"))
     done = command("audit", mixed, "--json")

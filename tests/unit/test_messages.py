@@ -44,10 +44,11 @@ def test_what_enters_a_sentence_enters_its_translation(language: str) -> None:
 
 def test_every_plural_form_is_there_and_names_its_number(language: str) -> None:
     catalogue = script.catalogue(language)
-    rule = gettext.c2py(catalogue.plural_expr)  # type: ignore[attr-defined]
+    rule = gettext.c2py(catalogue.plural_expr)
     counts = [[n for n in NUMBERS if rule(n) == form] for form in range(catalogue.num_plurals)]
     assert all(counts)
     for message in _plurals(catalogue):
+        assert isinstance(message.string, tuple)
         assert len(message.string) == catalogue.num_plurals
         for said, met in zip(message.string, counts, strict=True):
             # A form for one number alone may say it in a word.

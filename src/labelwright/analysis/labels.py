@@ -291,15 +291,15 @@ class Labels:
             )
 
     def _names_to_codes(self) -> Labels:
-        labels = self
+        parts = []
         for aspect, scale in self.scales.items():
             within = {"aspect": aspect} if aspect is not None and self.has("aspect") else {}
             chosen = tables.where(self.table, within) if within else self.table
             used = tables.codes_used(chosen).get((), ())
             names = {point.name: point.code for point in scale.points}
             if used and all(value in names for value in used):
-                labels = replace(labels, table=tables.recoded(labels.table, "label", names, within))
-        return labels
+                parts.append((within, names))
+        return replace(self, table=tables.recoded_parts(self.table, "label", parts))
 
     def __repr__(self) -> str:
         total, items, *raters = tables.sizes(self.table, ["item"] if self.positions else ["item", "rater"])

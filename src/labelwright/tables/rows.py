@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
+from operator import and_
 from typing import Any, TypeAlias
 
 import ibis
@@ -63,15 +65,27 @@ def recoded(table: Table, column: str, codes: Mapping[Any, int], within: Mapping
 
     A value that is not in `codes` becomes missing.
     """
-    check_columns(table, [column, *within])
-    new = table[column].cases(*codes.items(), else_=None).cast("int64")
-    here = None
-    for name, value in within.items():
-        test = table[name] == value
-        here = test if here is None else here & test
-    if here is not None:
-        new = ibis.cases((here, new), else_=table[column].cast("int64"))
-    return table.mutate(**{column: new})
+    return recoded_parts(table, column, [(within, codes)])
+
+
+def recoded_parts(
+    table: Table, column: str, parts: Sequence[tuple[Mapping[str, object], Mapping[Any, int]]]
+) -> Table:
+    """The same for several parts of the table at once, each with its codes; a part without names is the rest of it.
+
+    At once, because a column of names is one of numbers afterwards, which the next part could not look up.
+    """
+    if not parts:
+        return table
+    cases, others = [], table[column].cast("int64")
+    for within, codes in parts:
+        check_columns(table, [column, *within])
+        new = table[column].cases(*codes.items(), else_=None).cast("int64")
+        if within:
+            cases.append((reduce(and_, [table[name] == value for name, value in within.items()]), new))
+        else:
+            others = new
+    return table.mutate(**{column: ibis.cases(*cases, else_=others) if cases else others})
 
 
 def fetch(table: Table, names: Sequence[str] | None = None) -> pa.Table:

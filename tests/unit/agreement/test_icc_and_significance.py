@@ -88,7 +88,7 @@ def test_holm_leaves_out_what_is_undefined() -> None:
 
 
 def test_paired_permutation_with_many_pairs_is_seeded() -> None:
-    differences = np.random.default_rng(0).normal(0.5, 1, 40)
+    differences = np.random.default_rng(0).normal(0.5, 1, 40).tolist()
     one, again = paired_permutation_test(differences, seed=1), paired_permutation_test(differences, seed=1)
     assert one == again
     assert one.p < 0.05

@@ -52,4 +52,4 @@ def test_registering_makes_a_measure_known() -> None:
 
 def test_only_a_measure_can_be_registered() -> None:
     with pytest.raises(TypeError, match="lacks an attribute of a measure"):
-        register_measure(object())  # type: ignore[type-var]
+        register_measure(object())

@@ -7,6 +7,7 @@ import pytest
 
 from labelwright.agreement import Ratings, UnknownCode, UnknownOption
 from labelwright.analysis import Labels, dawid_skene, mace, majority, one_coin
+from labelwright.analysis.aggregation import TieRule
 from labelwright.scales import Point, Scale
 
 # Item a: 2, 1 (tie, rated 2 first); b: 1, 1, 2; c: 3, 2, 1.
@@ -18,7 +19,7 @@ LABELS = [2, 1, 1, 1, 2, 3, 2, 1]
     ("ties", "expected"),
     [("none", [None, 1, None]), ("lowest", [1, 1, 1]), ("highest", [2, 1, 3]), ("first", [2, 1, 3])],
 )
-def test_majority_with_its_tie_rule(ties: str, expected: list[int | None]) -> None:
+def test_majority_with_its_tie_rule(ties: TieRule, expected: list[int | None]) -> None:
     found = majority(Ratings.of(ITEMS, LABELS), ties)
     assert found.labels == expected
     assert found.facts["tied"] == 2
@@ -35,7 +36,7 @@ def test_random_ties_are_seeded_and_only_among_the_tied() -> None:
 
 def test_an_unknown_tie_rule_is_an_error() -> None:
     with pytest.raises(UnknownOption, match="lowest"):
-        majority(Ratings.of(ITEMS, LABELS), "coin")
+        majority(Ratings.of(ITEMS, LABELS), "coin")  # type: ignore[arg-type]
 
 
 # Each way to count and each way to write an item's name: by place, by group, names of which two are written alike.
@@ -61,7 +62,7 @@ def _labelled(items: int, codes: int) -> tuple[np.ndarray, list[int | None]]:
 @pytest.mark.parametrize("ties", ["none", "lowest", "highest", "first", "random"])
 @pytest.mark.parametrize(("names", "codes"), [*((name, 3) for name in NAMES), ("names", 40)])
 def test_votes_counted_by_the_engine_give_the_labels_that_ratings_give(
-    names: str, codes: int, ties: str
+    names: str, codes: int, ties: TieRule
 ) -> None:
     numbers, label = _labelled(60, codes)
     item = [NAMES[names](int(number)) for number in numbers]
@@ -107,7 +108,7 @@ def _crowd() -> tuple[Ratings, np.ndarray]:
 
 
 @pytest.mark.parametrize("method", [dawid_skene, mace])
-def test_models_see_through_raters_who_always_answer_the_same(method) -> None:  # type: ignore[no-untyped-def]
+def test_models_see_through_raters_who_always_answer_the_same(method) -> None:
     # With one of four careful raters wrong on a 1 (29% of such items), 3 + 1 zeros outvote 3 ones.
     ratings, truth = _crowd()
     votes = (majority(ratings).label == truth).mean()

@@ -31,7 +31,7 @@ def _with(sound: LabelSet, **changes: object) -> LabelSet:
         key: getattr(sound, key)
         for key in ("name", "aspect", "condition", "item", "label", "rater", "seconds")
     }
-    return LabelSet(**(facts | changes))  # type: ignore[arg-type]
+    return LabelSet(**(facts | changes))
 
 
 def test_a_sound_set_has_no_findings() -> None:
@@ -48,7 +48,7 @@ def test_shifted_codes_are_found_with_the_figures_they_would_give() -> None:
     # The same ratings, so recoded labels are equal wherever there is a majority.
     assert "C_3" in finding.evidence["same label, original codes"]
     raw, recoded = (
-        float(finding.evidence[key].split(": ")[1].split(" ")[0])  # type: ignore[union-attr]
+        float(finding.evidence[key].split(": ")[1].split(" ")[0])
         for key in ("same label, original codes", "same label, recoded")
     )
     assert raw < 20

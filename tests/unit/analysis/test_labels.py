@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pyarrow as pa
 import pytest
 from pydantic import ValidationError
@@ -22,7 +24,7 @@ from labelwright.scales import Point, Scale
 USEFUL = Scale(points=(Point(code=0, name="Not"), Point(code=1, name="Somewhat"), Point(code=2, name="Very")))
 
 
-def _two_conditions(second: list[int]) -> dict[str, list[object]]:
+def _two_conditions(second: list[int]) -> dict[str, list[Any]]:
     """Three items with two ratings each, in two conditions."""
     item = ["a", "a", "b", "b", "c", "c"]
     return {

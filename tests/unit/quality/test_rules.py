@@ -154,4 +154,4 @@ def test_a_rule_tells_its_evidence_even_if_it_has_no_words_of_its_own():
 
 def test_only_a_rule_can_be_registered():
     with pytest.raises(TypeError, match="@quality_rule is for subclasses of Rule, not for"):
-        quality_rule(int)  # type: ignore[type-var]
+        quality_rule(int)

@@ -41,4 +41,5 @@ def test_an_example_of_a_part_is_right(page: str, block: str):
     data: Any = Study._named_contexts(yaml_lines.load(block)[0])
     for name, value in data.items():
         field = Study.model_fields[name]
-        TypeAdapter(Annotated[field.annotation, field]).validate_python(value)
+        annotated: Any = Annotated[field.annotation, field]
+        TypeAdapter(annotated).validate_python(value)

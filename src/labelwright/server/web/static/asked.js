@@ -25,13 +25,16 @@ export function showAsked() {
 
 export const collect = () => collectFrom(shown(), widget);
 
+/** @param {Answers} answers */
 export function fill(answers) {
   for (const q of questions) widget(q).write(q, answers[q.dataset.position]?.[q.dataset.question] ?? null);
   showAsked();
   showProgress();
 }
 
+/** @param {Question} q */
 export const isOpen = (q) => !q.hidden && ("required" in q.dataset || widget(q).read(q) !== null) && !isWhole(q);
+/** @param {HTMLElement} step */
 export const within = (step) => questions.filter((q) => step.contains(q));
 
 // A widget whose answer has several parts counts those that are done (`count`).

@@ -6,6 +6,7 @@ import { say } from "./questions/shared/saying.js";
 import { current, go, indexOf, steps, target } from "./steps.js";
 
 // Whether nothing is open among some questions; what is open is marked, and the first of it shown.
+/** @param {Question[]} asked */
 export function complete(asked) {
   leaveField();
   asked.forEach(unmark);
@@ -21,6 +22,7 @@ export function goToWrong() {
   return false;
 }
 
+/** @param {number} to @param {Question} [q] */
 export function showStep(to, q = within(steps[to] ?? current())[0]) {
   go(to);
   showProgress();

@@ -2,26 +2,35 @@
 
 // The questions under an element, each with the widget of its type.
 // A widget whose answer has several parts says itself whether it is whole (`whole`) and where to go on (`focus`).
+/** @param {ParentNode} root */
 export async function load(root) {
+  /** @type {Question[]} */
   const questions = [...root.querySelectorAll(".q")];
   const types = [...new Set(questions.map((q) => q.dataset.type))];
   const modules = await Promise.all(types.map((type) => import(`./questions/${type}/widget.js`)));
   const widgets = Object.fromEntries(types.map((type, n) => [type, modules[n]]));
+  /** @type {(q: Question) => Widget} */
   const widget = (q) => widgets[q.dataset.type];
   return {
     questions,
     widget,
+    /** @param {Question} q */
     isWhole: (q) => (widget(q).whole ? widget(q).whole(q) : widget(q).read(q) !== null),
+    /** @param {Question} q */
     focusOn: (q) => (widget(q).focus ? widget(q).focus(q) : firstControl(q)?.focus()),
+    /** @param {Question} q */
     activate: (q) => questions.forEach((other) => other.toggleAttribute("data-active", other === q)),
   };
 }
 
 // What is chosen comes first; one selector for all would give what stands first on the page.
+/** @type {(q: Question) => HTMLElement | undefined} */
 const firstControl = (q) =>
   ["input:checked", "input, textarea", "button, [tabindex]"].map((kind) => q.querySelector(kind)).find(Boolean);
 
+/** @param {Question[]} questions @param {(q: Question) => Widget} widget */
 export function collect(questions, widget) {
+  /** @type {Answers} */
   const answers = {};
   for (const q of questions) {
     const value = widget(q).read(q);
@@ -30,6 +39,7 @@ export function collect(questions, widget) {
   return answers;
 }
 
+/** @param {Question} q @param {string} message */
 export function mark(q, message) {
   q.classList.add("wrong");
   const error = q.querySelector(".err");
@@ -37,6 +47,7 @@ export function mark(q, message) {
   error.hidden = false;
 }
 
+/** @param {Question} q */
 export function unmark(q) {
   q.classList.remove("wrong");
   q.querySelector(".err").hidden = true;
@@ -44,13 +55,14 @@ export function unmark(q) {
 
 // What was typed counts as changed when its field is left, and a change takes marks away: it is left before they are made.
 export function leaveField() {
-  const field = document.activeElement;
+  const field = /** @type {HTMLElement} */ (document.activeElement);
   if (!field?.matches("textarea, input[type=text]")) return;
   field.blur();
   field.focus();
 }
 
 // Answers can be read and not changed.
+/** @param {Question} q */
 export function lock(q) {
   q.classList.add("locked");
   for (const control of q.querySelectorAll("input, textarea, select, button")) control.disabled = true;

@@ -10,8 +10,10 @@ const RETRY_SECONDS = [1, 2, 4, 8, 15];
 const TYPING_PAUSE = 1500;
 
 let revision = page.revision;
-let pending = null; // a save that is on its way or waits to be sent again: {id, text}
-let savedText = null; // what the server has
+/** @type {{id: string, text: string, sending?: boolean} | null} a save that is on its way or waits to be sent again */
+let pending = null;
+/** @type {string | null} what the server has */
+let savedText = null;
 let savedAt = page.revision ? Date.now() : null;
 let retries = 0;
 let retryTimer = null;
@@ -30,6 +32,7 @@ export const isSaving = () => pending !== null;
 
 // ---- talking to the server -------------------------------------------------
 
+/** @param {string} method @param {string} path @param {object} [body] */
 export async function call(method, path, body) {
   if (page.preview) return { ok: true, reply: { revision: revision + 1 } }; // a requester looks; nothing is kept
   const response = await fetch(path, {
@@ -147,6 +150,7 @@ export async function reread() {
 
 // ---- what the rater is told --------------------------------------------------
 
+/** @param {string} text @param {"" | "off"} [kind] */
 function showSaved(text, kind = "") {
   if (kind === "off" && $("#saved-text").textContent !== text) $("#say").textContent = text;
   $("#saved").className = `saved ${kind}`;
@@ -165,6 +169,7 @@ export function notice(text) {
   $("#notice").hidden = false;
 }
 
+/** @param {string} text @param {string} [next] where the rater goes on */
 function freeze(text, next) {
   readOnly = true;
   document.body.classList.add("read-only");
@@ -178,6 +183,7 @@ function freeze(text, next) {
   }
 }
 
+/** @param {Problem[]} problems */
 function showProblems(problems) {
   for (const problem of problems) {
     const q = questions.find((x) => x.dataset.question === problem.question && Number(x.dataset.position) === problem.position);

@@ -15,6 +15,7 @@ export const target = () =>
   document.getElementById(`target-${current().dataset.step}`) ?? document.getElementById(`passage-${current().dataset.step}`);
 
 // Shows a step and what it asks about; says whether it was another one.
+/** @param {number} to */
 export function go(to) {
   if (to < 0 || to >= steps.length || to === now) return false;
   now = to;
@@ -30,6 +31,7 @@ export function go(to) {
 }
 
 // Marks what is answered and where one is.
+/** @param {(step: HTMLElement) => boolean} isAnswered @param {Record<string, string>} texts */
 export function draw(isAnswered, texts) {
   target()?.classList.add("now");
   if (steps.length < 2) return;
@@ -40,7 +42,7 @@ export function draw(isAnswered, texts) {
     const done = isAnswered(step);
     ticks[n].className = n === now ? "now" : done ? "done" : "";
     jumps[n].className = done ? "done" : "";
-    jumps[n].setAttribute("aria-label", done ? texts.stepDone.replace("{n}", n + 1) : n + 1);
+    jumps[n].setAttribute("aria-label", done ? texts.stepDone.replace("{n}", String(n + 1)) : n + 1);
     n === now ? jumps[n].setAttribute("aria-current", "step") : jumps[n].removeAttribute("aria-current");
   });
   for (const marked of all(".target")) marked.classList.toggle("now", marked === target());

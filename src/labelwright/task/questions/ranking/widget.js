@@ -1,10 +1,12 @@
 // A ranking: rows that have a place stand first, in their order; the others follow in the order of the page.
 // The list itself is the state: `data-placed` on a row, and `aria-pressed` of "=" for a tie with the row above.
+/** @type {(root: Question) => HTMLElement[]} */
 const rows = (root) => [...root.querySelectorAll(".ranked")];
 const placed = (root) => rows(root).filter((row) => "placed" in row.dataset);
 const tied = (row) => row.querySelector(".same")?.getAttribute("aria-pressed") === "true";
 const tie = (row, on) => row.querySelector(".same")?.setAttribute("aria-pressed", String(on));
-const first = new WeakMap(); // the rows of a question as the page first showed them
+/** @type {WeakMap<Question, HTMLElement[]>} the rows of a question as the page first showed them */
+const first = new WeakMap();
 
 function original(root) {
   if (!first.has(root)) first.set(root, rows(root));
@@ -77,7 +79,7 @@ function move(root, row, by) {
 }
 
 function settle(root, order, row) {
-  const had = document.activeElement;
+  const had = /** @type {HTMLElement} */ (document.activeElement);
   draw(root, order);
   if (root.contains(had)) had.focus(); // a row that moves loses the focus
   const place = ranksOf(root).get(row);

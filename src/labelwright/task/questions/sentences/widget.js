@@ -2,6 +2,9 @@
 import { isLocked, judged, nearest, paint, rangeOf, selected, serves, toUnits, watch, zeroTicks } from "../shared/passage.js";
 import { say } from "../shared/saying.js";
 
+/** @typedef {ReturnType<typeof setUp>} State */
+
+/** @type {WeakMap<Question, State>} */
 const states = new WeakMap();
 
 export function read(root) {
@@ -36,9 +39,10 @@ function stateOf(root) {
 function setUp(root) {
   const element = judged(root.dataset.position);
   element.normalize(); // a browser cuts a very long text into several nodes
-  const node = element.firstChild;
+  const node = /** @type {Text} */ (element.firstChild);
   const boxes = [...root.querySelectorAll(".sents input")];
   const none = root.querySelector(".nothing input");
+  /** @type {Stretch[]} */
   const stretches = boxes.map((box) => [toUnits(node.data, Number(box.dataset.start)), toUnits(node.data, Number(box.dataset.end))]);
   const s = { root, element, node, boxes, none, stretches, told: root.querySelector("[data-told]") };
   element.classList.add("clickable");
@@ -48,6 +52,7 @@ function setUp(root) {
   return s;
 }
 
+/** @param {State} s */
 function listen(s) {
   s.element.addEventListener("click", (event) => {
     if (isLocked(s.root) || !serves(s.root) || selected(s.node)) return;
@@ -73,6 +78,7 @@ function listen(s) {
   for (const kind of ["focusin", "focusout"]) s.root.addEventListener(kind, () => setTimeout(draw, 0, s));
 }
 
+/** @param {State} s */
 function draw(s) {
   const range = (n) => rangeOf(s.node, ...s.stretches[n]);
   const chosen = s.boxes.flatMap((box, n) => (box.checked ? [range(n)] : []));

@@ -1,17 +1,21 @@
 // One of several radio buttons; what every question with options shares.
+/** @type {(root: ParentNode) => HTMLInputElement[]} */
 const radios = (root) => [...root.querySelectorAll("input[type=radio]")];
 
 // The code of the chosen option, or null.
+/** @param {ParentNode} root */
 export function chosen(root) {
   const input = radios(root).find((radio) => radio.checked);
   return input ? Number(input.value) : null;
 }
 
+/** @param {ParentNode} root @param {number | null} code */
 export function choose(root, code) {
   for (const input of radios(root)) input.checked = code !== null && Number(input.value) === code;
 }
 
 // Number keys choose an option; whether there was one to choose.
+/** @param {ParentNode} root @param {string | number} pressed */
 export function chooseByKey(root, pressed) {
   const input = radios(root)[Number(pressed) - 1];
   if (!input || input.disabled) return false;

@@ -1,4 +1,8 @@
 // Why an option was chosen: reasons that are ticked, and own words. One block for each option that asks for it.
+
+/** @typedef {{reasons?: string[], words?: string}} Explanation as it is stored; what is empty is left out */
+
+/** @type {(root: ParentNode, option: string | number) => HTMLElement | null} */
 const block = (root, option) => root.querySelector(`[data-why="${option}"]`);
 
 // Shows the block of the chosen option and hides the others, which are then not collected.
@@ -6,6 +10,7 @@ export function showExplanation(root, option) {
   for (const why of root.querySelectorAll("[data-why]")) why.hidden = why.dataset.why !== String(option);
 }
 
+/** @param {ParentNode} root @param {string | number} option @returns {Explanation | null} */
 export function readExplanation(root, option) {
   const why = block(root, option);
   if (!why) return null;
@@ -25,6 +30,7 @@ export function isExplained(root, option) {
 }
 
 // Fills the block of the option and empties the others.
+/** @param {ParentNode} root @param {string | number} option @param {Explanation} [value] */
 export function writeExplanation(root, option, value) {
   for (const why of root.querySelectorAll("[data-why]")) {
     const given = why.dataset.why === String(option) ? value : null;

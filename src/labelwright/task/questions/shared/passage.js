@@ -5,6 +5,7 @@
 const MARKABLE = /[\p{L}\p{N}\p{M}\p{S}\p{Extended_Pictographic}]/u;
 const NEAR = 14; // so many pixels beside a word still mean it: the gap between two lines
 
+/** @param {string} position @returns {HTMLElement | null} */
 export function judged(position) {
   const id = (name) => document.getElementById(name);
   const turn = id(`target-${position}`) ?? (position === "0" ? id("target") : null);
@@ -13,8 +14,10 @@ export function judged(position) {
 
 // ---- offsets ------------------------------------------------------------------
 
+/** @type {(text: string, units: number) => number} */
 export const toPoints = (text, units) => [...text.slice(0, units)].length;
 
+/** @param {string} text @param {number} points */
 export function toUnits(text, points) {
   let units = 0;
   for (let n = 0; n < points; n++) units += text.codePointAt(units) > 0xffff ? 2 : 1;
@@ -23,6 +26,7 @@ export function toUnits(text, points) {
 
 // ---- words --------------------------------------------------------------------
 
+/** @param {string} text @param {string} unit "word" or "character" @returns {Stretch[]} */
 function pieces(text, unit) {
   if (!Intl.Segmenter) return [...text.matchAll(/\S+|\s+/gu)].map((m) => [m.index, m.index + m[0].length]);
   const segmenter = new Intl.Segmenter(undefined, { granularity: unit === "character" ? "grapheme" : "word" });
@@ -30,6 +34,7 @@ function pieces(text, unit) {
 }
 
 // The words of a text, or its characters as people see them; a text of signs alone still has some.
+/** @param {string} text @param {string} unit */
 export function words(text, unit) {
   const inked = pieces(text, unit).filter(([start, end]) => text.slice(start, end).trim());
   const found = inked.filter(([start, end]) => MARKABLE.test(text.slice(start, end)));
@@ -37,6 +42,7 @@ export function words(text, unit) {
 }
 
 // A selection grown to whole words (or characters) and freed of white space at its ends; null where nothing is left.
+/** @param {string} text @param {number} start @param {number} end @param {string} unit @returns {Stretch | null} */
 export function snap(text, start, end, unit) {
   const held = pieces(text, unit).filter(([from, to]) => from < end && to > start && text.slice(from, to).trim());
   return held.length ? [held[0][0], held.at(-1)[1]] : null;
@@ -44,6 +50,7 @@ export function snap(text, start, end, unit) {
 
 // ---- places -------------------------------------------------------------------
 
+/** @param {Text} node @param {number} start @param {number} end */
 export function rangeOf(node, start, end) {
   const range = document.createRange();
   range.setStart(node, start);
@@ -52,6 +59,7 @@ export function rangeOf(node, start, end) {
 }
 
 // The selected part of a text node, or null.
+/** @param {Text} node @returns {Stretch | null} */
 export function selected(node) {
   const selection = getSelection();
   if (!selection.rangeCount || selection.isCollapsed) return null;
@@ -68,6 +76,7 @@ export function selected(node) {
 const away = (r, x, y) => Math.hypot(Math.max(r.left - x, 0, x - r.right), Math.max(r.top - y, 0, y - r.bottom));
 
 // Which of several stretches lies under a point, or next to it; -1 where none does. Right in any direction of writing.
+/** @param {Text} node @param {Stretch[]} stretches @param {number} x @param {number} y @param {number} [most] */
 export function nearest(node, stretches, x, y, most = NEAR) {
   let best = -1;
   stretches.forEach(([start, end], n) => {
@@ -80,6 +89,7 @@ export function nearest(node, stretches, x, y, most = NEAR) {
 }
 
 // The word above (step -1) or below (step 1) the one at a place.
+/** @param {Text} node @param {Stretch[]} all @param {number} at @param {-1 | 1} step */
 export function wordBelow(node, all, at, step) {
   const box = (n) => rangeOf(node, ...all[n]).getClientRects()[0];
   const middle = (rect) => (rect.left + rect.right) / 2;
@@ -97,6 +107,7 @@ export function wordBelow(node, all, at, step) {
 }
 
 // The upper corner where a stretch begins; in a line of both directions that is not always its first box.
+/** @param {Text} node @param {number} start @param {number} end @param {boolean} rightToLeft */
 export function cornerOf(node, start, end, rightToLeft) {
   const boxes = [...rangeOf(node, start, end).getClientRects()];
   const line = boxes.filter((box) => box.top < boxes[0].bottom);
@@ -108,9 +119,11 @@ export const runsRightToLeft = (element) => getComputedStyle(element).direction 
 
 // ---- drawing ------------------------------------------------------------------
 
-const painted = new Map(); // name of a highlight -> question -> its ranges
+/** @type {Map<string, Map<Question, Range[]>>} name of a highlight, question, its ranges */
+const painted = new Map();
 
 // Paints ranges under a name that the stylesheet knows; a browser without highlights shows the list alone.
+/** @param {string} name @param {Question} root @param {Range[]} ranges */
 export function paint(name, root, ranges) {
   if (!("highlights" in CSS)) return;
   if (!painted.has(name)) painted.set(name, new Map());
@@ -121,6 +134,7 @@ export function paint(name, root, ranges) {
 }
 
 // Draws again when the question comes or goes, because it hangs on another answer, and when the text is laid out anew.
+/** @param {Question} root @param {HTMLElement} element @param {() => void} draw */
 export function watch(root, element, draw) {
   new MutationObserver(draw).observe(root, { attributeFilter: ["hidden"] });
   new ResizeObserver(draw).observe(element);
@@ -134,6 +148,7 @@ export function layerOver(element) {
   return layer;
 }
 
+/** @param {HTMLElement} layer @param {HTMLElement} element @param {Question} root */
 export function place(layer, element, root) {
   layer.hidden = root.hidden;
   Object.assign(layer.style, {
@@ -147,12 +162,14 @@ export function place(layer, element, root) {
 // ---- questions on the same text -------------------------------------------------
 
 // Whether a click on the text is meant for this question: the active one, else the first.
+/** @param {Question} root */
 export function serves(root) {
   const all = [...document.querySelectorAll(`.q[data-leans][data-position="${root.dataset.position}"]:not([hidden])`)];
   return root === (all.find((q) => "active" in q.dataset) ?? all[0]);
 }
 
 // The key 0 says that there is nothing, while the question is the active one.
+/** @param {Question} root @param {HTMLInputElement} none */
 export function zeroTicks(root, none) {
   document.addEventListener("keydown", (event) => {
     const typing = event.target.matches("textarea, select, input:not([type=checkbox], [type=radio])");
@@ -162,4 +179,5 @@ export function zeroTicks(root, none) {
 }
 
 // A page that lost its work to another tab, or a worked example: to read and not to change.
+/** @param {Question} root */
 export const isLocked = (root) => root.classList.contains("locked") || document.body.classList.contains("read-only");

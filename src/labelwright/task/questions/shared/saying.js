@@ -1,2 +1,3 @@
 // A sentence of the template with its values.
-export const say = (sentence, values = {}) => sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+/** @param {string} sentence @param {Values} [values] */
+export const say = (sentence, values = {}) => sentence.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));

@@ -4,6 +4,36 @@ import { say } from "../shared/saying.js";
 
 const STYLES = 3; // kinds are told apart by their underlines, by as many as the stylesheet has, and by name in the list
 const FINGER_PAUSE = 80;
+
+/** @typedef {{start: number, end: number, kind?: string}} Span a marked part; offsets in UTF-16 units */
+/**
+ * What is known of a question while its page is open.
+ * @typedef {object} State
+ * @property {Question} root
+ * @property {HTMLElement} element the text under judgment
+ * @property {Text} node its only text node
+ * @property {string} text
+ * @property {Stretch[]} words
+ * @property {Span[]} spans in order
+ * @property {Stretch | null} pending what is chosen and not yet marked
+ * @property {number | null} anchor the word that a choice began with
+ * @property {number} caret the word that the keyboard is at
+ * @property {Span | null} picked the part that is meant by keys and buttons
+ * @property {boolean} changing whether its buttons are shown
+ * @property {string[]} kinds
+ * @property {HTMLElement} layer
+ * @property {HTMLElement} numbers
+ * @property {any} pad
+ * @property {any} list
+ * @property {any} row
+ * @property {any} pop
+ * @property {any} none
+ * @property {any} hint
+ * @property {any} told
+ * @property {any} voice
+ */
+
+/** @type {WeakMap<Question, State>} */
 const states = new WeakMap();
 
 export function read(root) {
@@ -21,9 +51,9 @@ export function write(root, value) {
 }
 
 // A number marks what is chosen as the kind of that number, or changes the kind of the part that was picked.
-export function key(root, pressed) {
+export function key(root, digit) {
   const s = stateOf(root);
-  const kind = s.kinds[Number(pressed) - 1];
+  const kind = s.kinds[Number(digit) - 1];
   if (!kind || isLocked(root)) return false;
   if (s.picked && !s.pending) {
     s.picked.kind = kind;
@@ -47,20 +77,16 @@ function setUp(root) {
   const element = judged(root.dataset.position);
   element.normalize(); // a browser cuts a very long text into several nodes
   element.classList.add("markable");
-  const text = element.firstChild.data;
-  const s = {
-    root, element, text,
-    node: element.firstChild,
+  const node = /** @type {Text} */ (element.firstChild);
+  const text = node.data;
+  const s = /** @type {State} */ ({
+    root, element, text, node,
     words: words(text, root.dataset.unit),
-    spans: [], // in order; offsets in UTF-16 units
-    pending: null, // what is chosen and not yet marked: [start, end]
-    anchor: null, // the word that a choice began with
-    caret: 0, // the word that the keyboard is at
-    picked: null, // the part that is meant by keys and buttons
-    changing: false, // whether its buttons are shown
+    spans: [],
+    pending: null, anchor: null, caret: 0, picked: null, changing: false,
     pad: find(".pad"), list: find(".marks"), row: find("template"), pop: find("[data-pop]"),
     none: find(".nothing input"), hint: find("[data-hint]"), told: find("[data-told]"), voice: find("[data-say]"),
-  };
+  });
   s.kinds = [...s.pop.querySelectorAll("[data-kind]")].map((button) => button.dataset.kind);
   s.layer = layerOver(element);
   s.numbers = s.layer.appendChild(Object.assign(document.createElement("div"), { className: "nums", ariaHidden: "true" }));
@@ -73,18 +99,21 @@ const piece = (s, [start, end]) => s.text.slice(start, end);
 const numberOf = (s, span) => s.spans.indexOf(span) + 1;
 const spanOver = (s, [start, end], but) => s.spans.find((span) => span !== but && span.start < end && start < span.end);
 
+/** @param {State} s */
 function announce(s, sentence, values = {}) {
   s.voice.textContent = say(s.root.dataset[sentence], values);
 }
 
 // ---- what a rater does ------------------------------------------------------------
 
+/** @param {State} s */
 function answered(s) {
   s.root.dispatchEvent(new Event("change", { bubbles: true }));
   draw(s);
 }
 
 // Why a stretch cannot be marked, or nothing.
+/** @param {State} s @param {Stretch} stretch @param {Span} [but] */
 function refusal(s, stretch, but) {
   const { most, longest, overlaps, tooLong, tooMany } = s.root.dataset;
   const over = spanOver(s, stretch, but);
@@ -94,12 +123,14 @@ function refusal(s, stretch, but) {
   return "";
 }
 
+/** @param {State} s */
 function choose(s, stretch, anchor = null) {
   Object.assign(s, { pending: stretch, anchor, picked: null, changing: false });
   s.told.textContent = "";
   draw(s);
 }
 
+/** @param {State} s */
 function mark(s, kind = s.kinds[0]) {
   const stretch = s.pending ?? s.words[s.caret];
   const why = refusal(s, stretch);
@@ -113,18 +144,21 @@ function mark(s, kind = s.kinds[0]) {
   announce(s, "marked", { n: numberOf(s, span), text: piece(s, stretch) });
 }
 
+/** @param {State} s */
 function replace(s) {
   const [start, end] = s.pending;
   s.spans = s.spans.filter((span) => span.end <= start || end <= span.start);
   mark(s);
 }
 
+/** @param {State} s */
 function letGo(s) {
   Object.assign(s, { pending: null, anchor: null, picked: null, changing: false });
   getSelection().removeAllRanges();
   if (s.pop.contains(document.activeElement)) s.pad.focus({ preventScroll: true });
 }
 
+/** @param {State} s */
 function remove(s, span) {
   const n = numberOf(s, span);
   s.spans.splice(n - 1, 1);
@@ -134,6 +168,7 @@ function remove(s, span) {
   if (document.activeElement === document.body) s.pad.focus({ preventScroll: true });
 }
 
+/** @param {State} s */
 function pick(s, span) {
   Object.assign(s, { pending: null, anchor: null, picked: span, changing: true });
   draw(s);
@@ -141,10 +176,12 @@ function pick(s, span) {
 }
 
 // Moves one end of a part by a word; it neither vanishes nor runs into another.
+/** @param {State} s */
 function resize(s, span, end, on) {
   const edges = s.words.map((word) => word[end === "start" ? 0 : 1]);
   const at = span[end];
   const to = on ? edges.find((edge) => edge > at) : edges.findLast((edge) => edge < at);
+  /** @type {Stretch} */
   const stretch = end === "start" ? [to, span.end] : [span.start, to];
   const why = to === undefined || stretch[0] >= stretch[1] ? s.root.dataset.stops : refusal(s, stretch, span);
   s.told.textContent = why;
@@ -174,6 +211,7 @@ const partOf = (s, control) => {
 
 // ---- keyboard -----------------------------------------------------------------------
 
+/** @param {State} s */
 function moved(s, event) {
   const forward = runsRightToLeft(s.element) ? "ArrowLeft" : "ArrowRight";
   const last = s.words.length - 1;
@@ -188,6 +226,7 @@ function moved(s, event) {
   return to === undefined ? null : Math.min(last, Math.max(0, to));
 }
 
+/** @param {State} s */
 function go(s, to, event) {
   if (event.shiftKey && s.picked && !s.pending) {
     const on = to > s.caret || (to === s.caret && to > 0); // at the last word there is still an end to move
@@ -210,11 +249,13 @@ function go(s, to, event) {
 }
 
 // What was chosen, and its buttons, are seen: above the bar of a phone, and within the pane.
+/** @param {State} s */
 function bringIntoView(s) {
   s.layer.querySelector(".at").scrollIntoView({ block: "nearest" });
   if (!s.pop.hidden) s.pop.scrollIntoView({ block: "nearest" });
 }
 
+/** @param {State} s */
 function pressed(s, event) {
   if (isLocked(s.root) || event.altKey || event.metaKey) return;
   const to = moved(s, event);
@@ -228,6 +269,7 @@ function pressed(s, event) {
 
 // ---- events -------------------------------------------------------------------------
 
+/** @param {State} s */
 function listen(s) {
   let dragging = false;
   let timer;
@@ -274,6 +316,7 @@ function listen(s) {
 }
 
 // A click or tap: on a part it picks that part; else it chooses a word, and the next one all up to that word.
+/** @param {State} s */
 function clicked(s, event) {
   if (event.pointerType !== "touch") s.pad.focus({ preventScroll: true });
   const at = (stretches, most) => nearest(s.node, stretches, event.clientX, event.clientY, most);
@@ -289,6 +332,7 @@ function clicked(s, event) {
 
 // ---- drawing ------------------------------------------------------------------------
 
+/** @param {State} s */
 function draw(s) {
   s.spans.forEach((span, n) => drawRow(s, span, n));
   while (s.list.children.length > s.spans.length) s.list.lastElementChild.remove();
@@ -309,6 +353,7 @@ function draw(s) {
   drawPlaces(s);
 }
 
+/** @param {State} s */
 function drawRow(s, span, n) {
   const row = s.list.children[n] ?? s.list.appendChild(s.row.content.firstElementChild.cloneNode(true));
   row.querySelector(".n").textContent = n + 1;
@@ -326,6 +371,7 @@ function named(around, n) {
   }
 }
 
+/** @param {State} s */
 function drawPlaces(s) {
   place(s.layer, s.element, s.root);
   const frame = s.element.getBoundingClientRect();
@@ -335,6 +381,7 @@ function drawPlaces(s) {
   drawPop(s, frame);
 }
 
+/** @param {State} s */
 function put(s, frame, start, end, tag, content) {
   const made = s.numbers.appendChild(Object.assign(document.createElement(tag), { textContent: content }));
   const corner = cornerOf(s.node, start, end, runsRightToLeft(s.element));
@@ -342,6 +389,7 @@ function put(s, frame, start, end, tag, content) {
   return made;
 }
 
+/** @param {State} s */
 function drawPop(s, frame) {
   const shown = s.pending ?? (s.changing ? [s.picked.start, s.picked.end] : null);
   s.pop.hidden = !shown;
