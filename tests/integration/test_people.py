@@ -183,8 +183,7 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
     from labelwright.server.people.actions import messages, roster
     from labelwright.server.people.actions.addresses import change_address
     from labelwright.server.people.actions.pools import get_pool
-    from labelwright.server.profiles.actions.deletion import delete_personal_data
-    from labelwright.server.profiles.actions.standing import set_member_state
+    from labelwright.server.profiles.actions import deletion, standing
     from labelwright.server.rating.actions.consent import record_consent
     from labelwright.server.results.actions.export import get_answers
     from labelwright.server.review.actions.flags import flag_block
@@ -213,9 +212,11 @@ def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], pol
     messages.write_to_rater(
         study, "me", rater, "Yes.", NOW, question=asked.pk, shown=messages.PublicQuestion("Is it so?")
     )
-    set_member_state(study, get_pool(study, "own"), rater, MemberState.PAUSED, "me", "Ada is away", NOW)
-    delete_personal_data(study, rater, "me", NOW)
-    delete_personal_data(study, rater, "me", NOW)
+    standing.set_member_state(
+        study, get_pool(study, "own"), rater, MemberState.PAUSED, "me", "Ada is away", NOW
+    )
+    deletion.delete_personal_data(study, rater, "me", NOW)
+    deletion.delete_personal_data(study, rater, "me", NOW)
 
     with pytest.raises(BadLink):
         get_visitor(leaving, NOW)

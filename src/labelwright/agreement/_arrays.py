@@ -9,8 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
+"""An array of numbers."""
 Ints: TypeAlias = NDArray[np.int64]
+"""An array of whole numbers, such as codes or positions."""
 Code: TypeAlias = int | float | str
+"""A label as the data hold it."""
 Column: TypeAlias = Sequence[Any] | NDArray[Any]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
 UNDEFINED = float("nan")
+"""The value of a measure that cannot be computed."""
 
 
 @dataclass(frozen=True)

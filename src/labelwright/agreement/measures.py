@@ -24,6 +24,7 @@ from labelwright.registry import Registry
 POSITIONS_NOTE = "Positions, not raters: the data do not identify who gave which rating."
 
 DEFAULT_BOOTSTRAP = Bootstrap()
+"""The intervals of measures, if nothing else is asked for."""
 
 
 @runtime_checkable
@@ -169,6 +170,7 @@ MEASURES: Registry[Measure] = Registry(
     "what `register_measure`, `@count_measure` or `@pair_measure` returned",
     unknown=UnknownMeasure,
 )
+"""Every measure by name, including those of installed packages."""
 AnyMeasure = TypeVar("AnyMeasure", bound=Measure)
 
 

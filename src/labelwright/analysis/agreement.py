@@ -26,6 +26,7 @@ from labelwright.analysis.labels import Labels
 from labelwright.analysis.results import EstimateRow, EstimateTable
 
 DEFAULT_MEASURES = ("percentage", "fleiss_kappa", "alpha_nominal", "alpha_ordinal")
+"""The measures that are computed if none is named."""
 # Above this number, pairs of raters are counted by the engine and not resampled, because a
 # thousand replicates of tens of millions of pairs would take hours.
 MANY_RATINGS = 2_000_000

@@ -40,6 +40,7 @@ class Maker(Protocol):
 MAKERS: Registry[Maker] = Registry(
     "kind of context", "labelwright.contexts", 'a function with `@context_maker("name")`'
 )
+"""Every kind of context by name, including those of installed packages."""
 
 
 def context_maker(name: str) -> Callable[[Maker], Maker]:

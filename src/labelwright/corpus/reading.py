@@ -52,6 +52,7 @@ class RegisteredReader:
 READERS: Registry[RegisteredReader] = Registry(
     "reader", "labelwright.readers", 'a function with `@reader("name")`', package="labelwright.corpus.readers"
 )
+"""Every reader by name, including those of installed packages."""
 
 
 def reader(name: str, options: type[ReaderOptions] = ReaderOptions) -> Callable[[Reader], Reader]:

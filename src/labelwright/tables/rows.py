@@ -14,6 +14,7 @@ from labelwright.errors import LabelwrightError, nearest
 from labelwright.tables.sources import Table
 
 Code: TypeAlias = int | float | str
+"""A label as a table holds it."""
 
 
 class MissingColumn(LabelwrightError):

@@ -93,7 +93,7 @@ def test_the_study_is_good():
         (
             [*QUESTIONS, {"name": "sure", "type": "confidence", "text": "Sure?", "about": "fit"}],
             "about: fit",
-            'question "sure" is about question "fit", which is not there.',
+            'question "sure" is about question "fit", which does not exist.',
         ),
         (
             [{"name": "table", "type": "grid", "text": "Judge.", "criteria": [CRITERION | {"scale": "usefull"}]}],

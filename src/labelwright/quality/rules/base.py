@@ -89,6 +89,7 @@ class Rule(BaseModel):
 RULES: Registry[type[Rule]] = Registry(
     "quality rule", "labelwright.rules", "a class with `@quality_rule`", package="labelwright.quality.rules"
 )
+"""Every quality rule by name, including those of installed packages."""
 RuleType = TypeVar("RuleType", bound=Rule)
 
 

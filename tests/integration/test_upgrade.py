@@ -1,0 +1,67 @@
+"""A filled database of every earlier migration is upgraded, and nothing in it is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from labelwright.server.operations.laptop import LaptopPostgres
+from tests.integration.upgrade_fixtures import FOLDER, names, statements
+from tests.processes import LABELWRIGHT
+
+pytestmark = pytest.mark.postgres
+
+RECOUNT = """
+    SELECT t.condition, a.question, a.code, count(*)
+    FROM answer a JOIN assignment s ON s.id = a.assignment_id JOIN task t ON t.id = s.task_id
+    JOIN task_item x ON x.task_id = t.id AND x.position = a.position
+    WHERE s.data_use = 'used' AND NOT s.unflagged AND a.code IS NOT NULL AND x.role <> 'gold'
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
+TALLIED = "SELECT condition, question, code, sum(n)::bigint FROM tally GROUP BY 1, 2, 3 HAVING sum(n) > 0 ORDER BY 1, 2, 3"
+
+
+def test_every_migration_has_a_filled_database():
+    assert [path.stem for path in sorted(FOLDER.glob("*.sql"))] == names()
+
+
+@pytest.mark.parametrize("name", names())
+def test_a_filled_database_is_upgraded(name: str, postgres: LaptopPostgres, tmp_path: Path):
+    url = postgres.create(f"upgrade_{name}")
+    environment = os.environ | {
+        "DATABASE_URL": url,
+        "LABELWRIGHT_DEMO": "1",
+        "DJANGO_SETTINGS_MODULE": "labelwright.server.config.settings",
+    }
+
+    def run(*command: str) -> str:
+        done = subprocess.run(
+            command, env=environment, capture_output=True, text=True, check=False, timeout=120
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    run(sys.executable, "-m", "django", "migrate", "--verbosity", "0", "store", name)
+    rows = statements(name)
+    with psycopg.connect(url) as connection:
+        connection.execute("SET session_replication_role = replica")
+        connection.execute(rows.encode())
+    run(LABELWRIGHT, "migrate")
+    with psycopg.connect(url) as connection:
+        tallied = connection.execute(TALLIED).fetchall()
+        assert tallied
+        assert connection.execute(RECOUNT).fetchall() == tallied
+    run(LABELWRIGHT, "study", "export", "upgraded", str(tmp_path / "answers.jsonl"))
+    answers = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
+    assert len(answers) == len(re.findall(r"^INSERT INTO public.answer ", rows, re.MULTILINE))
+    assert {answer["data_use"] for answer in answers} == {"used", "left_out"}
+    links = run(LABELWRIGHT, "study", "links", "upgraded").split()
+    pseudonyms = set(re.findall(r"^INSERT INTO public.rater .*?VALUES \(\d+, '(\w+)'", rows, re.MULTILINE))
+    assert pseudonyms
+    assert pseudonyms <= set(links[::2])
