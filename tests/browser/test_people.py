@@ -161,7 +161,7 @@ def test_a_requester_decides_answers_and_a_rater_reads_it(page: Page, server: Se
 
     page.goto(f"{server.root}/w/{token}/me")
     expect(page.get_by_text("Only with a reason.")).to_be_visible()
-    page.get_by_label("Write to the study’s team").fill("Understood.")
+    page.get_by_label("Write to the study team").fill("Understood.")
     page.get_by_role("button", name="Send").click()
     expect(page.get_by_text("Understood.")).to_be_visible()
     page.goto(f"{server.root}/studies/{study.public_id}/messages")
