@@ -1,4 +1,4 @@
-"""Signed links: who a rater is, said by nobody but us. A token identifies; it does not authenticate."""
+"""Signed links. A token identifies a rater, and only we can make one; it does not authenticate."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from labelwright.errors import LabelwrightError
 
 VERSION = "v1"
 LONGEST = 1000
-"""No token of ours comes near it; a longer one is refused before it is read."""
+"""Maximum length of a token, far above any of ours; a longer one is rejected unread."""
 
 
 class BadLink(LabelwrightError):
-    """A link that is expired, revoked or not ours; which of these it is, is not told."""
+    """A link that is expired, revoked or not ours; the message does not say which."""
 
     code: ClassVar[str] = "bad_link"
 
     def __init__(self) -> None:
         super().__init__(
-            "This link does not work (any more).", do="Ask the person who sent it for a new one."
+            "This link does not work or has expired.", do="Ask the person who sent it to you for a new one."
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """What a token says; its fields have short names because they travel in an address."""
+    """The content of a token; field names are short because they are part of an address."""
 
     p: int
     """pool"""
@@ -41,7 +41,7 @@ class Link:
     x: int
     """expiry, seconds since 1970"""
     n: str
-    """nonce; a new one revokes the links made before"""
+    """nonce; a new one revokes earlier links"""
 
 
 def sign_link(link: Link, key_id: str, key: bytes) -> str:
@@ -56,7 +56,7 @@ def sign_link(link: Link, key_id: str, key: bytes) -> str:
 
 
 def read_link(token: str, key_of: Callable[[str], bytes | None], now: datetime) -> Link:
-    """What a token says; raises BadLink. The signature is compared before the payload is parsed."""
+    """The content of a token; raises BadLink. The signature is compared before the payload is parsed."""
     parts = token.split(".") if len(token) <= LONGEST and token.isascii() else []
     if len(parts) != 4 or parts[0] != VERSION:
         raise BadLink
