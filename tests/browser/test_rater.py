@@ -232,7 +232,7 @@ def test_a_tab_whose_work_was_submitted_in_another_says_so(context: BrowserConte
     other.get_by_role("button", name="Submit").click()
     at_reply(other, "2 of 4")
     page.get_by_text("Very useful").click()
-    expect(page.get_by_role("alert")).to_contain_text("This task is submitted; receipt")
+    expect(page.get_by_role("alert")).to_contain_text("You have already submitted this task. Your receipt is")
     assert stored() == [("useful", 2)]
 
 

@@ -341,7 +341,10 @@ def test_who_joins_again_and_again_is_told(study: Any, http: httpx.Client):
     assert set(sent) == {303}
     refused = http.post(path, data={"agree": "yes"})
     assert refused.status_code == 429
-    assert "too many people have joined from your network in the last hour. Try again in an hour." in refused.text
+    assert (
+        "too many people have joined from your network in the last hour. Try again in an hour."
+        in refused.text
+    )
     assert Member.objects.count() == MOST_JOINS
 
 
