@@ -34,7 +34,7 @@ def test_a_page_keeps_its_place_and_says_at_once_when_it_is_gone(page: Page, stu
     offer(get_visitor(other.rsplit("/", 1)[1], now), now)
     page.get_by_label("Very useful").check()
     page.evaluate(LOOK)
-    expect(page.get_by_role("alert")).to_contain_text("Somebody else has this place")
+    expect(page.get_by_role("alert")).to_contain_text("You can still submit your answers")
     page.get_by_role("button", name="Submit").click()
     expect(page.get_by_role("alert")).to_contain_text("Your answers are kept")
     assert Assignment.objects.get(pk=held.pk).state == "expired_answered"

@@ -86,7 +86,7 @@ def test_two_minutes_without_network_lose_nothing_and_double_nothing(
         page.clock.run_for(60_000)
     expect(page.locator("#saved-text")).to_contain_text("Offline, kept here")
     page.keyboard.press("Control+Enter")
-    expect(page.get_by_role("alert")).to_contain_text("Your answers are kept here")
+    expect(page.get_by_role("alert")).to_contain_text("Your answers are kept on this page")
     context.set_offline(False)
     page.clock.run_for(20_000)
     while len(saved_answers() or {}) < 3:

@@ -142,12 +142,12 @@ def test_a_requester_decides_answers_and_a_rater_reads_it(page: Page, server: Se
     study, pseudonym, token = people
     log_in(page, server)
     page.get_by_role("link", name="Tiny study").click()
-    expect(page.get_by_text("1 question of raters waits for an answer")).to_be_visible()
+    expect(page.get_by_text("1 unanswered question from raters")).to_be_visible()
     page.get_by_label("Study").get_by_role("link", name="Raters").click()
     page.get_by_role("link", name="Qualification “applicants”").click()
     # Two qualified before; the rule has room for one more.
     expect(page.get_by_text("Picked", exact=True)).to_have_count(1)
-    page.get_by_role("button", name="Let the rule decide: 1 of 4").click()
+    page.get_by_role("button", name="Apply the rule: admit 1 of 4").click()
     expect(page.get_by_text("Qualified", exact=True)).to_have_count(3)
     assert Member.objects.filter(pool__name="experts").count() == 3
 
@@ -155,13 +155,13 @@ def test_a_requester_decides_answers_and_a_rater_reads_it(page: Page, server: Se
     page.get_by_role("link", name=pseudonym).first.click()
     page.get_by_label("Answer", exact=True).fill("Only with a reason.")
     page.get_by_label("Show question and answer").check()
-    page.get_by_label("The question as others read it").fill("Does a title alone count?")
+    page.get_by_label("The question as others will read it").fill("Does a title alone count?")
     page.get_by_role("button", name="Answer").click()
-    expect(page.get_by_text("shown to all at this item")).to_be_visible()
+    expect(page.get_by_text("shown to everyone at this item")).to_be_visible()
 
     page.goto(f"{server.root}/w/{token}/me")
     expect(page.get_by_text("Only with a reason.")).to_be_visible()
-    page.get_by_label("Write to the study’s team").fill("Understood.")
+    page.get_by_label("Write to the study team").fill("Understood.")
     page.get_by_role("button", name="Send").click()
     expect(page.get_by_text("Understood.")).to_be_visible()
     page.goto(f"{server.root}/studies/{study.public_id}/messages")

@@ -232,7 +232,7 @@ def test_a_tab_whose_work_was_submitted_in_another_says_so(context: BrowserConte
     other.get_by_role("button", name="Submit").click()
     at_reply(other, "2 of 4")
     page.get_by_text("Very useful").click()
-    expect(page.get_by_role("alert")).to_contain_text("This task is submitted; receipt")
+    expect(page.get_by_role("alert")).to_contain_text("You have already submitted this task. Your receipt is")
     assert stored() == [("useful", 2)]
 
 
@@ -241,10 +241,10 @@ def test_stopping_gives_the_reply_back_and_shows_what_was_received(page: Page, s
     begin(page, link)
     page.get_by_text("Very useful").click()
     page.get_by_role("button", name="Submit").click()
-    page.get_by_role("button", name="Stop and be paid for 1").click()
+    page.get_by_role("button", name="Stop and get paid for 1").click()
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
     expect(page.get_by_text("1 task received.")).to_be_visible()
-    page.get_by_role("link", name="Go on").click()
+    page.get_by_role("link", name="Continue").click()
     at_reply(page, "2 of 4")
 
 

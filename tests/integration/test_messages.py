@@ -266,7 +266,7 @@ def test_the_own_page_tells_work_earnings_and_the_result_of_the_qualification(
         begun = http.post(f"/w/{token}/consent", data={"agree": "yes"})
         assert begun.status_code == 200
         assert "Judge the marked reply." in begun.text
-        assert "Go on where you left off" in http.get(f"/w/{token}/me").text
+        assert "Continue where you left off" in http.get(f"/w/{token}/me").text
         work(token, answers_with_mistakes(mistakes))
         page = http.get(f"/w/{token}/me").text
         # Nothing of the reference before it is decided.
@@ -281,7 +281,7 @@ def test_the_own_page_tells_work_earnings_and_the_result_of_the_qualification(
     chosen, refused = http.get(f"/w/{good}/me").text, http.get(f"/w/{bad}/me").text
     assert "Qualified" in chosen
     assert "9 of 10" in chosen
-    assert "Not chosen this time" in refused
+    assert "Not selected this time" in refused
     assert "reason-3" in refused
     onward = re.findall(r'class="btn" href="(/w/[^"]+)"', chosen)
     assert len(onward) == 1
@@ -313,7 +313,7 @@ def test_an_open_link_leads_to_a_personal_one(study: Any, server: Server, http: 
 
     link = make_open_link(study, get_pool(study, "own"), "me", 1, 14, datetime.now(UTC))
     path = "/j/" + open_address(study, link).rsplit("/", 1)[1]
-    assert "Before you begin" in http.get(path).text
+    assert "Before you start" in http.get(path).text
     assert http.post(path, data={}).status_code == 200
     assert Member.objects.count() == 0
     joined = http.post(path, data={"agree": "yes"})
@@ -341,7 +341,10 @@ def test_who_joins_again_and_again_is_told(study: Any, http: httpx.Client):
     assert set(sent) == {303}
     refused = http.post(path, data={"agree": "yes"})
     assert refused.status_code == 429
-    assert "Many people have joined from your network. Try again in an hour." in refused.text
+    assert (
+        "too many people have joined from your network in the last hour. Try again in an hour."
+        in refused.text
+    )
     assert Member.objects.count() == MOST_JOINS
 
 

@@ -111,7 +111,7 @@ def test_fifteen_of_twenty_qualify_and_do_the_work(database: str):
     experts = links_of(study, "experts")
     assert [pseudonym for pseudonym, _ in experts] == [pseudonym for pseudonym, _ in applicants[:15]]
     assert Audit.objects.filter(what="qualify").count() == 20
-    assert Message.objects.filter(text__startswith="Your qualification has been decided.").count() == 20
+    assert Message.objects.filter(text__startswith="The result of your qualification is ready.").count() == 20
     # Deciding again finds nobody to decide on.
     assert let_rule_decide(study, "applicants", "me", NOW) == []
 

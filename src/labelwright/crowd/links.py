@@ -26,7 +26,7 @@ class BadLink(LabelwrightError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This link is invalid or has expired.", do="Ask the person who sent it for a new one."
+            "This link does not work or has expired.", do="Ask the person who sent it to you for a new one."
         )
 
 

@@ -1,4 +1,4 @@
-"""The one place that turns errors into HTTP. A rater reads first what became of their work."""
+"""Turns errors into HTTP responses. The first sentence tells raters what happened to their work."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BAD_LINKS = Limiter(60, 60)
 
 
 class ErrorMiddleware:
-    """Answers for whatever a view raises."""
+    """Responds to the errors that views raise."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -38,11 +38,13 @@ class ErrorMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """An answer for an error that a person or an outage caused; wrong code goes on to the log."""
+        """A response to an error caused by a person or an outage; Django logs programming errors."""
         if isinstance(error, BadLink) and not BAD_LINKS.allows(client_address(request)):
-            return _answer(
-                request, HTTPStatus.TOO_MANY_REQUESTS, "too_many", _("Too many tries. Wait a minute.")
+            message = _(
+                "This page was not opened: there were too many attempts from your network. "
+                "Wait a minute, then try again."
             )
+            return _answer(request, HTTPStatus.TOO_MANY_REQUESTS, "too_many", message)
         if isinstance(error, LabelwrightError):
             facts = error.facts() if isinstance(error, RaterError) else {}
             return _answer(request, _status(error), error.code, in_words(error), facts)
@@ -51,7 +53,7 @@ class ErrorMiddleware:
                 request,
                 HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
                 "too_large",
-                _("That is more than a task takes."),
+                _("This was not saved, because it is too long. Shorten it and try again."),
             )
         if isinstance(error, BadRequest):
             return _answer(request, HTTPStatus.BAD_REQUEST, "bad_request", str(error))
@@ -64,14 +66,15 @@ class ErrorMiddleware:
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """A page that is not there."""
-    return _answer(request, HTTPStatus.NOT_FOUND, "not_found", _("There is nothing at this address."))
+    """A page that does not exist."""
+    message = _("There is no page at this address. Check that you have copied the whole link.")
+    return _answer(request, HTTPStatus.NOT_FOUND, "not_found", message)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """A mistake of ours; Django has logged it."""
+    """An error in our code; Django has logged it."""
     message = _(
-        "Something went wrong here, and it is not your doing. What was saved is safe. Reload the page to go on."
+        "Everything that was saved is safe. Something went wrong on our side. Reload the page to continue."
     )
     return _answer(request, HTTPStatus.INTERNAL_SERVER_ERROR, "server_error", message)
 
@@ -87,9 +90,11 @@ def _away(request: HttpRequest) -> str:
     if request.path.startswith("/t/"):
         return _(
             "Your answers are kept on this page. "
-            "The database does not answer; they are sent again every few seconds."
+            "Our database is not responding; the page sends your answers again every few seconds."
         )
-    return _("The database does not answer. Nothing that was saved is lost. Reload this page in a moment.")
+    return _(
+        "Everything that was saved is safe. Our database is not responding. Reload this page in a moment."
+    )
 
 
 def _title(status: HTTPStatus) -> str:
@@ -97,14 +102,14 @@ def _title(status: HTTPStatus) -> str:
         return _("One moment")
     titles = {
         HTTPStatus.GONE: _("This link does not work"),
-        HTTPStatus.TOO_MANY_REQUESTS: _("Too many tries"),
-        HTTPStatus.BAD_REQUEST: _("That did not work"),
+        HTTPStatus.TOO_MANY_REQUESTS: _("Too many attempts"),
+        HTTPStatus.NOT_FOUND: _("Page not found"),
     }
-    return titles.get(status, _("Not here"))
+    return titles.get(status, _("That did not work"))
 
 
 def in_words(error: LabelwrightError) -> str:
-    """What a person reads, translated where it is meant for raters."""
+    """The message to show, translated if it is meant for raters."""
     if isinstance(error, RaterError):
         return " ".join(_(sentence).format(**error.values) for sentence in error.sentences)
     if isinstance(error, BadLink):
@@ -115,7 +120,7 @@ def in_words(error: LabelwrightError) -> str:
 def _status(error: LabelwrightError) -> HTTPStatus:
     if isinstance(error, BadLink):
         return HTTPStatus.GONE
-    # Errors for requesters name a status too where they have one.
+    # Errors for requesters may have a status too.
     return getattr(error, "status", HTTPStatus.BAD_REQUEST)
 
 
@@ -124,13 +129,13 @@ def _answer(
 ) -> HttpResponse:
     if request.path.startswith("/t/"):
         return JsonResponse({"code": code, "message": message, **(facts or {})}, status=status)
-    told = {
+    context = {
         "title": _title(status),
         "message": message,
         "language": get_language(),
         "direction": "rtl" if get_language_bidi() else "ltr",
     }
-    response = render(request, "web/message.html", told, status=status)
+    response = render(request, "web/message.html", context, status=status)
     if request.path.startswith(("/w/", "/j/")):
         response["Referrer-Policy"] = "no-referrer"
     return response

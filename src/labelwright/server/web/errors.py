@@ -1,4 +1,4 @@
-"""Errors that a person reads on a page. To a rater, the first sentence says what happened to their work."""
+"""Errors shown on a page. The first sentence tells raters what happened to their work."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ class RaterError(LabelwrightError):
         super().__init__(" ".join(sentences).format(**values))
 
     def facts(self) -> dict[str, Any]:
-        """Further fields for the page's script, beside code and message."""
+        """More fields for the page's script, in addition to code and message."""
         return {}
 
 
 class NotFound(RaterError):
-    """There is nothing of that name that this person may see."""
+    """Nothing by that name exists, or this person has no access to it."""
 
     code: ClassVar[str] = "not_found"
     status: ClassVar[HTTPStatus] = HTTPStatus.NOT_FOUND
 
     def __init__(self) -> None:
-        super().__init__("There is nothing here that you may see.")
+        super().__init__("This page does not exist, or you do not have access to it.")

@@ -59,7 +59,8 @@ class WorkEnded(RaterError):
 
     def __init__(self) -> None:
         super().__init__(
-            "This task was returned and accepts no answers.", "Open your link to get another one."
+            "Your latest answers were not saved, because this task is closed.",
+            "Open your link to get another task.",
         )
 
 
@@ -72,7 +73,7 @@ class AlreadySubmitted(RaterError):
     def __init__(self, receipt: str) -> None:
         self.receipt = receipt
         super().__init__(
-            "This task has been submitted; receipt {receipt}.",
+            "You have already submitted this task. Your receipt is {receipt}.",
             "Reload this page to continue.",
             receipt=receipt,
         )

@@ -29,7 +29,7 @@ class BadAddress(RaterError):
     code: ClassVar[str] = "bad_address"
 
     def __init__(self) -> None:
-        super().__init__("That is not an email address.", "Expected one such as name@example.org.")
+        super().__init__("This is not a valid email address.", "Enter one such as name@example.org.")
 
 
 class TooManyAddresses(RaterError):
@@ -39,7 +39,7 @@ class TooManyAddresses(RaterError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Your address was not changed: you have changed it many times today.",
+            "Your address was not changed: you have changed it too many times today.",
             "You can remove it now, or try again tomorrow.",
         )
 
@@ -47,12 +47,12 @@ class TooManyAddresses(RaterError):
 def check_address(given: str) -> str:
     """The address in the form in which it is stored; raises BadAddress.
 
-    Case is ignored: no provider of note distinguishes it.
+    Case is ignored, because no major provider distinguishes it.
     """
     address = given.strip().lower()
     try:
         validate_email(address)
-        # Not every domain that looks right can be named to a mail server.
+        # Some domains look valid but cannot be sent to a mail server.
         address.rpartition("@")[2].encode("idna")
     except (ValidationError, UnicodeError):
         raise BadAddress from None
@@ -99,7 +99,7 @@ def change_address(visitor: Visitor, given: str, now: datetime) -> None:
 
 
 def drop_person(person: int | None) -> None:
-    """Deletes a person who is no longer any rater."""
+    """Deletes a person who has no raters left."""
     found = Person.objects.filter(pk=person).first() if person is not None else None
     if found:
         lock_named(bytes(found.id_hmac))

@@ -1,4 +1,4 @@
-"""How many people of one network may join by open links, counted in the database for all servers together.
+"""A limit on joins by open links from one network, counted in the database across all servers.
 
 Only a keyed hash of the network is stored, for one hour.
 """
@@ -26,11 +26,14 @@ class TooManyJoins(RaterError):
     status: ClassVar[HTTPStatus] = HTTPStatus.TOO_MANY_REQUESTS
 
     def __init__(self) -> None:
-        super().__init__("Many people have joined from your network.", "Try again in an hour.")
+        super().__init__(
+            "You have not joined yet: too many people have joined from your network in the last hour.",
+            "Try again in an hour.",
+        )
 
 
 def count_join(network: str, now: datetime) -> None:
-    """Counts one more member from a network; raises TooManyJoins. In the transaction that makes the member.
+    """Counts one more member from a network; raises TooManyJoins. Call it in the transaction that adds the member.
 
     Locks the network, so that concurrent joins are counted one by one, on any number of servers.
     """

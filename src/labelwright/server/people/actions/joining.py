@@ -33,7 +33,7 @@ class QualificationRequired(LabelwrightError):
 
 
 class PoolFull(RaterError):
-    """An open link that has admitted as many people as it may."""
+    """An open link that has reached its maximum number of people."""
 
     code: ClassVar[str] = "pool_full"
 

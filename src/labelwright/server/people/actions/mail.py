@@ -1,7 +1,7 @@
 """Mails to raters who gave an address: queued in the transaction of their message, sent by a job.
 
-A mail is marked as sent before it is handed to the mail server, because no mail server can be asked whether it
-has it: after a crash a mail may be missing, but nobody gets it twice. The text is on the rater's own page too.
+A mail is marked as sent before the mail server gets it, because no mail server can be asked whether it has a mail:
+after a crash a mail may be missing, but nobody gets it twice. The text is also on the rater's own page.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Letter:
 
 
 def queue_invitation(study: StudyRow, pool: Pool, rater: Rater, now: datetime) -> None:
-    """Queues a mail with the rater's link; does nothing where the installation sends no mail."""
+    """Queues a mail with the rater's link; does nothing if the installation sends no mail."""
     _queue([Mail(study=study, rater=rater, pool=pool, made_at=now)])
 
 
@@ -51,7 +51,7 @@ def queue_message(message: Message, raters: Iterable[Rater], now: datetime) -> N
 
 
 def plan_mail() -> Letter | None:
-    """The next mail, marked as sent; None when none is queued. Mails without an address any more are skipped."""
+    """The next mail, marked as sent; None if the queue is empty. Mails to raters who removed their address are skipped."""
     while True:
         with transaction.atomic():
             mail = (
@@ -86,7 +86,7 @@ def _queue(mails: list[Mail]) -> None:
 
 def _letter(mail: Mail, address: str) -> Letter:
     study = study_of(mail.study.versions.latest("n").pk)
-    # A line break in a title would begin another header.
+    # A line break in a title would start another header.
     title = " ".join(study.title.split())
     pool = (
         mail.pool or Member.objects.select_related("pool").filter(rater=mail.rater).latest("joined_at").pool
@@ -100,10 +100,10 @@ def _letter(mail: Mail, address: str) -> Letter:
 def _invitation(link: str) -> tuple[str, str]:
     invited, own = _("You are invited to take part in a study."), _("Your personal link:")
     return _("Invitation: {title}"), f"{invited}\n\n{own}\n{link}\n\n" + _(
-        "It is yours alone; do not pass it on."
+        "This link is only for you. Please do not share it."
     )
 
 
 def _message(message: Message, link: str) -> tuple[str, str]:
-    page = _("Your page, where you can answer:")
+    page = _("You can reply on your page:")
     return _("Message: {title}"), f"{message.text}\n\n{page}\n{link}/me"

@@ -63,7 +63,7 @@ class TooManyMessages(RaterError):
 
     def __init__(self) -> None:
         super().__init__(
-            "Your message was not sent: you have written several in a short time.",
+            "Your message was not sent: you have written too many in a short time.",
             "Your earlier messages have arrived. Try again later.",
         )
 

@@ -148,7 +148,7 @@ def _announce(study: StudyRow, file: Study, raters: list[int], who: str, now: da
     """Writes to each applicant who was decided on; the result itself is on their own page."""
     with in_language(file.language):
         text = _(
-            "Your qualification has been decided. The result, with your answers and the reference answers, is on your page."
+            "The result of your qualification is ready. You will find it on your page, with your answers and the reference answers."
         )
     for rater in Rater.objects.filter(pk__in=raters, forgotten_at=None).order_by("pk"):
         write_to_rater(study, who, rater, text, now)
@@ -185,7 +185,7 @@ def _picked(rule: QualificationRule | None, order: list[Applicant], members: lis
 
 
 def _inactive(members: list[Member]) -> set[str]:
-    """The members who take no further part; the memberships of somebody whose data were deleted are excluded."""
+    """The excluded and withdrawn members; deleting a rater's data excludes their memberships."""
     withdrawn = queries.withdrawn([member.rater_id for member in members])
     return {
         member.rater.pseudonym
@@ -224,7 +224,7 @@ def _by_rater(found: Iterable[QualifyingWork]) -> dict[int, list[QualifyingWork]
 def get_submitted(
     pool: Pool, file: Study, part: QualificationPart, rater: int | None = None
 ) -> list[QualifyingWork]:
-    """What applicants submitted, over all versions, because nobody is asked twice."""
+    """The work that applicants submitted, over all versions, because nobody is asked twice."""
     questions = {question.name: question for question in file.designs[part.design].questions}
     batches = Batch.objects.filter(study_id=pool.study_id, purpose=Batch.Purpose.QUALIFY)
     found = queries.qualifying_answers(

@@ -1,4 +1,4 @@
-"""What the rater's own page is given: allow-listed values; no condition, no item, no other person."""
+"""Template context of the rater's own page: allow-listed values, without conditions, items or other people."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _message(message: Message, feedback: list[ComparedItem]) -> Context:
 
 
 def _about(found: OwnPage, chosen: str) -> list[Context]:
-    """What a message can be about: nothing in particular, or a reply of the newest task."""
+    """The topics of a message: nothing in particular, or a reply of the newest task."""
     options = [{"value": "", "name": _("Nothing in particular"), "chosen": not chosen}]
     many = found.replies_held > 1
     for position in range(found.replies_held):

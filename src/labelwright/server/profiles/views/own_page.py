@@ -31,7 +31,7 @@ from labelwright.server.web.language import speak
 from labelwright.server.web.responses import language_frame, private, rater_page
 
 
-# No cookie is read on these routes, so there is no request to forge: see `rating.views.task`.
+# These routes read no cookie, so requests cannot be forged: see `rating.views.task`.
 @csrf_exempt
 @require_http_methods(["GET", "HEAD"])
 def show(request: HttpRequest, token: str) -> HttpResponse:
@@ -71,7 +71,7 @@ def change_address(request: HttpRequest, token: str) -> HttpResponse:
 @csrf_exempt
 @require_http_methods(["POST"])
 def delete_data(request: HttpRequest, token: str) -> HttpResponse:
-    """Deletes the rater's personal data, and with them the link."""
+    """Deletes the rater's personal data and their link."""
     now = datetime.now(UTC)
     visitor = get_visitor(token, now)
     if request.POST.get("sure") != "yes":
@@ -79,7 +79,7 @@ def delete_data(request: HttpRequest, token: str) -> HttpResponse:
     delete_own_data(visitor, now)
     speak(study_of(visitor.version).language)
     message = _("Your address, your messages and your link have been deleted. You can close this page.")
-    deleted = {"title": _("Your data have been deleted"), "message": message}
+    deleted = {"title": _("Your data has been deleted"), "message": message}
     return private(render(request, "web/message.html", deleted | language_frame(study_of(visitor.version))))
 
 

@@ -1,1 +1,1 @@
-"""What the templates of raters' pages are given: allow-listed values only."""
+"""Template contexts of the raters' pages: allow-listed values only."""

@@ -1,4 +1,4 @@
-"""What the pages at the end are given: thanks, receipt, pay and debriefing."""
+"""Template contexts of the last pages: thanks, receipt, pay and debriefing."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from labelwright.study import Study
 
 def done(progress: Progress, owed: Sequence[Pay], token: str, why: NoWork | None, unread: int = 0) -> Context:
     """The work that was received, with its receipt."""
-    stopped = _("You stopped") if why is None else _("No tasks for you right now")
+    stopped = _("You have stopped") if why is None else _("No tasks for you right now")
     return {
         "title": _("Thank you") if progress.done else stopped,
         "done": progress.done,
@@ -49,7 +49,7 @@ def ended(
 
 
 def debriefing(study: Study, why: NoWork | None) -> Context:
-    """What the study was about, for raters who get no more tasks; for others it would spoil theirs."""
+    """The debriefing, only for raters who get no more tasks: it could influence the answers of others."""
     over = why in (NoWork.CAP, NoWork.RETURNS, NoWork.QUIZ, NoWork.WITHDRAWN)
     last = why is NoWork.NONE_LEFT and study.batches is None and not study.stages
     return {"debriefing": render(study.debriefing) if over or last else ""}

@@ -1,4 +1,4 @@
-"""What the questionnaire's page is given, and the result of its answers."""
+"""Template context of the questionnaire, and the response to its answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def questionnaire(study: Study, due: Due, token: str) -> Context:
     quiz = study.quiz if due.part is SheetPart.QUIZ else None
     titles = {
         SheetPart.DEMOGRAPHICS: _("A few questions about you"),
-        SheetPart.FAMILIARITY: _("Before these tasks"),
+        SheetPart.FAMILIARITY: _("A few questions before these tasks"),
         SheetPart.QUIZ: _("A short quiz"),
     }
     items = [question.item for question in quiz.questions] if quiz else [None]
@@ -41,9 +41,9 @@ def questionnaire(study: Study, due: Due, token: str) -> Context:
             "home": f"/w/{token}",
             "texts": {
                 "away": _(
-                    "The server did not answer. Your answers are kept on this page; try again in a moment."
+                    "Your answers are kept on this page. The server is not responding; try again in a moment."
                 ),
-                "right": _("Right."),
+                "right": _("Correct."),
                 "wrong": _("Not quite."),
                 "again": _("Check again"),
             },
@@ -52,7 +52,7 @@ def questionnaire(study: Study, due: Due, token: str) -> Context:
 
 
 def outcome(found: SheetOutcome) -> Context:
-    """What the page learns about accepted answers; the right answers stay on the server."""
+    """The response to accepted answers; the right answers stay on the server."""
     if not found.reasons:
         return {"reasons": [], "closed": found.closed, "summary": ""}
     if found.passed:

@@ -74,7 +74,7 @@ def _texts(item: ShownItem) -> list[Context]:
 def _text_title(kind: str) -> str:
     titles = {
         "need": _("What the user is looking for"),
-        "summary": _("The conversation so far, in short"),
+        "summary": _("Summary of the conversation so far"),
     }
     return titles.get(kind.split(":", maxsplit=1)[0], _("About the conversation so far"))
 

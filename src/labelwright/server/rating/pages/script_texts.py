@@ -1,4 +1,4 @@
-"""The sentences that a task's script says, in the language of the page."""
+"""Sentences for the script of a task's page, in the language of the page."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from django.utils.translation import gettext as _
 
 
 def page_texts() -> dict[str, str]:
-    """Each by the name that the script uses; values enter in braces."""
+    """Each sentence by the name that the script uses; the script replaces names in braces with values."""
     return {
         "answered": _("{n} of {total} answered"),
-        "openOne": _("1 question is still open."),
-        "openMany": _("{n} questions are still open."),
+        "openOne": _("1 question is not answered yet."),
+        "openMany": _("{n} questions are not answered yet."),
         "next": _("Next"),
         "submit": _("Submit"),
         "stepDone": _("{n}, answered"),
@@ -28,9 +28,11 @@ def page_texts() -> dict[str, str]:
         "seconds": _("{n} s"),
         "timeUp": _("Time is up"),
         "noSubmit": _(
-            "Your answers are kept here. The server did not answer; press Submit again in a moment."
+            "Your answers are kept on this page. The server is not responding; press Submit again in a moment."
         ),
-        "noStop": _("Your answers are kept here. The server did not answer; press Stop again in a moment."),
-        "newer": _("Newer answers were saved elsewhere. They are shown now."),
-        "goOn": _("Go on"),
+        "noStop": _(
+            "Your answers are kept on this page. The server is not responding; press Stop again in a moment."
+        ),
+        "newer": _("Newer answers were saved on another page. This page shows them now."),
+        "goOn": _("Continue"),
     }

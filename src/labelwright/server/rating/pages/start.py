@@ -1,4 +1,4 @@
-"""What the start page and the instructions are given: the offer, the instructions, and what a rater agrees to."""
+"""Template contexts of the start page and the instructions: the offer, the instructions and the consent."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def start(study: Study, design: TaskDesign, progress: Progress, token: str, pool
 
 
 def instructions(study: Study, design: TaskDesign) -> Context:
-    """Everything that raters read about a task design: purpose, warning, instructions, examples, guidelines."""
+    """The full guide to a task design: purpose, warning, instructions, examples, guidelines."""
     examples = [
         _example(study, design, example, f"x{number}") for number, example in enumerate(design.examples)
     ]
@@ -52,7 +52,7 @@ def instructions(study: Study, design: TaskDesign) -> Context:
 
 
 def consent(study: Study) -> Context:
-    """What a rater agrees to."""
+    """The consent text and the points to tick."""
     return {"consent": render(study.consent.text), "points": study.consent.points}
 
 

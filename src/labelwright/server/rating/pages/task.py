@@ -1,4 +1,4 @@
-"""What the page of a task is given: allow-listed values, never a model and never a condition."""
+"""Template context of a task's page: allow-listed values, never a model and never a condition."""
 
 from __future__ import annotations
 
@@ -62,14 +62,14 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
 
 
 def public_state(held: Held) -> str:
-    """The state of an assignment as far as a rater's page may know it."""
+    """The state of an assignment in the terms that a rater's page may know."""
     if not held.newest:
         return "read_only"
     return "open" if held.state in (AssignmentState.OPEN, AssignmentState.EXPIRED) else "ended"
 
 
 def _steps(design: TaskDesign, askings: list[Asking]) -> list[Context]:
-    """A step for each item, and a last one about the task; with a single item, both are one step."""
+    """A step for each item, then one about the whole task; with a single item, both are one step."""
     steps: list[Context] = [
         {"position": sheet.position, "questions": sheet_view(sheet)} for sheet in sheets(design, askings)
     ]

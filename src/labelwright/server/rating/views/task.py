@@ -1,7 +1,7 @@
 """The rater's pages and the calls that a task's page makes. Views parse; actions decide.
 
-No cookies: the link says who the rater is, and a header of each call says which visit it is. Without a
-credential that a browser sends by itself there is no request to forge, so these views are exempt from CSRF checks.
+No cookies: the link says who the rater is, and a header of each call says which visit it is. The
+browser sends no credential automatically, so requests cannot be forged and these views are exempt from CSRF checks.
 """
 
 from __future__ import annotations
@@ -139,11 +139,11 @@ def return_work(request: HttpRequest) -> HttpResponse:
 @csrf_exempt
 @require_http_methods(["POST"])
 def heartbeat(request: HttpRequest) -> HttpResponse:
-    """The page is still open; the response says how long it may be."""
+    """The page is still open; the response says how much time is left."""
     beat = leases.heartbeat(_visit(request), datetime.now(UTC))
     gone = _(
-        "Your time ran out and this task went to someone else. You can still submit your answers: "
-        "we keep them and will check whether we can pay you for them."
+        "You can still submit your answers. Your time ran out and this task went to someone else, "
+        "but we keep your answers and will check whether we can pay you for them."
     )
     message = {"message": gone} if beat.state == BeatState.GONE else {}
     return JsonResponse({"state": beat.state, "seconds_left": math.floor(beat.seconds_left), **message})
