@@ -33,6 +33,7 @@ lint: ## Format check, lint, types, layers, scripts
 	@$(BIN)/lint-imports --no-cache
 	@$(MAKE) --no-print-directory js
 	@bash scripts/check-files.sh
+	@$(BIN)/python scripts/language.py
 
 .PHONY: js
 js: ## Types (from JSDoc) and lint of our scripts
