@@ -30,14 +30,14 @@ def make(
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation of the cost.")] = False,
 ) -> None:
     """Generate missing texts with the study's language model. Can be interrupted and resumed."""
-    from labelwright.server.config.startup import database_told, set_up
+    from labelwright.server.config.startup import database_errors, set_up
 
     set_up()
     from labelwright.server.contexts.actions.generation import get_estimate
     from labelwright.server.contexts.actions.planning import defer_making
     from labelwright.server.store.queue import run_waiting
 
-    with database_told():
+    with database_errors():
         version = _newest(name)
         found = get_estimate(version.pk)
         typer.echo(
@@ -59,13 +59,13 @@ def make(
 @context.command()
 def status(name: StudyName) -> None:
     """Count the texts that are ready, pending or to be written by a person, and discarded texts by reason."""
-    from labelwright.server.config.startup import database_told, set_up
+    from labelwright.server.config.startup import database_errors, set_up
 
     set_up()
     from labelwright.server.contexts import queries
     from labelwright.server.store.models import GenerationBudget
 
-    with database_told():
+    with database_errors():
         version = _newest(name)
         counts, discards = queries.count_states(version.pk), queries.count_discards(version.pk)
         budget = GenerationBudget.objects.filter(study_id=version.study_id).first()
@@ -85,13 +85,13 @@ def review_link(
     reviewer: Annotated[str, typer.Option(help="Name of the reviewer, stored with each verdict.")],
 ) -> None:
     """Print the link to the review queue."""
-    from labelwright.server.config.startup import database_told, set_up
+    from labelwright.server.config.startup import database_errors, set_up
 
     set_up()
     from labelwright.server.contexts.actions.review import make_review_link
     from labelwright.server.studies.actions.loading import get_study
 
-    with database_told():
+    with database_errors():
         typer.echo(make_review_link(get_study(name), reviewer))
 
 

@@ -55,7 +55,7 @@ def demo(
 def _prepare(running: Demo, raters: int) -> list[str]:
     """Migrates the database, loads the study and creates the links. Existing data are kept."""
     from labelwright.corpus import read_dialogues
-    from labelwright.server.config.startup import close_database, database_told, set_up
+    from labelwright.server.config.startup import close_database, database_errors, set_up
     from labelwright.server.operations.demo import EMAIL, demo_study
     from labelwright.study import read_study
 
@@ -71,7 +71,7 @@ def _prepare(running: Demo, raters: int) -> list[str]:
     study, text = read_study(file)
     dialogues, _ = read_dialogues(study.corpus, file.parent)
     now = datetime.now(UTC)
-    with database_told():
+    with database_errors():
         call_command("migrate", verbosity=0, interactive=False)
         user, _ = add_user(EMAIL, running.password())
         loaded = load_study(study, text, dialogues, now, user)

@@ -32,14 +32,14 @@ def show(
     name: Annotated[str | None, typer.Argument(help="The name of a pool. Default: all pools.")] = None,
 ) -> None:
     """Print all raters with pseudonym, pool, state, submitted tasks, score and qualification."""
-    from labelwright.server.config.startup import database_told, set_up
+    from labelwright.server.config.startup import database_errors, set_up
 
     set_up()
     from labelwright.server.people.actions.pools import get_pool
     from labelwright.server.people.actions.roster import get_roster
     from labelwright.server.studies.actions.loading import get_study
 
-    with database_told():
+    with database_errors():
         row = get_study(study)
         if name:
             get_pool(row, name)
@@ -61,10 +61,10 @@ def invite_one(
 ) -> None:
     """Add a rater and print their personal link."""
     row, found = _open(study, name)
-    from labelwright.server.config.startup import database_told
+    from labelwright.server.config.startup import database_errors
     from labelwright.server.people.actions.joining import invite
 
-    with database_told():
+    with database_errors():
         made = invite(row, found, WHO, datetime.now(UTC), email)
     typer.echo(f"{made.pseudonym}\t{made.address}")
 
@@ -79,10 +79,10 @@ def open_link(
     """Print an open link. People who follow it join the pool and get a personal link."""
     row, found = _open(study, name)
     from labelwright.server.access.actions.links import open_address
-    from labelwright.server.config.startup import database_told
+    from labelwright.server.config.startup import database_errors
     from labelwright.server.people.actions.joining import make_open_link
 
-    with database_told():
+    with database_errors():
         made = make_open_link(row, found, WHO, most, days, datetime.now(UTC))
         typer.echo(open_address(row, made))
 
@@ -91,10 +91,10 @@ def open_link(
 def ranking(study: StudyName, name: PoolName) -> None:
     """Print the applicants of a qualification, best first."""
     row, _ = _open(study, name)
-    from labelwright.server.config.startup import database_told
+    from labelwright.server.config.startup import database_errors
     from labelwright.server.people.actions.qualification import get_ranking
 
-    with database_told():
+    with database_errors():
         found = get_ranking(row, name)
     for one in found.applicants:
         score = f"{one.scored.value:.3f}" if one.scored else f"{one.answered} of {found.wanted} completed"
@@ -113,14 +113,14 @@ def qualify(
 ) -> None:
     """Qualify applicants. All other applicants who have finished are told that they did not qualify."""
     row, _ = _open(study, name)
-    from labelwright.server.config.startup import database_told
+    from labelwright.server.config.startup import database_errors
     from labelwright.server.people.actions.qualification import (
         decide_qualification,
         get_ranking,
         let_rule_decide,
     )
 
-    with database_told():
+    with database_errors():
         now = datetime.now(UTC)
         entered = (
             decide_qualification(row, name, raters, WHO, now)
@@ -157,7 +157,7 @@ def forget_person(
     yes: Annotated[bool, typer.Option("--yes", help="Delete without confirmation.")] = False,
 ) -> None:
     """Delete a rater's personal data (address, messages, notes, link), and their answers if the study says so."""
-    from labelwright.server.config.startup import database_told, set_up
+    from labelwright.server.config.startup import database_errors, set_up
 
     if not yes:
         typer.confirm(f"Permanently delete the personal data of {rater}?", abort=True)
@@ -166,7 +166,7 @@ def forget_person(
     from labelwright.server.profiles.actions.deletion import delete_personal_data
     from labelwright.server.studies.actions.loading import get_study
 
-    with database_told():
+    with database_errors():
         row = get_study(study)
         delete_personal_data(row, get_rater(row, rater), WHO, datetime.now(UTC))
     typer.echo(f"Deleted the personal data of {rater}.")
@@ -175,23 +175,23 @@ def forget_person(
 def _set_state(study: str, name: str, rater: str, state: str, reason: str) -> None:
     row, found = _open(study, name)
     from labelwright.crowd import MemberState
-    from labelwright.server.config.startup import database_told
+    from labelwright.server.config.startup import database_errors
     from labelwright.server.people.actions.roster import get_rater
     from labelwright.server.profiles.actions.standing import set_member_state
 
-    with database_told():
+    with database_errors():
         one = get_rater(row, rater)
         set_member_state(row, found, one, MemberState(state), WHO, reason, datetime.now(UTC))
     typer.echo(f"{rater} is now {state} in {name}.")
 
 
 def _open(study: str, name: str) -> tuple[StudyRow, Pool]:
-    from labelwright.server.config.startup import database_told, set_up
+    from labelwright.server.config.startup import database_errors, set_up
 
     set_up()
     from labelwright.server.people.actions.pools import get_pool
     from labelwright.server.studies.actions.loading import get_study
 
-    with database_told():
+    with database_errors():
         row = get_study(study)
         return row, get_pool(row, name)

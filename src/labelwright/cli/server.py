@@ -36,24 +36,24 @@ user = typer.Typer(no_args_is_help=True, help="Manage requester accounts.")
 @user.command("add")
 def add(email: Annotated[str, typer.Argument(help="The email address for logging in.")]) -> None:
     """Add a user, or reset the password of an existing one, and print the password."""
-    from labelwright.server.config.startup import database_told, set_up
+    from labelwright.server.config.startup import database_errors, set_up
 
     set_up()
     from labelwright.server.access.actions.users import add_user
 
-    with database_told():
+    with database_errors():
         _, password = add_user(email)
     typer.echo(f"{email} can log in with the password {password}")
 
 
 def migrate() -> None:
     """Update the database schema to this release."""
-    from labelwright.server.config.startup import database_told, set_up
+    from labelwright.server.config.startup import database_errors, set_up
 
     set_up()
     from django.core.management import call_command
 
-    with database_told():
+    with database_errors():
         call_command("migrate", verbosity=0, interactive=False)
     typer.echo("The database schema is up to date.")
 
@@ -66,7 +66,7 @@ def load(
     """Load a study file as a new version and open its tasks to raters."""
     from labelwright.corpus import draw, read_dialogues
     from labelwright.crowd import describe_plan
-    from labelwright.server.config.startup import database_told, set_up
+    from labelwright.server.config.startup import database_errors, set_up
     from labelwright.study import read_study
 
     study, text = read_study(file)
@@ -80,7 +80,7 @@ def load(
     from labelwright.server.access.actions.users import get_user
     from labelwright.server.studies.actions.loading import load_study
 
-    with database_told():
+    with database_errors():
         user = get_user(owner) if owner else None
         loaded = load_study(study, text, dialogues, datetime.now(UTC), user)
     if not loaded.changed:
@@ -106,7 +106,7 @@ def links(
     ] = None,
 ) -> None:
     """Print a personal link for each rater of a pool. The links are always the same."""
-    from labelwright.server.config.startup import database_told, set_up
+    from labelwright.server.config.startup import database_errors, set_up
 
     set_up()
     from labelwright.server.people.actions.joining import make_links
@@ -114,7 +114,7 @@ def links(
     from labelwright.server.store.versions import study_of
     from labelwright.server.studies.actions.loading import get_study
 
-    with database_told():
+    with database_errors():
         row = get_study(name)
         study = study_of(row.versions.latest("n").pk)
         found = get_pool(row, pool or study.pool_name)
@@ -126,13 +126,13 @@ def links(
 
 def advance(name: Annotated[str, typer.Argument(help="The name of a study.")]) -> None:
     """Create the items of later stages from the choices of raters so far, and open their tasks."""
-    from labelwright.server.config.startup import database_told, set_up
+    from labelwright.server.config.startup import database_errors, set_up
 
     set_up()
     from labelwright.server.studies.actions.loading import get_study
     from labelwright.server.studies.actions.stages import advance as advance_stages
 
-    with database_told():
+    with database_errors():
         done = advance_stages(get_study(name), datetime.now(UTC), hurry=True)
     for stage in done:
         typer.echo(
@@ -150,7 +150,7 @@ def export(
     """Write all stored answers to a file, and the meaning of the codes to a second file next to it."""
     from labelwright.errors import LabelwrightError
     from labelwright.release import write_rows
-    from labelwright.server.config.startup import database_told, set_up
+    from labelwright.server.config.startup import database_errors, set_up
 
     ending = out.suffix.lstrip(".").lower()
     if ending not in list(Format):
@@ -167,7 +167,7 @@ def export(
     from labelwright.server.results.actions.rater_export import get_rater_answers
     from labelwright.server.studies.actions.loading import get_study
 
-    with database_told():
+    with database_errors():
         row = get_study(name)
         written = write_rows(out, Format(ending), COLUMNS, get_answers(row))
         raters = out.with_suffix(f".raters.{ending}")

@@ -165,12 +165,12 @@ def _here(rehearsal: SimulatedStudy, *, fast: bool) -> RehearsalResult:
 
 
 def _through_actions(rehearsal: SimulatedStudy) -> RehearsalResult:
-    from labelwright.server.config.startup import close_database, database_told, set_up
+    from labelwright.server.config.startup import close_database, database_errors, set_up
 
     set_up()
     from labelwright.server.rehearsal.actions import get_outcome, live_fast, open_rehearsal, run_periodic
 
-    with database_told():
+    with database_errors():
         now, size = rehearsal.opened, len(rehearsal.raters)
         opened = open_rehearsal(rehearsal.text, rehearsal.dialogues, size, now)
         with _timeline(rehearsal) as timeline:
@@ -182,12 +182,12 @@ def _through_actions(rehearsal: SimulatedStudy) -> RehearsalResult:
 
 
 def _through_pages(rehearsal: SimulatedStudy, running: Demo) -> RehearsalResult:
-    from labelwright.server.config.startup import close_database, database_told, set_up
+    from labelwright.server.config.startup import close_database, database_errors, set_up
 
     set_up()
     from labelwright.server.rehearsal.actions import open_rehearsal
 
-    with database_told():
+    with database_errors():
         # The server uses real time, so the links must be valid in real time.
         now, size = datetime.now(UTC), len(rehearsal.raters)
         opened = open_rehearsal(rehearsal.text, rehearsal.dialogues, size, now)
@@ -199,7 +199,7 @@ def _through_pages(rehearsal: SimulatedStudy, running: Demo) -> RehearsalResult:
 
 def _at(url: str, rehearsal: SimulatedStudy) -> RehearsalResult:
     """Runs the rehearsal on a running server, with the study that is loaded there."""
-    from labelwright.server.config.startup import close_database, database_told, set_up
+    from labelwright.server.config.startup import close_database, database_errors, set_up
 
     typer.confirm(
         f'Simulated raters will answer the study "{rehearsal.study.name}" at {url}, and their answers will stay there. Continue?',
@@ -208,7 +208,7 @@ def _at(url: str, rehearsal: SimulatedStudy) -> RehearsalResult:
     set_up()
     from labelwright.server.rehearsal.actions import join_rehearsal
 
-    with database_told():
+    with database_errors():
         joined = join_rehearsal(rehearsal.study.name, len(rehearsal.raters), datetime.now(UTC))
         links = [f"{url.rstrip('/')}/w/{link.rsplit('/', 1)[1]}" for link in joined.links]
         found = _over_http(rehearsal, replace(joined, links=links))

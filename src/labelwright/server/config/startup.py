@@ -1,4 +1,4 @@
-"""Django set up for a command, with the outages that a person can mend told in one sentence."""
+"""Django set up for a command; outages that a person can fix become one clear sentence."""
 
 from __future__ import annotations
 
@@ -22,43 +22,41 @@ class DatabaseAway(LabelwrightError):
 
 
 class OldSchema(LabelwrightError):
-    """The database is not at the schema of this release."""
+    """The database schema does not belong to this release."""
 
     code: ClassVar[str] = "old_schema"
 
 
 def set_up() -> None:
-    """Makes Django ready; raises BadSetting for a setting that is missing or wrong."""
+    """Sets up Django; raises BadSetting for a setting that is missing or wrong."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "labelwright.server.config.settings")
     django.setup()
 
 
 @contextmanager
-def database_told() -> Iterator[None]:
-    """Turns a database that is away or old into an error that says what to do."""
+def database_errors() -> Iterator[None]:
+    """Turns a missing or outdated database into an error that says what to do."""
     try:
         yield
     except (OperationalError, PoolTimeout) as error:
         raise away(error) from error
     except ProgrammingError as error:
         if isinstance(error.__cause__, psycopg.errors.UndefinedTable | psycopg.errors.UndefinedColumn):
-            raise OldSchema(
-                "the database has not the tables of this release.", do="Run `labelwright migrate`."
-            ) from error
+            raise OldSchema("the database schema is out of date.", do="Run `labelwright migrate`.") from error
         raise
 
 
 def away(error: Exception) -> DatabaseAway:
-    """What is wrong with the connection, without a password."""
+    """The problem with the connection, without a password."""
     reason = str(error).strip().splitlines()
     return DatabaseAway(
         f"the database does not answer: {reason[-1] if reason else type(error).__name__}",
-        do="Check that PostgreSQL runs and that DATABASE_URL names it.",
+        do="Check that PostgreSQL is running and that DATABASE_URL is right.",
     )
 
 
 def close_database() -> None:
-    """Gives the connections back; a script that ends with an open pool would wait for its threads."""
+    """Closes the connections; a script that ends with an open pool would wait for its threads."""
     from django.db import connection  # noqa: PLC0415  needs `set_up`
 
     connection.close()
@@ -66,27 +64,27 @@ def close_database() -> None:
 
 
 def check_loopback(host: str) -> None:
-    """Raises where the demo's known keys would be served to other machines."""
+    """Raises if the demo, whose keys are public, would serve other machines."""
     from django.conf import settings  # noqa: PLC0415  needs `set_up`
 
     if settings.DEMO and host not in ("127.0.0.1", "localhost", "::1"):
         raise LabelwrightError(
-            "the demo's keys are known to everybody, so it serves this machine only.",
-            do="Unset LABELWRIGHT_DEMO and set keys of your own to serve others.",
+            "the demo's keys are public, so it serves this machine only.",
+            do="To serve others, unset LABELWRIGHT_DEMO and set your own keys.",
         )
 
 
 def check_database() -> None:
-    """Raises DatabaseAway or OldSchema unless the database answers at the schema of this release."""
+    """Raises DatabaseAway or OldSchema unless the database answers and has the schema of this release."""
     from django.conf import settings  # noqa: PLC0415  needs `set_up`
     from django.db import connection  # noqa: PLC0415
     from django.db.migrations.executor import MigrationExecutor  # noqa: PLC0415
 
     try:
-        # Not through the pool, which would try for as long as its time-out.
+        # Not through the pool, which would keep trying until its timeout.
         psycopg.connect(settings.ENVIRONMENT.database_url, connect_timeout=5).close()
     except psycopg.OperationalError as error:
         raise away(error) from error
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        raise OldSchema("the database is not at the schema of this release.", do="Run `labelwright migrate`.")
+        raise OldSchema("the database schema is out of date.", do="Run `labelwright migrate`.")
