@@ -21,6 +21,7 @@ from labelwright.agreement import (
     get,
     holm,
     jaccard,
+    names,
     paired_permutation_test,
     permutation_test,
     selection_jaccard,
@@ -400,6 +401,11 @@ def test_one_way_icc_by_hand():
     assert uneven == pytest.approx(28 / 32.8)
     assert get("icc1")(Ratings.of([0, 0], ["a", "b"]), None).undefined == "codes are not numbers"
     assert get("icc1")(Ratings.of([0, 0, 1, 1], [2] * 4), None).undefined == "the ratings do not vary"
+
+
+def test_measures_say_whether_counts_are_enough():
+    needs = {name for name in names() if get(name).needs_raters}
+    assert needs == {name for name in names() if name.startswith(("icc", "cohen", "kendall", "drop_one"))}
 
 
 def test_two_way_icc_needs_two_raters():

@@ -26,7 +26,7 @@ from labelwright.analysis import (
 from labelwright.analysis import measuring as measuring_module
 from labelwright.analysis.aggregate import majority_of_patterns
 from labelwright.analysis.audit import LabelSet, audit_sets
-from labelwright.analysis.audit.checks.ratings import fast_ratings
+from labelwright.analysis.audit.checks.ratings import fast_ratings, positions
 from labelwright.analysis.audit.findings import Finding, report, some_sets
 from labelwright.analysis.audit.sets import read_sets
 from labelwright.analysis.candidates import candidate_labels, preferences, rank_preferences
@@ -222,6 +222,9 @@ def test_a_relation_needs_three_items_and_two_that_vary():
     perfect, _ = relation(monotone, {name: value**2 for name, value in monotone.items()}, "r", Bootstrap(50))
     assert perfect.interval is not None
     assert (perfect.interval.low, perfect.interval.high) == (pytest.approx(1), pytest.approx(1))
+    falling, _ = relation(monotone, {name: -value for name, value in monotone.items()}, "r", Bootstrap(50))
+    assert falling.interval is not None
+    assert falling.interval.high == pytest.approx(-1)
     assert relation(monotone, monotone, "r", None)[0].interval is None
 
 
@@ -352,6 +355,8 @@ def test_codes_that_are_moved_by_a_fixed_step_can_be_brought_together():
     assert [sets.shift(name) for name in "ADE"] == [None, None, None]
     assert "recode B by {0: 1, 1: 2, 2: 3}" in sets.advice()
     assert CodeSets("use", {"A": ("x", "y"), "B": (1, 2)}).shift("B") is None
+    # "1", "2" is the common scale here, and a step from 1 to "1" is none.
+    assert CodeSets("use", {"A": ("1", 2), "B": (1, 2), "C": ("1", 2)}).shift("B") is None
     two = CodeSets("use", {"A": (1, 2), "B": (2, 3), "C": (3, 4)})
     assert "recode B (and C)" in two.advice()
     assert CodeSets("use", {"A": (1, 2), "B": (1, 2)}).mixed is False
@@ -726,6 +731,15 @@ def test_one_set_alone_cannot_differ_from_others():
     assert found.of("item_count")[0].evidence == {"A": 2, "B": 1}
     # Item b is in one of two sets, which is not more than half of them.
     assert found.of("items_differ")[0].evidence == {"items that most other sets lack": {"A": 1}}
+
+
+def test_rater_ids_look_like_positions_only_where_all_are_numbers_and_judged_everything():
+    def found(*raters: str) -> list[str]:
+        return [each.kind for each in positions([_set("A", "aabb", [1, 1, 2, 2], rater=raters)])]
+
+    assert found("rater1", "rater2", "rater1", "rater2") == ["positions"]
+    assert found("rater1", "anna", "rater1", "anna") == []
+    assert found("rater1", "rater2", "rater1", "rater3") == []
 
 
 def test_findings_are_sorted_and_told():

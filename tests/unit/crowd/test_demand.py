@@ -176,6 +176,14 @@ def test_a_plan_sums_its_groups_and_takes_their_worst():
     assert (made.most_per_rater, made.drift) == (10, 30)
 
 
+def test_the_furthest_that_rehearsals_went_is_told():
+    one = demand(batch(4), raters=3, redundancy={"A": 1, "B": 1}, conditions=1)
+    drifts = {run.drift for run in rehearse(one, seed=2)}
+    made = make_plan([one, demand(batch(2), raters=1, redundancy={"A": 1})], seed=2)
+    # One condition in the second group: it never drifts, and the first does.
+    assert (made.rehearsed_drift, max(drifts) > 0) == (max(drifts), True)
+
+
 def told(**changes: Any) -> list[str]:
     plan = Plan(10, 4, 3, 5, 0, None, (), ())
     return tell_plan(replace(plan, **changes))
