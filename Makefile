@@ -71,7 +71,8 @@ test-postgres-18:
 coverage: # the ten least covered modules; fails below `fail_under` in pyproject.toml, which is only ever raised
 	@$(BIN)/python -m coverage combine --quiet
 	@$(BIN)/python -m coverage report --sort=cover --skip-empty --fail-under=0 | awk 'NR <= 12 || /^TOTAL/'
-	@$(BIN)/python -m coverage report --format=total > /dev/null
+	@$(BIN)/python -m coverage report --format=total > /dev/null || \
+	  { echo "Branch coverage is below the floor, fail_under in pyproject.toml. Test what you added." >&2; exit 1; }
 
 # Which seeded changes of the pure core does no unit or property test notice? Not part of `make check`.
 SAMPLE ?= 150
