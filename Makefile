@@ -37,7 +37,7 @@ lint: ## Format check, lint, types, layers, scripts
 .PHONY: js
 js: ## Types (from JSDoc) and lint of our scripts
 	@node_modules/.bin/tsc
-	@node_modules/.bin/oxlint --deny-warnings --format unix src/labelwright/server/web/static/*.js src/labelwright/task/questions
+	@node_modules/.bin/eslint --max-warnings 0 src/labelwright/server/web/static src/labelwright/task/questions
 
 .PHONY: test
 test: ## All tests on PostgreSQL 15, and those of the store again on PostgreSQL 18 (MEASURE=1: with coverage)
