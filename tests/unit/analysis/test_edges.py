@@ -26,6 +26,8 @@ from labelwright.analysis import (
 from labelwright.analysis import measuring as measuring_module
 from labelwright.analysis.aggregate import majority_of_patterns
 from labelwright.analysis.audit import LabelSet, audit_sets
+from labelwright.analysis.audit.checks.codes import unused_codes
+from labelwright.analysis.audit.checks.fields import placeholder_answers
 from labelwright.analysis.audit.checks.ratings import fast_ratings, positions
 from labelwright.analysis.audit.findings import Finding, report, some_sets
 from labelwright.analysis.audit.sets import read_sets
@@ -288,6 +290,7 @@ def test_items_with_too_few_ratings_are_left_out_at_equal_n():
     # Two of the three ratings of item a, in the order in which they were given.
     assert drawn == {(0, 1), (0, 2), (1, 2)}
     assert at_equal_n(ratings, 1).left_out == {}
+    assert at_equal_n(ratings, 2).code.tolist() == at_equal_n(ratings, 2, seed=0).code.tolist()
 
 
 # Conditions and claims
@@ -595,6 +598,20 @@ def test_many_ratings_are_paired_without_resampling(monkeypatch: pytest.MonkeyPa
     )
 
 
+def test_raters_are_resampled_only_where_they_are_known():
+    known = table(item="aabb", rater="xyxy", label=[1, 1, 2, 1])
+    both = Bootstrap(30, raters=True)
+    assert (
+        measuring_module.agreement(known, ["percentage"], bootstrap=both).get().interval.over
+        == "items and raters"
+    )
+    positions_only = table(item="aabb", label=[1, 1, 2, 1])
+    assert (
+        measuring_module.agreement(positions_only, ["percentage"], bootstrap=both).get().interval.over
+        == "items"
+    )
+
+
 def test_significance_is_corrected_over_all_slices():
     labels = table(
         item="aabbccaabbcc", rater="xyxyxyxyxyxy", label=[1, 1, 2, 2, 1, 1] * 2, condition="mmmmmmnnnnnn"
@@ -721,6 +738,29 @@ def test_fast_ratings_are_three_or_one_in_a_hundred():
     assert [fast(n, 100) for n in (2, 3)] == [False, True]
     assert [fast(n, 600) for n in (5, 6)] == [False, True]
     assert not fast(0, 100)
+
+
+def test_a_code_is_hardly_used_below_two_or_one_in_a_hundred():
+    def rare(times: int, total: int) -> bool:
+        labels: list[int | None] = [*([1] * times), *([2] * (total - times))]
+        return bool(list(unused_codes([_set("s", "a" * total, labels)])))
+
+    assert [rare(n, 50) for n in (1, 2)] == [True, False]
+    assert [rare(n, 400) for n in (3, 4)] == [True, False]
+    # One code alone has no range that another could be missing from.
+    assert not list(unused_codes([_set("s", "a", [1])]))
+    assert [found.what for found in unused_codes([_set("s", "aaaa", [1, 1, 3, 3])])] == [
+        "codes that nobody used: [2]; codes used hardly ever: none."
+    ]
+
+
+def test_placeholders_are_looked_for_among_few_different_answers(tmp_path: Path):
+    def found(different: int) -> bool:
+        answers = [["Select", *(f"x{n}" for n in range(different - 1))], ["Select"] * different]
+        lists = read_item_lists(_lists(tmp_path, answer=answers))
+        return bool(list(placeholder_answers([_set("s", "a", [1], lists=lists)])))
+
+    assert [found(n) for n in (20, 21)] == [True, False]
 
 
 def test_one_set_alone_cannot_differ_from_others():

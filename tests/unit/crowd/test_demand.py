@@ -220,6 +220,12 @@ def test_a_shortfall_names_the_cap_that_makes_it():
     assert reason(batch(20), conditions=1).startswith("2 raters at 20 tasks at most give 40 ratings")
 
 
+def test_a_rater_is_offered_what_they_had_least_of():
+    # One rater, 6 items, each met once: the conditions take turns, so 6 of 12 places are filled, never more than 1 apart.
+    asked = demand(batch(6), raters=1, redundancy={"A": 1, "B": 1}, spoils=TOGETHER)
+    assert {(run.left_open, run.drift) for seed in range(6) for run in rehearse(asked, seed)} == {(6, 1)}
+
+
 def test_stuck_rehearsals_are_counted():
     spoils = {"A": Spoil("a", ()), "B": Spoil("b", ("a",))}
     asked = demand(batch(2), raters=1, redundancy={"A": 1, "B": 1}, spoils=spoils)
