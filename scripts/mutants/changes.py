@@ -73,7 +73,8 @@ def find_mutants(root: Path, path: Path) -> list[Mutant]:
     """All changes of one module, in the order of its lines.
 
     Left alone: texts, annotations (but not the limits that a pydantic field declares in them), what stands
-    inside an f-string, where Python 3.11 does not know its place, and the sizes and distances of a chart.
+    inside an f-string, where Python 3.11 does not know its place, the sizes and distances of a chart, and the
+    examples that a question type gives.
     """
     finder = _Finder(path.relative_to(root).as_posix(), path.read_bytes())
     finder.visit(ast.parse(finder.source))
@@ -123,6 +124,8 @@ class _Finder(ast.NodeVisitor):
                 self.visit(inner)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        if isinstance(node.target, ast.Name) and node.target.id == "EXAMPLES":
+            return
         self._annotation(node.annotation)
         if node.value:
             self.visit(node.value)

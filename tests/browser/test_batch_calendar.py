@@ -73,16 +73,16 @@ def test_the_calendar_shows_progress_and_moves_a_deadline(
     expect(third).to_contain_text("Planned")
     assert Axe().run(page).response["violations"] == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    page.get_by_role("link", name="2 did").click()
-    whole = page.get_by_role("region", name="Who did")
-    expect(whole).to_contain_text("2 of the 2 raters who began it; 2 within 24 h of its release")
-    # Open since it was loaded, and done whole an hour later.
+    page.get_by_role("link", name="2 raters completed").click()
+    whole = page.get_by_role("region", name="Raters who completed “")
+    expect(whole).to_contain_text("2 of the 2 raters who started it; 2 within 24 h of its release")
+    # Open since it was loaded, and completed an hour later.
     expect(whole.locator("tbody tr").first).to_contain_text("1.0 h")
     assert whole.get_by_text("In time", exact=True).count() == 2
     assert Axe().run(page).response["violations"] == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     picture(page, f"batches-{width}-{scheme}", whole=True)
-    taken = page.request.get(f"{server.root}/studies/{calendar.public_id}/batches/whole.csv").text()
+    taken = page.request.get(f"{server.root}/studies/{calendar.public_id}/batches/completed.csv").text()
     table = list(csv.DictReader(taken.splitlines()))
     assert [(row["topic"], row["tasks"], row["left_out"], row["in_time"]) for row in table] == [
         ("d0", "2", "0", "True")

@@ -134,7 +134,7 @@ def test_the_queue_has_no_axe_violation(page: Page, queue: str, viewport: Any) -
 
 def test_a_link_of_another_study_or_a_changed_one_opens_nothing(page: Page, queue: str) -> None:
     page.goto(queue[:-2] + ("aa" if not queue.endswith("aa") else "bb"))
-    expect(page.get_by_text("This link does not open a queue.")).to_be_visible()
+    expect(page.get_by_text("this link does not open a review queue.")).to_be_visible()
 
 
 def test_a_rater_reads_the_need_and_nothing_said_later(

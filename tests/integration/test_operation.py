@@ -148,9 +148,7 @@ def test_an_old_schema_and_a_wrong_address_are_told(postgres: LaptopPostgres):
     for command in (("serve", "--port", str(free_port())), ("worker",), ("metrics",)):
         old = labelwright(*command, DATABASE_URL=empty)
         assert old.returncode == 1
-        assert old.stderr.strip().endswith(
-            "the database is not at the schema of this release. Run `labelwright migrate`."
-        )
+        assert old.stderr.strip().endswith("the database schema is out of date. Run `labelwright migrate`.")
         wrong = labelwright(*command, DATABASE_URL="postgresql://nobody@127.0.0.1:1/none")
         assert wrong.returncode == 1
         assert "Check that PostgreSQL runs and that DATABASE_URL names it." in wrong.stderr

@@ -131,7 +131,7 @@ def _features(patterns: Floats) -> Floats:
 
 def features_of(counts: Floats, pairs: Floats, ratings: Floats, total_pairs: Floats) -> Floats:
     """The numbers that `Sums` adds up, one row per item or pattern."""
-    shared = (pairs / total_pairs[:, None, None]).reshape(len(counts), -1)
+    shared = (pairs / total_pairs[:, None, None]).reshape(len(counts), counts.shape[1] ** 2)
     ones = np.ones((len(counts), 1))
     return np.hstack([ones, counts / ratings[:, None], shared, shared * ratings[:, None]])
 

@@ -82,9 +82,9 @@ class CountMeasure:
         if bootstrap is None:
             return None
         if bootstrap.raters and isinstance(ratings, Ratings) and not ratings.positions:
-            drawn = resample_ratings(ratings, bootstrap)
-            values = [float(self.of(reweighted_sums(ratings, *weights))) for weights in drawn]
-            return bootstrap.interval(np.array(values))
+            drawn = (reweighted_sums(ratings, *weights) for weights in resample_ratings(ratings, bootstrap))
+            # Of few raters the same one may be drawn every time, and then no item has a pair left.
+            return bootstrap.interval(np.array([float(self.of(s)) if s.items else UNDEFINED for s in drawn]))
         over_items = Bootstrap(bootstrap.replicates, bootstrap.seed, bootstrap.level)
         return over_items.interval(replicate(counts, over_items, self.of))
 

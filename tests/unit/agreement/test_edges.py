@@ -20,6 +20,7 @@ from labelwright.agreement import (
     get_measure,
     holm,
     jaccard,
+    names,
     paired_permutation_test,
     permutation_test,
     score_against_reference,
@@ -204,8 +205,9 @@ def test_means_are_resampled_in_pieces_of_any_size(at_once: int, monkeypatch: py
     monkeypatch.setattr(means_module, "_DRAWN_AT_ONCE", at_once)
     # Two columns resampled together: the second is always three times the first.
     values = np.array([[0.0, 0.0], [1.0, 3.0], [1.0, 3.0], [2.0, 6.0]])
-    found = resampled_means(values, Bootstrap(10, seed=1))
-    assert found.shape == (10, 2)
+    # Three different rows: 7 numbers are two replicates at once, so the last piece of 11 holds one.
+    found = resampled_means(values, Bootstrap(11, seed=1))
+    assert found.shape == (11, 2)
     assert found[:, 1] == pytest.approx(3 * found[:, 0])
     # Means of four draws of 0, 1, 1, 2 are quarters between 0 and 2, and about 1 on average.
     assert set(found[:, 0] * 4) <= set(range(9))
@@ -252,6 +254,15 @@ def test_drawn_raters_and_items_count_as_often_as_they_are_drawn():
     assert drawn.shares == pytest.approx(np.array([2 / 3, 1 / 3]))
     # Item 2 was judged by x and y only; with y not drawn no pair is left there.
     assert reweighted_sums(ratings, np.ones(3), np.array([1.0, 0, 1])).items == 2
+
+
+def test_replicates_that_draw_one_rater_only_have_no_value():
+    ratings = Ratings.of([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 0, 1], rater=list("xyxyxy"))
+    for name in ("percentage", "fleiss_kappa", "gwet_ac1"):
+        interval = get(name)(ratings, Bootstrap(400, raters=True)).interval
+        assert interval is not None
+        # Of two raters, the same one is drawn twice in half of the replicates: 200, give or take four times 10.
+        assert 160 <= interval.undefined <= 240
 
 
 def test_resampling_draws_as_many_as_there_are():
@@ -392,6 +403,9 @@ def test_drop_one_keeps_items_with_the_most_common_number_of_ratings():
     assert found.left_out == {"item with another number of ratings": 2}
     assert found.parts == {"runs": 1000, "sd_over_runs": 0}
     assert drop_one_kappa(Ratings.of([0, 0], [0, 1]), None).undefined is not None
+    # One item alone cannot be resampled.
+    alone = drop_one_kappa(Ratings.of([0] * 3, [0, 1, 2]), Bootstrap(20))
+    assert (alone.items, alone.interval) == (1, None)
     both = drop_one_kappa(replace(ratings, left_out={"missing label": 1}), Bootstrap(20))
     assert both.left_out["missing label"] == 1
     assert both.interval is not None
@@ -412,6 +426,11 @@ def test_one_way_icc_by_hand():
     assert uneven == pytest.approx(28 / 32.8)
     assert get_measure("icc1")(Ratings.of([0, 0], ["a", "b"]), None).undefined == "codes are not numbers"
     assert get_measure("icc1")(Ratings.of([0, 0, 1, 1], [2] * 4), None).undefined == "the ratings do not vary"
+
+
+def test_measures_say_whether_counts_are_enough():
+    needs = {name for name in names() if get(name).needs_raters}
+    assert needs == {name for name in names() if name.startswith(("icc", "cohen", "kendall", "drop_one"))}
 
 
 def test_two_way_icc_needs_two_raters():

@@ -27,7 +27,9 @@ from labelwright.analysis import agreement as agreement_module
 from labelwright.analysis._codes import CodeSets
 from labelwright.analysis.aggregation import majority_of_patterns
 from labelwright.analysis.audit import LabelSet, audit_sets
-from labelwright.analysis.audit.checks.ratings import fast_ratings
+from labelwright.analysis.audit.checks.codes import unused_codes
+from labelwright.analysis.audit.checks.fields import placeholder_answers
+from labelwright.analysis.audit.checks.ratings import fast_ratings, positions
 from labelwright.analysis.audit.findings import Finding, report, some_sets
 from labelwright.analysis.audit.label_sets import read_sets
 from labelwright.analysis.candidates import candidate_labels, preferences, rank_preferences
@@ -224,6 +226,11 @@ def test_a_relation_needs_three_items_and_two_that_vary():
     )
     assert perfect.interval is not None
     assert (perfect.interval.low, perfect.interval.high) == (pytest.approx(1), pytest.approx(1))
+    falling, _ = rank_correlation(
+        monotone, {name: -value for name, value in monotone.items()}, "r", Bootstrap(50)
+    )
+    assert falling.interval is not None
+    assert falling.interval.high == pytest.approx(-1)
     assert rank_correlation(monotone, monotone, "r", None)[0].interval is None
 
 
@@ -287,6 +294,7 @@ def test_items_with_too_few_ratings_are_left_out_at_equal_n():
     # Two of the three ratings of item a, in the order in which they were given.
     assert drawn == {(0, 1), (0, 2), (1, 2)}
     assert equalise_ratings(ratings, 1).left_out == {}
+    assert equalise_ratings(ratings, 2).code.tolist() == equalise_ratings(ratings, 2, seed=0).code.tolist()
 
 
 # Conditions and claims
@@ -354,6 +362,8 @@ def test_codes_that_are_moved_by_a_fixed_step_can_be_brought_together():
     assert [sets.shift(name) for name in "ADE"] == [None, None, None]
     assert "recode B by {0: 1, 1: 2, 2: 3}" in sets.advice()
     assert CodeSets("use", {"A": ("x", "y"), "B": (1, 2)}).shift("B") is None
+    # "1", "2" is the common scale here, and a step from 1 to "1" is none.
+    assert CodeSets("use", {"A": ("1", 2), "B": (1, 2), "C": ("1", 2)}).shift("B") is None
     two = CodeSets("use", {"A": (1, 2), "B": (2, 3), "C": (3, 4)})
     assert "recode B (and C)" in two.advice()
     assert CodeSets("use", {"A": (1, 2), "B": (1, 2)}).mixed is False
@@ -592,6 +602,20 @@ def test_many_ratings_are_paired_without_resampling(monkeypatch: pytest.MonkeyPa
     )
 
 
+def test_raters_are_resampled_only_where_they_are_known():
+    known = table(item="aabb", rater="xyxy", label=[1, 1, 2, 1])
+    both = Bootstrap(30, raters=True)
+    assert (
+        measuring_module.agreement(known, ["percentage"], bootstrap=both).get().interval.over
+        == "items and raters"
+    )
+    positions_only = table(item="aabb", label=[1, 1, 2, 1])
+    assert (
+        measuring_module.agreement(positions_only, ["percentage"], bootstrap=both).get().interval.over
+        == "items"
+    )
+
+
 def test_significance_is_corrected_over_all_slices():
     labels = table(
         item="aabbccaabbcc", rater="xyxyxyxyxyxy", label=[1, 1, 2, 2, 1, 1] * 2, condition="mmmmmmnnnnnn"
@@ -720,6 +744,29 @@ def test_fast_ratings_are_three_or_one_in_a_hundred():
     assert not fast(0, 100)
 
 
+def test_a_code_is_hardly_used_below_two_or_one_in_a_hundred():
+    def rare(times: int, total: int) -> bool:
+        labels: list[int | None] = [*([1] * times), *([2] * (total - times))]
+        return bool(list(unused_codes([_set("s", "a" * total, labels)])))
+
+    assert [rare(n, 50) for n in (1, 2)] == [True, False]
+    assert [rare(n, 400) for n in (3, 4)] == [True, False]
+    # One code alone has no range that another could be missing from.
+    assert not list(unused_codes([_set("s", "a", [1])]))
+    assert [found.what for found in unused_codes([_set("s", "aaaa", [1, 1, 3, 3])])] == [
+        "codes that nobody used: [2]; codes used hardly ever: none."
+    ]
+
+
+def test_placeholders_are_looked_for_among_few_different_answers(tmp_path: Path):
+    def found(different: int) -> bool:
+        answers = [["Select", *(f"x{n}" for n in range(different - 1))], ["Select"] * different]
+        lists = read_item_lists(_lists(tmp_path, answer=answers))
+        return bool(list(placeholder_answers([_set("s", "a", [1], lists=lists)])))
+
+    assert [found(n) for n in (20, 21)] == [True, False]
+
+
 def test_one_set_alone_cannot_differ_from_others():
     one = _set("A", "aabb", [1, 1, 2, 2], rater=("p", "q", "p", "q"))
     assert not {"item_count", "items_differ", "item_order", "ids_differ"} & set(_kinds(one))
@@ -728,6 +775,15 @@ def test_one_set_alone_cannot_differ_from_others():
     assert found.of("item_count")[0].evidence == {"A": 2, "B": 1}
     # Item b is in one of two sets, which is not more than half of them.
     assert found.of("items_differ")[0].evidence == {"items that most other sets lack": {"A": 1}}
+
+
+def test_rater_ids_look_like_positions_only_where_all_are_numbers_and_judged_everything():
+    def found(*raters: str) -> list[str]:
+        return [each.kind for each in positions([_set("A", "aabb", [1, 1, 2, 2], rater=raters)])]
+
+    assert found("rater1", "rater2", "rater1", "rater2") == ["positions"]
+    assert found("rater1", "anna", "rater1", "anna") == []
+    assert found("rater1", "rater2", "rater1", "rater3") == []
 
 
 def test_findings_are_sorted_and_told():

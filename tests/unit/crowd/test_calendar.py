@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import math
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -12,6 +14,7 @@ from labelwright.crowd import BadLayout, BatchesPart
 from labelwright.crowd.calendar import schedule
 from labelwright.crowd.links import LONGEST, BadLink, Link, read_link, sign_link
 from labelwright.crowd.qualification import Given, score
+from labelwright.crowd.receipts import receipt
 
 TOPICS = {"a": "t0", "b": "t1", "c": "t0", "d": "t2"}
 
@@ -111,6 +114,13 @@ def test_an_unknown_version_or_key_is_no_link_of_ours():
     for changed in (token.replace("v1", "v2", 1), token.replace(".k.", ".j.", 1), token + ".x", "ä" + token):
         with pytest.raises(BadLink):
             read(changed)
+
+
+def test_a_receipt_is_eight_letters_of_an_hmac():
+    # Crockford's base 32, a letter for each of the first eight bytes of the digest.
+    digest = hmac.digest(b"key", b"receipt|17", hashlib.sha256)
+    letters = "".join("0123456789ABCDEFGHJKMNPQRSTVWXYZ"[byte % 32] for byte in digest[:8])
+    assert receipt(b"key", 17) == f"{letters[:4]}-{letters[4:]}"
 
 
 def given(value: Any, reference: Any, *, right: bool = False, code: int | None = None) -> Given:

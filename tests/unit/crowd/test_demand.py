@@ -176,6 +176,14 @@ def test_a_plan_sums_its_groups_and_takes_their_worst():
     assert (made.most_per_rater, made.drift) == (10, 30)
 
 
+def test_the_furthest_that_rehearsals_went_is_told():
+    one = demand(batch(4), raters=3, redundancy={"A": 1, "B": 1}, conditions=1)
+    drifts = {run.drift for run in rehearse(one, seed=2)}
+    made = make_plan([one, demand(batch(2), raters=1, redundancy={"A": 1})], seed=2)
+    # One condition in the second group: it never drifts, and the first does.
+    assert (made.rehearsed_drift, max(drifts) > 0) == (max(drifts), True)
+
+
 def told(**changes: Any) -> list[str]:
     plan = Plan(10, 4, 3, 5, 0, None, (), ())
     return describe_plan(replace(plan, **changes))
@@ -210,6 +218,12 @@ def test_a_shortfall_names_the_cap_that_makes_it():
         "2 raters at 3 tasks a batch in 2 batches give 12"
     )
     assert reason(batch(20), conditions=1).startswith("2 raters at 20 tasks at most give 40 ratings")
+
+
+def test_a_rater_is_offered_what_they_had_least_of():
+    # One rater, 6 items, each met once: the conditions take turns, so 6 of 12 places are filled, never more than 1 apart.
+    asked = demand(batch(6), raters=1, redundancy={"A": 1, "B": 1}, spoils=TOGETHER)
+    assert {(run.left_open, run.drift) for seed in range(6) for run in rehearse(asked, seed)} == {(6, 1)}
 
 
 def test_stuck_rehearsals_are_counted():

@@ -157,6 +157,9 @@ def test_gold_is_checked_with_and_without_its_item():
     assert list(misplaced_gold(gold, {"i": [short, asking]}, [asked])) == []
     assert len(list(misplaced_gold(gold, {"i": [short]}, [asked]))) == 1
     assert 'item "i"' in next(misplaced_gold(gold, {}, [asked]))
+    # What needs no item is not checked beside it: that was done with the study file.
+    plain = {"i": {"fits": Reference(answer="maybe")}}
+    assert list(misplaced_gold(plain, {"i": [asking]}, [asked])) == []
 
 
 # Designs, labels and conditions on answers

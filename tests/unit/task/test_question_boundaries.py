@@ -146,6 +146,15 @@ def test_each_choice_is_a_judgment_of_its_own():
     assert [question.is_empty(value) for value in (None, [], [1])] == [True, True, False]
 
 
+def test_yes_and_no_are_told_as_such():
+    question = ask("yes_no", yes_score=None)
+    assert [str(question.words(value, PLAIN)[0].said[0]) for value in (True, False)] == ["Yes", "No"]
+    assert [(p.code, p.name, p.score) for p in question.answer_scales(SCALES)[""].points] == [
+        (0, "No", 0),
+        (1, "Yes", None),
+    ]
+
+
 def test_yes_and_no_are_drawn_equally_often():
     assert 120 <= sum(drawn(ask("yes_no"))) <= 180
 
@@ -170,6 +179,8 @@ def test_options_stand_in_a_row_while_they_fit():
         return fits_a_row(Scale(points=points, **settings))
 
     letters, most = (_limit(name) for name in ("LETTERS_IN_A_ROW", "MOST_IN_A_ROW"))
+    # A phone holds 50 letters of smaller type, and seven fingers.
+    assert (letters, most) == (50, 7)
     # The longest word times the number of points: exactly as many letters as fit, and one point of a word too long.
     assert row("x" * (letters // 2), "y")
     assert not row("x" * (letters // 2 + 1), "y")

@@ -23,7 +23,7 @@ def readyz(request: HttpRequest) -> JsonResponse:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
-        ready, why = _schema_is_current(), "the database is not at the schema of this release"
+        ready, why = _schema_is_current(), "the database schema is out of date"
     except (DatabaseError, PoolTimeout):
         ready, why = False, "the database does not answer"
     return JsonResponse({"ready": ready} | ({} if ready else {"why": why}), status=200 if ready else 503)
