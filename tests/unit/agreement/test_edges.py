@@ -20,7 +20,7 @@ from labelwright.agreement import (
     get_measure,
     holm,
     jaccard,
-    names,
+    measure_names,
     paired_permutation_test,
     permutation_test,
     score_against_reference,
@@ -259,7 +259,7 @@ def test_drawn_raters_and_items_count_as_often_as_they_are_drawn():
 def test_replicates_that_draw_one_rater_only_have_no_value():
     ratings = Ratings.of([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 0, 1], rater=list("xyxyxy"))
     for name in ("percentage", "fleiss_kappa", "gwet_ac1"):
-        interval = get(name)(ratings, Bootstrap(400, raters=True)).interval
+        interval = get_measure(name)(ratings, Bootstrap(400, raters=True)).interval
         assert interval is not None
         # Of two raters, the same one is drawn twice in half of the replicates: 200, give or take four times 10.
         assert 160 <= interval.undefined <= 240
@@ -429,8 +429,10 @@ def test_one_way_icc_by_hand():
 
 
 def test_measures_say_whether_counts_are_enough():
-    needs = {name for name in names() if get(name).needs_raters}
-    assert needs == {name for name in names() if name.startswith(("icc", "cohen", "kendall", "drop_one"))}
+    needs = {name for name in measure_names() if get_measure(name).needs_raters}
+    assert needs == {
+        name for name in measure_names() if name.startswith(("icc", "cohen", "kendall", "drop_one"))
+    }
 
 
 def test_two_way_icc_needs_two_raters():

@@ -606,12 +606,12 @@ def test_raters_are_resampled_only_where_they_are_known():
     known = table(item="aabb", rater="xyxy", label=[1, 1, 2, 1])
     both = Bootstrap(30, raters=True)
     assert (
-        measuring_module.agreement(known, ["percentage"], bootstrap=both).get().interval.over
+        agreement_module.measure_agreement(known, ["percentage"], bootstrap=both).get().interval.over
         == "items and raters"
     )
     positions_only = table(item="aabb", label=[1, 1, 2, 1])
     assert (
-        measuring_module.agreement(positions_only, ["percentage"], bootstrap=both).get().interval.over
+        agreement_module.measure_agreement(positions_only, ["percentage"], bootstrap=both).get().interval.over
         == "items"
     )
 

@@ -6,12 +6,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
-from labelwright.simulate.life import Worked
 
 from labelwright.crowd import Pay
 from labelwright.simulate import End, SimulatedRater
 from labelwright.simulate.charts import draw_rehearsal
-from labelwright.simulate.outcome import Outcome, StoredWork, make_outcome
+from labelwright.simulate.outcome import RehearsalOutcome, StoredWork, make_outcome
+from labelwright.simulate.timeline import WorkRecord
 from tests.studies import NOW, parse, study_text
 
 
@@ -19,8 +19,8 @@ def at(minutes: float) -> datetime:
     return NOW + timedelta(minutes=minutes)
 
 
-def worked(rater: int, began: float, ended: float, end: End = End.STORED) -> Worked:
-    return Worked(rater, at(began), at(ended), end)
+def worked(rater: int, began: float, ended: float, end: End = End.STORED) -> WorkRecord:
+    return WorkRecord(rater, at(began), at(ended), end)
 
 
 RATERS = [SimulatedRater(kind, str(n), 1) for n, kind in enumerate(("careful", "hasty", "hasty"))]
@@ -44,7 +44,7 @@ def answers() -> list[dict[str, Any]]:
     return [*rows, {"question": "comment", "item": "a", "rater": "x", "label": None, "condition": "SECRET0"}]
 
 
-def outcome(stored: list[StoredWork] = STORED, wanted: int = 4) -> Outcome:
+def outcome(stored: list[StoredWork] = STORED, wanted: int = 4) -> RehearsalOutcome:
     owed = [Pay(cents=sum(work.cents for work in stored))]
     return make_outcome(parse(study_text()), RATERS, NOW, WORKED, stored, answers(), owed, wanted)
 
