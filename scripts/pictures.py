@@ -63,7 +63,7 @@ def demo_pictures() -> None:
             [labelwright, "demo", "--port", str(PORT), "--simulate", "25"], cwd=folder, stdout=out, stderr=out
         )
     try:
-        told = wait_for(log, "Ctrl-C stops everything")
+        told = wait_for(log, "Press Ctrl-C to stop")
         link = re.search(r"Rater +(\S+)", told)
         password = re.search(r"password (\S+)", told)
         assert link

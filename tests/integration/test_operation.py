@@ -52,7 +52,7 @@ class Demo:
                 env=environment,
                 start_new_session=True,
             )
-        return wait_for(self.log, "Ctrl-C stops everything")
+        return wait_for(self.log, "Press Ctrl-C to stop")
 
     def stop(self) -> str:
         assert self.process
@@ -151,7 +151,7 @@ def test_an_old_schema_and_a_wrong_address_are_told(postgres: LaptopPostgres):
         assert old.stderr.strip().endswith("the database schema is out of date. Run `labelwright migrate`.")
         wrong = labelwright(*command, DATABASE_URL="postgresql://nobody@127.0.0.1:1/none")
         assert wrong.returncode == 1
-        assert "Check that PostgreSQL runs and that DATABASE_URL names it." in wrong.stderr
+        assert "Check that PostgreSQL is running and that DATABASE_URL is right." in wrong.stderr
         assert "Traceback" not in wrong.stderr
     load = labelwright("study", "links", "any", DATABASE_URL=empty)
     assert "Run `labelwright migrate`." in load.stderr
