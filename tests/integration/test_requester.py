@@ -201,9 +201,9 @@ def test_a_verdict_on_flagged_work_leaves_its_data_out_and_opens_its_place(
     assert work
     assert token
     form = {"csrfmiddlewaretoken": token[1], "work": work[1], "choice": "leave_out", "reason": "  "}
-    assert "gives no reason" in me.post(where, data=form).text
+    assert "has no reason" in me.post(where, data=form).text
     assert me.post(where, data=form | {"choice": "burn"}).status_code == 400
-    assert "Data left out" in me.post(where, data=form | {"reason": "Far too fast."}).text
+    assert "Data excluded" in me.post(where, data=form | {"reason": "Far too fast."}).text
     row = Assignment.objects.select_related("place").get(pk=work[1])
     assert (row.data_use, row.paid_state, row.place.state) == ("left_out", "owed", "open")
     assert Verdict.objects.get().author == "mine@example.org"

@@ -276,7 +276,7 @@ def test_the_study_file_is_checked_with_the_type_and_the_rule(run, study_file: P
     )
     wrong = run("study", "check", str(study_file))
     assert wrong.returncode == 1
-    assert '"starz" is not known here. Known: ' in wrong.stderr
+    assert '"starz" is not a valid field here. Valid fields: ' in wrong.stderr
     assert 'Did you mean "stars"?' in wrong.stderr
     assert '"answers": should be a valid integer' in wrong.stderr
     schema = json.loads(run("study", "schema").stdout)
@@ -285,7 +285,7 @@ def test_the_study_file_is_checked_with_the_type_and_the_rule(run, study_file: P
 
 def test_the_reader_imports_a_corpus(run, study_file: Path, tmp_path: Path):
     done = run("corpus", "import", str(study_file), "--to", str(tmp_path / "corpus"))
-    assert done.stdout.startswith("1 dialogues with 4 turns in "), done.stderr
+    assert done.stdout.startswith("Wrote 1 dialogues with 4 turns to "), done.stderr
     assert "A dialogue a line: user and system take turns" in run("corpus", "readers").stdout
 
 
@@ -344,7 +344,7 @@ def test_the_question_is_asked_stored_and_flagged(
     finally:
         worker.stop()
     exported = run("study", "export", "tiny", str(tmp_path / "out.jsonl"))
-    assert exported.stdout.startswith("2 answers in "), exported.stderr
+    assert exported.stdout.startswith("Wrote 2 answers to "), exported.stderr
     rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
     told = {(row["question"], row["label"], row["name"], row["aspect"], row["flags"]) for row in rows}
     assert told == {

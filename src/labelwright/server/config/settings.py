@@ -90,7 +90,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     # A preview is in the language of its study; the next page of the same thread is not.
     "labelwright.server.web.language.LanguageMiddleware",
-    "labelwright.server.web.error_pages.ErrorMiddleware",
+    "labelwright.server.web.errors.pages.ErrorMiddleware",
     "labelwright.server.web.middleware.FailedLogins",
 ]
 
@@ -199,7 +199,7 @@ CONTENT_SECURITY_POLICY = {
 # Rater pages say `no-referrer`: their address is a credential. On forms that would make the browser
 # send no origin either, which the CSRF check of the requester's pages needs.
 SECURE_REFERRER_POLICY = "same-origin"
-CSRF_FAILURE_VIEW = "labelwright.server.web.error_pages.csrf_failure"
+CSRF_FAILURE_VIEW = "labelwright.server.web.errors.pages.csrf_failure"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ENVIRONMENT.behind_proxy else None
 

@@ -6,7 +6,7 @@ from django.urls import include, path
 
 from labelwright.server.config.areas import url_modules
 
-handler404 = "labelwright.server.web.error_pages.not_found"
-handler500 = "labelwright.server.web.error_pages.server_error"
+handler404 = "labelwright.server.web.errors.pages.not_found"
+handler500 = "labelwright.server.web.errors.pages.server_error"
 
 urlpatterns = [path("", include(module)) for module in url_modules()]

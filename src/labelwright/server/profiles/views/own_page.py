@@ -26,7 +26,7 @@ from labelwright.server.profiles.actions.deletion import delete_own_data
 from labelwright.server.profiles.actions.own_page import get_own_page
 from labelwright.server.profiles.pages import own_page as pages
 from labelwright.server.store.versions import study_of
-from labelwright.server.web.error_pages import in_words
+from labelwright.server.web.errors.pages import in_words
 from labelwright.server.web.language import speak
 from labelwright.server.web.responses import language_frame, private, rater_page
 

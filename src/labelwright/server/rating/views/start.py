@@ -18,7 +18,7 @@ from labelwright.server.rating.actions.consent import record_consent
 from labelwright.server.rating.actions.task_page import get_progress
 from labelwright.server.rating.pages import start as pages
 from labelwright.server.store.versions import study_of
-from labelwright.server.web.error_pages import in_words
+from labelwright.server.web.errors.pages import in_words
 from labelwright.server.web.language import speak
 from labelwright.server.web.limits import network_of
 from labelwright.server.web.requests import client_address
