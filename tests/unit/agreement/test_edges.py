@@ -176,6 +176,7 @@ def test_an_interval_cuts_equal_tails():
         3,
         2,
     )
+    assert Interval(0, 1, 0.9, "items", 10, 0).undefined == 0
     assert Bootstrap().interval(np.array([1.0, NAN])) is None
     assert Bootstrap().interval(np.array([1.0, 2.0])) is not None
     assert (

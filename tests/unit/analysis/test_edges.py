@@ -28,8 +28,9 @@ from labelwright.analysis._codes import CodeSets
 from labelwright.analysis.aggregation import majority_of_patterns
 from labelwright.analysis.audit import LabelSet, audit_sets
 from labelwright.analysis.audit.checks.codes import unused_codes
-from labelwright.analysis.audit.checks.fields import placeholder_answers
-from labelwright.analysis.audit.checks.ratings import fast_ratings, positions
+from labelwright.analysis.audit.checks.fields import misspelled_fields, placeholder_answers
+from labelwright.analysis.audit.checks.items import duplicates
+from labelwright.analysis.audit.checks.ratings import fast_ratings, positions, ratings_per_item
 from labelwright.analysis.audit.findings import Finding, report, some_sets
 from labelwright.analysis.audit.label_sets import read_sets
 from labelwright.analysis.candidates import candidate_labels, preferences, rank_preferences
@@ -767,6 +768,38 @@ def test_placeholders_are_looked_for_among_few_different_answers(tmp_path: Path)
     assert [found(n) for n in (20, 21)] == [True, False]
 
 
+def test_fields_that_differ_by_a_letter_are_found_unless_they_are_numbered_or_stand_together(tmp_path: Path):
+    def found(first: list[str], second: list[str]) -> list[str]:
+        sets = []
+        for number, names in enumerate((first, second)):
+            fields: dict[str, Any] = {name: [["x"], ["y"]] for name in names}
+            lists = read_item_lists(_lists(tmp_path, f"use/f{number}.json", **fields))
+            sets.append(_set(f"s{number}", "a", [1], lists=lists))
+        return [finding.what for finding in misspelled_fields(sets)]
+
+    assert found(["explanation"], ["explanaton"]) == [
+        'the field "explanaton" seems to be "explanation" of other files, misspelled.'
+    ]
+    assert found(["explanation1"], ["explanation2"]) == []
+    assert found(["explanation", "explanaton"], ["explanaton"]) == []
+    assert found(["explanation"], ["confidence"]) == []
+
+
+def test_double_ratings_are_counted_and_the_first_three_shown():
+    each = _set("s", "aabbccdd", [1] * 8, rater=("x",) * 8)
+    [finding] = duplicates([each])
+    assert finding.what == "4 items have two ratings under one rater id."
+    assert finding.evidence == {"first": [("a", "x"), ("b", "x"), ("c", "x")], "rater ids": 1}
+
+
+def test_ratings_are_counted_against_the_usual_number():
+    # Two items have three ratings and one has two; one rating has no label.
+    [finding] = ratings_per_item([_set("s", "aaabbbcc", [1, 1, 1, 2, 2, 2, 1, 1])])
+    assert finding.what == "1 items do not have 3 ratings, and 0 ratings have no label."
+    assert finding.evidence == {"items by number of ratings": {2: 1, 3: 2}}
+    assert not list(ratings_per_item([_set("s", "aabb", [1, 1, 2, 2])]))
+
+
 def test_one_set_alone_cannot_differ_from_others():
     one = _set("A", "aabb", [1, 1, 2, 2], rater=("p", "q", "p", "q"))
     assert not {"item_count", "items_differ", "item_order", "ids_differ"} & set(_kinds(one))
@@ -820,5 +853,9 @@ def test_charts_of_a_running_study_hold_their_rows():
     points = [
         {"condition": "C0", "point": "Good", "n": 9, "share": 1.0, "order": 0, "text": "9", "last": True}
     ]
+    below = live_charts.agreement_by_condition([{**rows[0], "low": -0.3}], ["C0"], "alpha").to_dict()
+    # The axis begins at 0, or lower where an interval does.
+    domains = [chart["layer"][0]["encoding"]["x"]["scale"]["domain"] for chart in (agreement, below)]
+    assert domains == [[0.0, 1], [-0.3, 1]]
     labels = live_charts.labels_by_condition(points, ["C0"], ["Bad", "Good"]).to_dict()
     assert labels["layer"][0]["encoding"]["x"]["scale"]["domain"] == [0, 1]
