@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -124,6 +125,7 @@ class Registry(Mapping[str, Thing]):
         self.unknown = unknown
         self._entries: dict[str, _Entry[Thing]] = {}
         self._ours_loaded = False
+        self._ours_loading = False
         _REGISTRIES.append(self)
 
     def register(self, name: str, thing: Thing, *, source: object, module: str) -> None:
@@ -200,12 +202,20 @@ class Registry(Mapping[str, Thing]):
     def _load_ours(self) -> None:
         if self.package is None or self._ours_loaded:
             return
-        # Set first: one of the modules may ask for another while they are imported.
-        self._ours_loaded = True
-        folder = importlib.import_module(self.package)
-        for module in pkgutil.iter_modules(folder.__path__):
-            if not module.name.startswith("_"):
-                importlib.import_module(f"{self.package}.{module.name}")
+        # Other threads wait until every module is registered. A module that asks for another one while it is
+        # imported does so in this thread, and finds what is registered so far.
+        with _LOADING:
+            if self._ours_loaded or self._ours_loading:
+                return
+            self._ours_loading = True
+            try:
+                folder = importlib.import_module(self.package)
+                for module in pkgutil.iter_modules(folder.__path__):
+                    if not module.name.startswith("_"):
+                        importlib.import_module(f"{self.package}.{module.name}")
+            finally:
+                self._ours_loading = False
+            self._ours_loaded = True
 
     def _load(self, points: list[EntryPoint]) -> None:
         point = points[0]
@@ -234,6 +244,7 @@ class Registry(Mapping[str, Thing]):
 
 
 _REGISTRIES: list[Registry[Any]] = []
+_LOADING = threading.RLock()
 
 
 def broken_plug_ins() -> list[BrokenPlugIn]:

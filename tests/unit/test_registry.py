@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.metadata import distribution
@@ -191,3 +192,21 @@ def test_errors_are_those_of_a_tagged_union(
         shapes.validate_python([given])
     (error,) = found.value.errors()
     assert (error["loc"], error["type"]) == (location, kind)
+
+
+def test_threads_that_come_first_at_once_find_everything():
+    """A server's first requests arrive together; each must see the whole registry."""
+    program = """
+import sys, threading
+sys.setswitchinterval(1e-6)
+from concurrent.futures import ThreadPoolExecutor
+from labelwright.corpus import READERS
+start = threading.Barrier(8)
+def look(_):
+    start.wait()
+    return READERS["redial"].name
+with ThreadPoolExecutor(8) as pool:
+    assert list(pool.map(look, range(8))) == ["redial"] * 8
+"""
+    for _ in range(3):
+        subprocess.run([sys.executable, "-c", program], check=True, timeout=60)
