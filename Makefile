@@ -8,7 +8,7 @@ help: ## List the commands
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 .PHONY: setup
-setup: ## Take a fresh clone to a working .venv (and, as root, install the system packages)
+setup: ## Set up a fresh clone: create .venv (and, as root, install system packages)
 	@bash scripts/system-packages.sh
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@$(BIN)/pip install --quiet --require-hashes -r requirements/dev.txt
@@ -26,7 +26,7 @@ format: ## Format the code
 	@$(BIN)/ruff check --fix --quiet .
 
 .PHONY: lint
-lint: ## Format check, lint, types, layers, scripts
+lint: ## Check formatting, lint, types, layers and scripts
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check --output-format concise .
 	@LABELWRIGHT_DEMO=1 DATABASE_URL=postgresql:///none $(BIN)/mypy
@@ -36,22 +36,22 @@ lint: ## Format check, lint, types, layers, scripts
 	@$(BIN)/python scripts/language.py
 
 .PHONY: js
-js: ## Types (from JSDoc) and lint of our scripts
+js: ## Check types (from JSDoc) and lint our JavaScript
 	@node_modules/.bin/tsc
 	@node_modules/.bin/eslint --max-warnings 0 src/labelwright/server/web/static src/labelwright/task/questions
 
 .PHONY: test
-test: ## All tests on PostgreSQL 15, and those of the store again on PostgreSQL 18 (MEASURE=1: with coverage)
+test: ## Run all tests on PostgreSQL 15, and the database tests also on PostgreSQL 18 (MEASURE=1: with coverage)
 	@rm -rf .coverage
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target test-library test-server
 	@$(MAKE) --no-print-directory test-parallel
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target test-browser test-postgres-18
 	@$(if $(MEASURE),$(MAKE) --no-print-directory coverage)
 
-# Two at a time: one waits for its database or browser while the other computes.
-# With MEASURE=1, as in CI, branch coverage is measured; that takes 30 to 75% more processor time, so not by default.
-# Measured processes write a file each into .coverage/, also the servers and workers that tests start. The suite that
-# needs the whole machine, and the second PostgreSQL, are not measured: they would add time and no lines.
+# Two suites run at a time: one waits for its database or browser while the other computes.
+# MEASURE=1, as in CI, measures branch coverage. It needs 30 to 75% more processor time, so it is off by default.
+# Every measured process writes a file into .coverage/, including the servers and workers that tests start. The suite
+# that needs the whole machine and the PostgreSQL 18 run are not measured: they would add time but no covered lines.
 MEASURE ?=
 export MEASURE
 MEASURED := $(if $(MEASURE),PYTHONPATH=$(CURDIR)/src:$(CURDIR) $(BIN)/python -m coverage run -m,$(BIN)/python -m) pytest
@@ -61,7 +61,7 @@ test-library:
 	@$(MEASURED) -m "not postgres" --ignore=tests/browser
 test-server:
 	@$(MEASURED) -m "$(SERVER_TESTS)" --ignore=tests/browser
-test-parallel: # alone, because it needs the whole machine
+test-parallel: # runs alone, because it needs the whole machine
 	@$(BIN)/pytest tests/parallel
 test-browser:
 	@$(MEASURED) tests/browser
@@ -69,58 +69,58 @@ test-postgres-18:
 	@LABELWRIGHT_TEST_POSTGRES=18 $(BIN)/pytest -m "$(SERVER_TESTS)" --ignore=tests/browser
 
 .PHONY: coverage
-coverage: # the ten least covered modules; fails below `fail_under` in pyproject.toml, which is only ever raised
+coverage: # lists the ten least covered modules; fails below `fail_under` in pyproject.toml, which is never lowered
 	@$(BIN)/python -m coverage combine --quiet
 	@$(BIN)/python -m coverage report --sort=cover --skip-empty --fail-under=0 | awk 'NR <= 12 || /^TOTAL/'
 	@$(BIN)/python -m coverage report --format=total > /dev/null || \
-	  { echo "Branch coverage is below the floor, fail_under in pyproject.toml. Test what you added." >&2; exit 1; }
+	  { echo "Branch coverage is below the minimum (fail_under in pyproject.toml). Add tests for your changes." >&2; exit 1; }
 
-# Which seeded changes of the pure core does no unit or property test notice? Not part of `make check`.
+# Mutation testing of the pure core with its unit and property tests. Not part of `make check`.
 SAMPLE ?= 150
 SEED ?= 1
 MINUTES ?= 15
 .PHONY: mutants
-mutants: ## Change the pure core in small ways and list what no test notices (SAMPLE=, SEED=, MINUTES=)
+mutants: ## Run mutation tests on the pure core and list surviving mutants (SAMPLE=, SEED=, MINUTES=)
 	@PYTHONPATH=src $(BIN)/python -m scripts.mutants --sample $(SAMPLE) --seed $(SEED) --minutes $(MINUTES)
 
 .PHONY: check
-check: lint test docs ## Everything that CI runs
+check: lint test docs ## Run everything that CI runs
 
 .PHONY: migrations
-migrations: ## Write the migration for changed models
+migrations: ## Create the migration for changed models
 	@LABELWRIGHT_DEMO=1 DATABASE_URL=postgresql:///none DJANGO_SETTINGS_MODULE=labelwright.server.config.settings $(BIN)/python -m django makemigrations store
 
 .PHONY: demo
-demo: ## Start everything on this machine, with 25 simulated raters, and print where to look
+demo: ## Start the demo on this machine with 25 simulated raters, and print its addresses
 	@$(BIN)/labelwright demo --simulate 25
 
 .PHONY: pictures
-pictures: ## Make the pictures of the documentation from the real pages
+pictures: ## Take the screenshots for the documentation
 	@$(BIN)/python scripts/pictures.py
 
 .PHONY: messages
-messages: ## Gather what raters read into the catalogues of translations, and compile them
+messages: ## Update the translation catalogues of rater texts, and compile them
 	@$(BIN)/python scripts/messages.py update
 	@$(BIN)/python scripts/messages.py compile
 
 .PHONY: lock
-lock: ## Pin the dependencies anew, with hashes and without naming a download host
+lock: ## Update the pinned dependencies, with hashes and without a package index URL
 	@bash scripts/lock.sh
 
 .PHONY: bench
-bench: ## Speed against the bare engine and other libraries, written to bench/results.json
+bench: ## Run the benchmarks and write bench/results.json
 	@$(BIN)/python -m bench.server
 	@$(BIN)/python -m bench.agreement
 	@$(BIN)/python -m bench.corpus
 
 .PHONY: bench-large
-bench-large: ## 100 million labels: memory and time (some minutes, several GB of disk)
+bench-large: ## Benchmark 100 million labels: memory and time (a few minutes, several GB of disk)
 	@$(BIN)/python -m bench.agreement large
 
 .PHONY: soak
-soak: ## An hour under a simulated crowd: memory and connections must not grow (SOAK_MINUTES= shortens it)
+soak: ## Run a one-hour soak test with simulated raters: memory and connections must not grow (SOAK_MINUTES=)
 	@$(BIN)/python -m bench.soak
 
 .PHONY: docs
-docs: ## Build the documentation into site/, run its marked pages, check every link
+docs: ## Build the documentation into site/, run its marked examples, check every link
 	@$(BIN)/python -m scripts.docs

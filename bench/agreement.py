@@ -1,7 +1,7 @@
-"""Speed of the analysis: against the bare engine, and against other libraries for the record.
+"""Benchmarks of the analysis, compared with plain DuckDB, and with other libraries for information.
 
-Data are made here, the same on every run: items with five ratings each by 700 raters, who give
-the item's own code of five in about half of the ratings.
+The data is generated and the same on every run: items with five ratings each by 700 raters, who give
+the item's true code, one of five, in about half of the ratings.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ MEASURES = ("percentage", "fleiss_kappa", "alpha_nominal")
 
 
 def labels_file(items: int, *, named: bool = False) -> Path:
-    """A Parquet file with five labels for each item, in no order."""
+    """A Parquet file with five labels for each item, in random order."""
     DATA.mkdir(exist_ok=True)
     path = DATA / f"{'named' if named else 'numbered'}-{items}.parquet"
     if not path.exists():
         name = "'dialogue-' || lpad(i::varchar, 9, '0')" if named else "i"
-        # The five raters of an item are equal steps of at most 139 apart, so nobody of 700 judges it twice.
+        # The five raters of an item are at equal distances of at most 139, so none of the 700 judges it twice.
         engine = duckdb.connect(config={"memory_limit": "3GB", "temp_directory": str(DATA / "spill")})
         engine.sql(
             f"""copy (select {name} as item, ((hash(i) % 700 + r * (1 + hash(i * 3 + 1) % 139)) % 700)::int as rater,
@@ -61,7 +61,7 @@ def _count_measures():  # type: ignore[no-untyped-def]
 
 
 def bare_patterns(path: Path) -> None:
-    """The same counts by hand-written SQL: items by pattern of code counts, packed into one sum per item."""
+    """The same counts in hand-written SQL: items by pattern of code counts, packed into one sum per item."""
     weights = " ".join(f"when {code} then {2.0 ** (8 * code)}::double" for code in range(5))
     duckdb.connect().sql(
         f"""select pattern, ratings, count(*) from (
@@ -71,7 +71,7 @@ def bare_patterns(path: Path) -> None:
 
 
 def bare_item_counts(path: Path) -> None:
-    """Counts per item and label, then per pattern, as one would first write it."""
+    """Counts per item and label, then per pattern: the obvious SQL."""
     columns = ", ".join(f"count(*) filter (label = {code}) as n{code}" for code in range(5))
     duckdb.connect().sql(
         f"select n0, n1, n2, n3, n4, count(*) from (select item, {columns} from '{path}' group by item) group by all"
@@ -103,7 +103,7 @@ def pairwise(path: Path) -> None:
 
 
 def bare_self_join(path: Path) -> None:
-    """The cells of every two raters' table."""
+    """The cells of the contingency table of every pair of raters."""
     duckdb.connect().sql(
         f"""select a.rater, b.rater, a.label, b.label, count(*) from '{path}' a
             join '{path}' b on a.item = b.item and a.rater < b.rater group by all"""
@@ -111,7 +111,7 @@ def bare_self_join(path: Path) -> None:
 
 
 def bare_pair_sums(path: Path) -> None:
-    """The same self-join, asked only for what kappa needs."""
+    """The same self-join, with only the columns that kappa needs."""
     weight = (
         "case {}.label " + " ".join(f"when {c} then {2.0 ** (10 * c)}::double" for c in range(5)) + " end"
     )
@@ -140,7 +140,7 @@ def bench_pairwise() -> None:
 
 
 def bench_bootstrap() -> None:
-    """1,000 replicates of alpha on 1 million labels, against reading the file and alpha once."""
+    """1,000 replicates of alpha on 1 million labels, compared with reading the file and computing alpha once."""
     path = labels_file(200_000)
 
     def alpha(bootstrap: Bootstrap | None) -> None:
@@ -200,7 +200,7 @@ def _crowd_kit(path: Path) -> None:
 
 
 def _crowd_kit_votes(path: Path) -> None:
-    """What crowd-kit does for the labels alone: `fit_predict` also says how often each rater is right."""
+    """crowd-kit's computation of labels only; `fit_predict` also computes how often each rater is right."""
     from crowdkit.aggregation.utils import get_most_probable_labels, normalize_rows
 
     votes = _crowd_kit_frame(path)[["task", "label"]].value_counts()
@@ -225,7 +225,7 @@ def _nltk(path: Path) -> None:
 
 
 def bench_peers() -> None:
-    """The same file to the printed number, by other libraries with pandas before them, imports not counted."""
+    """From the same file to the printed number with other libraries and pandas, without import time."""
     warnings.simplefilter("ignore")
     cases = [
         ("Fleiss' kappa, 10M labels / statsmodels", 2_000_000, _statsmodels, ("fleiss_kappa",)),
@@ -240,7 +240,7 @@ def bench_peers() -> None:
 
 
 def bench_majority() -> None:
-    """The same file to the label of every item with its shares, imports not counted."""
+    """From the same file to every item's label and shares, without import time."""
     warnings.simplefilter("ignore")
     path = labels_file(2_000_000)
     for work in (_crowd_kit, _crowd_kit_votes, _ours_majority):

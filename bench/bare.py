@@ -1,6 +1,6 @@
-"""The other side of the HTTP bench: a bare Django view with the same two transactions in plain SQL, and a page.
+"""The baseline of the HTTP benchmark: a bare Django view with the same two transactions in plain SQL, and a page.
 
-No links, visits, caps, balance or checks: what a quick design would do, and what ours is held against.
+It has no links, visits, caps, balance or checks, like a quick prototype.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PLACES = 10_000 if SMALL else 400_000
 
 
 def _context() -> dict[str, Any]:
-    """What the page is made of, made once: the same page as ours, without the work of making it."""
+    """The template context, built once: the same page as ours, without the work of building its context."""
     study = parse(study_text(pools=pool()))
     item = StoredItem("exchange", turn_records(dialogue("d0").turns), 4, {}, "d0#4")
     now = datetime.now(UTC)
@@ -44,8 +44,8 @@ def _context() -> dict[str, Any]:
     return task_page(study, shown, "", "", now)
 
 
-def prepare(study: int) -> list[str]:  # noqa: ARG001  the bench's other side has a study
-    """Makes the two tables of a quick design; the names of its raters."""
+def prepare(study: int) -> list[str]:  # noqa: ARG001  our side of the benchmark needs the study
+    """Creates the two tables of a simple design; returns the names of its raters."""
     with connection.cursor() as cursor:
         cursor.execute(
             """DROP TABLE IF EXISTS bare_unit, bare_assignment;

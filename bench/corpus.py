@@ -1,7 +1,7 @@
-"""Speed of the corpus stage: classifying and sampling, against hand-written SQL that does the same.
+"""Benchmarks of the corpus stage: classifying and sampling, compared with hand-written SQL that does the same.
 
-Dialogues are made here, the same on every run: 4 to 20 turns (12 on average) of bus talk, with cues of every
-rule among them.
+The dialogues are generated and the same on every run: 4 to 20 turns (12 on average) about buses, with cues for
+every rule.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SYSTEM = [
 
 
 def turns_file(dialogues: int) -> Path:
-    """A turns table of so many dialogues."""
+    """A table of turns with this number of dialogues."""
     DATA.mkdir(exist_ok=True)
     path = DATA / f"turns-{dialogues}.parquet"
     if not path.exists():
@@ -81,7 +81,7 @@ def ours(path: Path) -> None:
 
 
 def by_hand(path: Path) -> None:
-    """The same dialogues by SQL that one would write for this one purpose."""
+    """The same dialogues with SQL written for this one purpose."""
     engine = duckdb.connect()
     engine.execute(f"set memory_limit='{MEMORY}'; set temp_directory='{DATA}/spill'")
     found = engine.sql(
@@ -114,9 +114,9 @@ def bench_million() -> None:
 
 
 def bench_large() -> None:
-    """10 million dialogues: time per dialogue against that at 1 million, and memory."""
+    """10 million dialogues: memory, and time per dialogue compared with 1 million."""
     taken: dict[int, list[tuple[float, float]]] = {1_000_000: [], 10_000_000: []}
-    # In turns, because others use the machine; the best of three of each.
+    # Alternating, because the machine is shared; the best of three runs each.
     for _ in range(3):
         for size, found in taken.items():
             found.append(_apart(size))
@@ -133,7 +133,7 @@ def bench_large() -> None:
 
 
 def _apart(size: int) -> tuple[float, float]:
-    """Seconds and gigabytes of one run in a process of its own."""
+    """Seconds and gigabytes of one run in a separate process."""
     turns_file(size)
     told = subprocess.run(
         [sys.executable, "-m", "bench.corpus", "--apart", str(size)],
@@ -145,9 +145,9 @@ def _apart(size: int) -> tuple[float, float]:
 
 
 def run_apart(size: int) -> None:
-    """Prints the seconds and the largest memory of this process."""
+    """Prints the time and peak memory of this process."""
     path = turns_file(size)
-    # What is paid once in a process (imports, the first compilation) must not count for the smaller file.
+    # One-time costs of a process (imports, the first compilation) must not count against the smaller file.
     ours(turns_file(100_000))
     start = time.perf_counter()
     ours(path)

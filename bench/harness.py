@@ -1,10 +1,10 @@
-"""A tiny harness: two ways of doing the same work, in turns, and whether ours keeps its bar.
+"""A small benchmark harness: alternates two ways of doing the same work, and checks the ratio against a limit.
 
     compare("name", ours, other, bar=1.3)     ratio ours / other, medians of 5 alternating rounds
     within("name", value, limit, unit="GB")   one figure against a limit
 
-A callable returns its own figure, or None to be timed. Lines are printed as they are measured
-and written to bench/results.json, where lines of the same name are replaced and others kept.
+A callable returns its own figure, or None to be timed. Each line is printed when it is measured
+and written to bench/results.json, where it replaces the line of the same name.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 SMALL = bool(os.environ.get("LABELWRIGHT_BENCH_SMALL"))
-"""Tries every bench at a small size, to see that it runs; such figures mean nothing and are not kept."""
+"""Runs every benchmark at a small size to check that it works; the figures are meaningless and not kept."""
 RESULTS = Path(os.devnull) if SMALL else Path(__file__).parent / "results.json"
 ROUNDS = 1 if SMALL else 5
 
@@ -26,7 +26,7 @@ Work = Callable[[], float | None]
 
 
 def compare(name: str, ours: Work, other: Work, bar: float | None, unit: str = "s") -> dict[str, object]:
-    """Both figures as medians of alternating rounds; `bar` is the largest ratio that holds, None for the record."""
+    """Both figures as medians of alternating rounds; `bar` is the largest accepted ratio, or None for no limit."""
     figures: tuple[list[float], list[float]] = ([], [])
     for _ in range(ROUNDS):
         for work, found in ((ours, figures[0]), (other, figures[1])):
@@ -35,7 +35,7 @@ def compare(name: str, ours: Work, other: Work, bar: float | None, unit: str = "
 
 
 def within(name: str, value: float, limit: float, unit: str) -> dict[str, object]:
-    """One figure against a limit: the ratio holds up to 1."""
+    """One figure compared with a limit; the ratio must be at most 1."""
     return _line(name, value, limit, 1.0, unit)
 
 
@@ -74,8 +74,8 @@ def _record(line: Mapping[str, object]) -> None:
 
 
 def main(benches: Mapping[str, Callable[[], None]]) -> None:
-    """Runs the benches named on the command line, or all of them."""
+    """Runs the benchmarks named on the command line, or all of them."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("names", nargs="*", choices=[*benches, []], help="which benches to run")
+    parser.add_argument("names", nargs="*", choices=[*benches, []], help="which benchmarks to run")
     for name in parser.parse_args().names or benches:
         benches[name]()

@@ -1,4 +1,4 @@
-"""A load generator that costs little: raw HTTP/1.1 over a few connections, one rater after the other."""
+"""A lightweight load generator: raw HTTP/1.1 over a few connections, one rater after the other."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LENGTH = re.compile(rb"content-length: (\d+)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Figures:
-    """What a run came to; times in milliseconds."""
+    """The results of a run; times are in milliseconds."""
 
     per_second: float
     page_p50: float
@@ -26,12 +26,12 @@ class Figures:
     submit_p50: float
     submit_p95: float
     acknowledged: int
-    """Submissions that the server said it has."""
+    """Submissions that the server acknowledged."""
 
 
 @dataclass
 class Told:
-    """What is written down while a run goes on."""
+    """Measurements collected during a run."""
 
     pages: list[float] = field(default_factory=list)
     submits: list[float] = field(default_factory=list)
@@ -41,7 +41,7 @@ class Told:
 def drive(
     root: str, raters: list[str], connections: int, seconds: float, think_seconds: float = 0.0
 ) -> Figures:
-    """Judgments on each connection: the page at a link, some thought, then the submission."""
+    """Makes judgments on each connection: loads the page at a link, waits, then submits."""
     parts = urlsplit(root)
     assert parts.hostname == "127.0.0.1"
     return asyncio.run(_drive(parts.port or 80, itertools.cycle(raters), connections, seconds, think_seconds))
@@ -55,7 +55,7 @@ async def _drive(
     until = start + seconds
     await asyncio.gather(
         *(
-            # Raters do not all come in the same moment.
+            # Raters do not all arrive at the same moment.
             _connection(port, raters, until, told, think_seconds, think_seconds * n / connections)
             for n in range(connections)
         )
@@ -91,7 +91,7 @@ async def _connection(
         head = b"POST /t/submit HTTP/1.1\r\nX-Labelwright-Visit: " + visit[1] + b"\r\n"
         status, reply = await _call(reader, writer, head, BODY)
         told.submits.append(time.perf_counter() - began)
-        # Two connections may meet at one rater; the older visit is refused, which is an answer too.
+        # Two connections may use the same rater; then the older visit is rejected, which is a valid response.
         assert status in (200, 409), reply
         told.acknowledged += status == 200
     writer.close()

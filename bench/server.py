@@ -1,4 +1,4 @@
-"""Benches of the server: offering and submitting against PostgreSQL alone, and against a bare Django view.
+"""Benchmarks of the server: offering and submitting, compared with PostgreSQL alone and with a bare Django view.
 
 Every line is the median of 5 alternating rounds in one run on one PostgreSQL with full durability.
 """
@@ -34,16 +34,16 @@ CLIENTS = 2 if SMALL else 8
 SECONDS = 1.0 if SMALL else 4.0
 RATERS_EACH = 400
 FULL = 2_000 if SMALL else 400_000
-"""Open places of a usual bench."""
+"""Number of open places in most benchmarks."""
 FEW, MANY = (200, 2_000) if SMALL else (10_000, 10_000_000)
-# Every rule that an offer can be held to is on; none is ever reached.
+# Every cap on offers is enabled, but none is ever reached.
 CAPS = {"tasks": 1_000_000, "tasks_per_batch": 1_000_000, "tasks_per_day": 1_000_000, "conditions": 2}
 ANSWERS = {"0": {"useful": 3}}
 
 
 @dataclass(frozen=True)
 class Loaded:
-    """A study in the bench's database."""
+    """A study in the benchmark's database."""
 
     study: int
     pool: int
@@ -53,7 +53,7 @@ class Loaded:
 
 @contextmanager
 def database() -> Iterator[str]:
-    """A PostgreSQL of the bench's own, durable, as large as a laboratory's."""
+    """A separate PostgreSQL server with full durability, sized for a laboratory."""
     folder = Path(tempfile.mkdtemp(prefix="lw-bench-"))
     folder.chmod(0o755)
     settings = {"shared_buffers": "1GB", "max_wal_size": "4GB", "max_connections": "120"}
@@ -89,7 +89,7 @@ def fsync_milliseconds(folder: Path) -> float:
 
 
 def load(name: str, places: int, raters: int) -> Loaded:
-    """A study with so many open places (2 conditions, 5 ratings) and so many raters who have agreed."""
+    """Loads a study with this number of open places (2 conditions, 5 ratings) and of raters who gave consent."""
     import django
 
     django.setup()
@@ -112,7 +112,7 @@ def load(name: str, places: int, raters: int) -> Loaded:
     Rater.objects.filter(study=loaded.study).update(consented_at=now)
     first = Rater.objects.filter(study=loaded.study).order_by("id").first()
     assert first
-    # Only what is full: a table that was measured while it was empty is planned as if it stayed so.
+    # Only tables with rows: if a table is analyzed while empty, PostgreSQL plans as if it stayed empty.
     run("VACUUM ANALYZE dialogue, item, task, task_item, place, rater, member, offered")
     return Loaded(loaded.study.pk, pool_row.pk, first.pk, [link.token for link in links])
 
@@ -121,7 +121,7 @@ def load(name: str, places: int, raters: int) -> Loaded:
 
 
 def judge_for(arguments: tuple[Loaded, int, float]) -> int:
-    """One client: judgments through the actions for so many seconds."""
+    """One client that makes judgments through the actions for a number of seconds."""
     loaded, client, seconds = arguments
     import random
 
@@ -168,7 +168,7 @@ def bench_actions() -> None:
 
 
 def pgbench(url: str, loaded: Loaded, clients: int) -> float:
-    """Judgments per second of the same transactions without Python."""
+    """Judgments per second with the same transactions in pgbench."""
     script = Path(__file__).parent / "offering.sql"
     values = {
         "first_rater": loaded.first_rater,
@@ -192,11 +192,11 @@ def pgbench(url: str, loaded: Loaded, clients: int) -> float:
     return float(found[1])
 
 
-# ---- (b) offering, whatever the number of places -----------------------------------
+# ---- (b) offering with few and with many places ------------------------------------
 
 
 def grow(loaded: Loaded, places: int) -> None:
-    """More items, tasks and open places for a study that is there, by SQL alone: ten places an item."""
+    """Adds items, tasks and open places to a study with SQL alone, ten places per item."""
     from labelwright.server.store.rows import run
     from tests.rows import rows
 
@@ -255,7 +255,7 @@ def bench_places() -> None:
     last: dict[str, float] = {}
 
     def offering() -> float:
-        """One offer here, one there, and so on: what the disk does in between hits both alike."""
+        """Alternates single offers between the two studies, so that disk activity affects both equally."""
         times: dict[str, list[float]] = {"few": [], "many": []}
         for _ in range(offers):
             for name, found in times.items():
@@ -276,13 +276,13 @@ def bench_places() -> None:
 
 
 def wait_for_port(port: int) -> None:
-    """Waits until somebody listens."""
+    """Waits until a server listens on the port."""
     for _ in range(300):
         with socket.socket() as probe:
             if probe.connect_ex(("127.0.0.1", port)) == 0:
                 return
         time.sleep(0.1)
-    raise AssertionError(f"nobody listens on {port}")
+    raise AssertionError(f"no server listens on port {port}")
 
 
 @contextmanager
@@ -361,7 +361,7 @@ def bench_http() -> None:
 
 
 def bench_at_work() -> None:
-    """p95 of a page with an offer while 200 raters are at work, ours / the bare view."""
+    """95th percentile of a page with an offer while 200 raters are active, ours / the bare view."""
     raters, think, seconds = (20, 0.2, 2.0) if SMALL else (200, 4.0, 20.0)
     loaded = load("work", FULL, 3000)
     with both_served(loaded, 16) as (our_root, bare_root, bare_raters):
@@ -388,7 +388,7 @@ def stored(loaded: Loaded) -> int:
 
 
 def over(loaded: Loaded) -> int:
-    """Ratings of a task beyond those wanted."""
+    """Ratings of tasks beyond the wanted number."""
     from tests.rows import rows
 
     return int(
@@ -401,6 +401,6 @@ def over(loaded: Loaded) -> int:
 
 
 if __name__ == "__main__":
-    # One server for all: Django reads the address of its database once.
+    # One database server for all benchmarks, because Django reads its address only once.
     with database():
         main({"actions": bench_actions, "places": bench_places, "http": bench_http, "work": bench_at_work})

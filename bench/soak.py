@@ -1,8 +1,8 @@
-"""A soak: servers, a worker and PostgreSQL under a simulated crowd, on loopback, for an hour.
+"""A soak test: servers, a worker and PostgreSQL with simulated raters, on loopback, for an hour.
 
-Memory and connections must not grow once everything is warm, and at the end nothing may be lost,
-stored twice, or over what was wanted. Round after round a small study is loaded and worked through the
-pages; some raters close the page, so that leases run out and places are offered again.
+Memory and connections must not grow after the warm-up, and at the end nothing may be lost, stored twice,
+or collected beyond the wanted number. Each round loads a small study and completes it through its pages.
+Some raters close the page, so that leases expire and places are offered again.
 
     make soak                       an hour
     SOAK_MINUTES=3 make soak        shorter
@@ -57,12 +57,12 @@ WRONG = {
     "answers missing from the tallies": """SELECT abs((SELECT coalesce(sum(n), 0) FROM tally)
         - (SELECT count(*) FROM answer WHERE code IS NOT NULL))""",
 }
-"""What must be counted as 0 at the end."""
+"""Queries that must return 0 at the end."""
 
 
 @dataclass(slots=True)
 class Soak:
-    """A soak under way."""
+    """A running soak test."""
 
     folder: Path
     seconds: float
@@ -73,7 +73,7 @@ class Soak:
     ends: float = 0.0
 
     async def run(self, servers: list[Server], worker: Process, cluster: LaptopPostgres) -> None:
-        """Streams of rounds until the time is up, and a sample every little while."""
+        """Runs streams of rounds until the time is up, and takes samples at regular intervals."""
         self.ends = time.monotonic() + self.seconds
         watched = {f"server {n + 1}": server for n, server in enumerate(servers)} | {"worker": worker}
         postmaster = int((cluster.data / "postmaster.pid").read_text().split()[0])
@@ -99,7 +99,7 @@ class Soak:
             n += 1
 
     async def _round(self, links: list[str], pages: StudyPages, rated_by: int, seed: int) -> None:
-        """Raters come again until every place is filled; at the end of the soak, until their time is up."""
+        """Raters return until every place is filled or the soak test ends."""
         from labelwright.outside.crowd import work
         from labelwright.simulate import crowd, default_behaviour
 
@@ -114,7 +114,7 @@ class Soak:
             await asyncio.sleep(1)
 
     def faults(self, limit: int) -> list[str]:
-        """What is wrong, in sentences; nothing after a good soak."""
+        """Descriptions of all faults; empty if the soak test passes."""
         from labelwright.server.access.actions.receipts import receipt_of
         from tests.rows import rows
 
@@ -131,7 +131,7 @@ class Soak:
 
 
 def open_round(name: str, servers: list[str]) -> tuple[list[str], StudyPages, int]:
-    """Loads a study; its raters' links, spread over the servers, and what its pages can show."""
+    """Loads a study; returns its raters' links, spread over the servers, and the possible content of its pages."""
     from django.db import connection
 
     from labelwright.outside.pages import StudyPages
@@ -178,7 +178,7 @@ def connections() -> int:
 
 
 def wait_until_quiet() -> None:
-    """Gives the worker the time to offer again what was left, and to count what was handed in."""
+    """Gives the worker time to release abandoned places and to count the submissions."""
     from tests.rows import rows
 
     pending = [WRONG["places that hang"], WRONG["submissions that were not counted"]]
@@ -189,7 +189,7 @@ def wait_until_quiet() -> None:
 
 @contextmanager
 def everything(folder: Path) -> Iterator[tuple[list[Server], Process, LaptopPostgres]]:
-    """PostgreSQL, the servers and the worker, ended whatever happens."""
+    """Starts PostgreSQL, the servers and the worker, and always stops them."""
     cluster = LaptopPostgres(folder / "cluster", wheel_binaries(), {"max_connections": "120"})
     cluster.start()
     servers = [Server(folder / f"server{n}.log", DATABASE_URL=cluster.url("soak")) for n in range(SERVERS)]
@@ -215,7 +215,7 @@ def everything(folder: Path) -> Iterator[tuple[list[Server], Process, LaptopPost
 
 
 def main() -> int:
-    """0 after a good soak."""
+    """Exit code 0 if the soak test passes."""
     minutes = float(os.environ.get("SOAK_MINUTES", "60"))
     folder = Path(tempfile.mkdtemp(prefix="lw-soak-"))
     folder.chmod(0o755)

@@ -1,4 +1,4 @@
-"""What a soak measures: the memory of processes, connections, and whether any of it grows."""
+"""Measurements of a soak test: memory of processes, number of connections, and whether they grow."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 SHARE, MEGABYTES = 0.10, 16.0
-"""Memory may grow by a tenth or by so much, whichever is more, from the second quarter of a soak to the last."""
+"""Memory may grow by this share or this amount, whichever is more, from the second quarter to the last."""
 MORE_CONNECTIONS = 2
 FEWEST = 8
-"""Samples without which nothing can be said."""
+"""Minimum number of samples for a conclusion."""
 
 
 @dataclass(slots=True)
 class Figures:
-    """Samples by what was measured, in the order of time."""
+    """Samples of each measurement, in order of time."""
 
     samples: dict[str, list[float]] = field(default_factory=dict)
 
     def add(self, name: str, value: float) -> None:
-        """One more sample."""
+        """Adds a sample."""
         self.samples.setdefault(name, []).append(value)
 
     def quarters(self, name: str) -> tuple[float, float]:
-        """The medians of the second and of the last quarter; in the first everything warms up."""
+        """The medians of the second and the last quarter; the first quarter is the warm-up."""
         values = self.samples[name]
         quarter = len(values) // 4
         return statistics.median(values[quarter : 2 * quarter]), statistics.median(values[3 * quarter :])
 
     def faults(self, most_connections: int) -> list[str]:
-        """What grew, in sentences."""
+        """Descriptions of the measurements that grew."""
         found = []
         for name, values in self.samples.items():
             if len(values) < FEWEST:
@@ -46,7 +46,7 @@ class Figures:
 
 
 def turn_records(figures: Figures, judgments: int, seconds: float, rounds: int, complete: int) -> None:
-    """Prints what was measured."""
+    """Prints the measurements."""
     print(
         f"{judgments:,} judgments, {judgments / seconds:.1f} a second, in {rounds} rounds, {complete} complete"
     )
@@ -57,7 +57,7 @@ def turn_records(figures: Figures, judgments: int, seconds: float, rounds: int, 
 
 
 def tree(pid: int) -> list[int]:
-    """A process and all that it started, as far as they live."""
+    """A process and all its living descendants."""
     found = [pid]
     for each in found:
         try:
@@ -69,7 +69,7 @@ def tree(pid: int) -> list[int]:
 
 
 def own_megabytes(pid: int) -> float:
-    """The memory that a process alone holds; what PostgreSQL shares among its processes is fixed. 0 if it is gone."""
+    """The private memory of a process, without PostgreSQL's fixed shared memory; 0 if the process has ended."""
     try:
         lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
     except OSError:

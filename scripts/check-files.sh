@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Refuses files that are too large, and text that looks like a secret. Given files, or everything tracked.
+# Rejects files that are too large or contain text that looks like a secret. Checks the given files, or all tracked files.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 files=("$@")
@@ -11,7 +11,7 @@ for file in "${files[@]}"; do
     echo "$file is larger than 500 kB" >&2; status=1
   fi
   if grep -IqE -- '-----BEGIN [A-Z ]*PRIVATE KEY-----|AKIA[0-9A-Z]{16}|gh[pousr]_[A-Za-z0-9]{36}' "$file"; then
-    echo "$file holds what looks like a secret" >&2; status=1
+    echo "$file contains text that looks like a secret" >&2; status=1
   fi
 done
 exit $status

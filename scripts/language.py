@@ -75,18 +75,18 @@ _TEMPLATE_CODE = re.compile(r"\{%.*?%\}|\{\{.*?\}\}|\{#.*?#\}", re.DOTALL)
 _VALUE = re.compile(r"%\(\w+\)[sd]|\{\w*\}")
 
 Found = tuple[int, str, str]
-"""The line, what was found there, and what to write instead."""
+"""The line, the phrase found, and what to write instead."""
 
 
 def phrases_in(text: str) -> Iterator[Found]:
-    """The phrases that we do not use, also where they are wrapped into the next line."""
+    """Finds phrases that we do not use, even if they continue on the next line."""
     for phrase, better in _PHRASES.items():
         for match in phrase.finditer(text):
             yield text.count("\n", 0, match.start()) + 1, " ".join(match[0].split()), better
 
 
 def words_in_template(text: str) -> Iterator[Found]:
-    """Words that raters must not read, in the visible text and the spoken attributes of a template."""
+    """Finds words that raters must not read, in the visible text and the accessible labels of a template."""
     visible = _Visible()
     visible.feed(_TEMPLATE_CODE.sub(_blank, _TRANSLATED.sub(_unwrapped, text)))
     for line, part in visible.parts:
@@ -94,7 +94,7 @@ def words_in_template(text: str) -> Iterator[Found]:
 
 
 def found_in_catalogue(text: str) -> Iterator[Found]:
-    """Phrases, and words that raters must not read, in the sentences of a catalogue; names of values do not count."""
+    """Finds phrases, and words that raters must not read, in a catalogue's sentences; ignores placeholder names."""
     for message in read_po(BytesIO(text.encode())):
         for sentence in [message.id] if isinstance(message.id, str) else message.id:
             for _, what, better in [*phrases_in(sentence), *_words(sentence, 1)]:
@@ -102,7 +102,7 @@ def found_in_catalogue(text: str) -> Iterator[Found]:
 
 
 def check(path: str, text: str) -> list[str]:
-    """What is wrong with one file, sorted by line."""
+    """The findings in one file, sorted by line."""
     if path.endswith(".po"):
         found = [*found_in_catalogue(text)]
     else:

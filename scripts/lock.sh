@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Pins every dependency with its hashes. The files name no host, so any mirror serves.
+# Pins every dependency with its hashes. The files contain no index URL, so any mirror works.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 compile() {
@@ -8,10 +8,10 @@ compile() {
 }
 compile --extra server --extra dev --output-file requirements/dev.txt
 compile --extra server --output-file requirements/server.txt
-# On top of dev.txt, so that both fit into one environment; installed without resolving again.
+# Constrained by dev.txt, so that both can be installed into one environment without resolving again.
 compile --extra oracles --extra spark --constraint requirements/dev.txt --override requirements/overrides.txt \
   --output-file requirements/oracles.txt
-# The client for language models and the clustering of passages, on top of both.
+# The client for language models and the clustering of passages, constrained by both.
 compile --extra llm --extra corpus --constraint requirements/dev.txt --constraint requirements/oracles.txt \
   --output-file requirements/llm.txt
 .venv/bin/uv pip compile --quiet requirements/models.in --no-deps --generate-hashes --no-emit-index-url --no-annotate \

@@ -1,7 +1,7 @@
-"""Gathers what raters read and keeps the catalogues: `messages.py update` after texts changed, `compile` at setup.
+"""Collects the texts for raters into translation catalogues: `update` after texts change, `compile` at setup.
 
 Sentences are found in three places: gettext calls, translate tags of templates, and the sentences of BadAnswer,
-Problem, Phrase, RaterError and `missing`, which are constant and translated at the edge.
+Problem, Phrase, RaterError and `missing`, which are constant and translated when they are shown.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ SPOKEN = ("server", "task", "crowd/links.py")
 """Folders with texts for raters. The requester's pages are in English and mark nothing for translation."""
 TELLING = {"BadAnswer", "Phrase", "Problem"}
 TOLD_CLASSES = {"RaterError", "BadLink"}
-"""Errors that raters read, by their own name or that of their base; other errors are for requesters."""
+"""Errors that raters read, by the name of the class or its base; other errors are for requesters."""
 KEYWORDS = {"_": None, "gettext": None, "ngettext": (1, 2)}
 
 Message = str | tuple[str, str]
 
 
 def found() -> dict[Message, list[str]]:
-    """Every sentence with the files it stands in."""
+    """Every sentence with the files it is in."""
     texts: dict[Message, list[str]] = {}
     for path in sorted(_files()):
         for message in _of(path):
@@ -59,7 +59,7 @@ def _of(path: Path) -> Iterator[Message]:
 
 
 def _told(tree: ast.AST) -> Iterator[str]:
-    """Constant sentences given to errors, returned by `missing`, or handed to a Told from its subclass."""
+    """Constant sentences in calls of TELLING, in constructors of TOLD_CLASSES, or returned by `missing`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _name(node.func) in TELLING:
             yield from _strings(node.args)
@@ -90,7 +90,7 @@ def _strings(nodes: list[ast.expr]) -> Iterator[str]:
 
 
 def catalogue(language: str) -> Catalog:
-    """What is translated so far."""
+    """The existing translations."""
     path = LOCALE / language / "LC_MESSAGES" / "django.po"
     if not path.exists():
         return Catalog(language, charset="utf-8")
@@ -99,7 +99,7 @@ def catalogue(language: str) -> Catalog:
 
 
 def update() -> None:
-    """Adds new sentences to each catalogue, drops those that are gone, and says how many are open."""
+    """Adds new sentences to each catalogue, removes unused ones, and prints how many are untranslated."""
     texts = found()
     for language in LANGUAGES:
         old = catalogue(language)
@@ -123,11 +123,11 @@ def update() -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("wb") as file:
             write_po(file, new, omit_header=False, include_lineno=False, width=110)
-        print(f"{language}: {len(texts)} sentences, {len(open_sentences(language))} open")
+        print(f"{language}: {len(texts)} sentences, {len(open_sentences(language))} untranslated")
 
 
 def open_sentences(language: str) -> list[Message]:
-    """Sentences that a language lacks."""
+    """Sentences without a translation in a language."""
     known = catalogue(language)
 
     def is_open(message: Message) -> bool:
@@ -138,7 +138,7 @@ def open_sentences(language: str) -> list[Message]:
 
 
 def compile_all() -> None:
-    """Writes what the server reads."""
+    """Writes the compiled catalogues that the server reads."""
     for language in LANGUAGES:
         folder = LOCALE / language / "LC_MESSAGES"
         with (folder / "django.mo").open("wb") as file:

@@ -1,6 +1,6 @@
-"""Makes the pictures of the documentation from the real pages: starts the demo, lets raters work, looks.
+"""Takes the screenshots for the documentation: starts the demo with simulated raters and captures its pages.
 
-The tasks of the published studies are photographed while their browser tests work through them.
+The browser tests of the published studies capture their tasks.
 
 Usage: .venv/bin/python scripts/pictures.py [studies]   (writes docs/pictures; with `studies` only those)
 """
@@ -28,17 +28,17 @@ COLOURS = 64
 
 
 def main() -> None:
-    """Takes every picture, or only those of the studies."""
+    """Takes every screenshot, or only those of the studies."""
     if "studies" not in sys.argv:
         demo_pictures()
     study_pictures()
 
 
 def study_pictures() -> None:
-    """Every study's task as its browser test meets it, with few colours, so that the files stay small."""
+    """Captures each study's task in its browser test, with few colours to keep the files small."""
     folder = PICTURES / "studies"
     folder.mkdir(parents=True, exist_ok=True)
-    # The server runs as it would: its files are this user's, its database another's.
+    # As in production, the server's files belong to this user and its database to another.
     pytest = Path(sys.executable).parent / "pytest"
     subprocess.run(
         [pytest, "-q", "tests/browser/test_studies.py"],
@@ -51,7 +51,7 @@ def study_pictures() -> None:
 
 
 def demo_pictures() -> None:
-    """Starts the demo in a folder of its own and takes its pictures."""
+    """Starts the demo in a temporary folder and takes its screenshots."""
     folder = Path(tempfile.mkdtemp(prefix="lw-pictures-"))
     folder.chmod(0o755)
     PICTURES.mkdir(parents=True, exist_ok=True)
@@ -93,7 +93,7 @@ def rehearsal_picture(labelwright: Path, folder: Path) -> None:
 
 
 def rater_pictures(browser: Browser, name: str, size: dict[str, int], link: str) -> None:
-    """The rater's start and the first reply, answered."""
+    """The rater's start page, and the first reply with answers."""
     page = browser.new_context(viewport=size).new_page()
     page.goto(link)
     if page.locator("input[name=agree]").count():
@@ -109,7 +109,7 @@ def rater_pictures(browser: Browser, name: str, size: dict[str, int], link: str)
 
 
 def requester_pictures(browser: Browser, name: str, size: dict[str, int], password: str) -> None:
-    """The study that the simulated raters worked in, and one of its items."""
+    """The study with the simulated raters, and one of its items."""
     page = browser.new_context(viewport=size).new_page()
     page.goto(f"http://127.0.0.1:{PORT}/studies")
     page.fill("#id_login", "demo@labelwright.example")
@@ -127,7 +127,7 @@ def requester_pictures(browser: Browser, name: str, size: dict[str, int], passwo
 
 
 def wait_for(log: Path, text: str) -> str:
-    """What the demo printed, once it printed `text`."""
+    """The demo's output once it contains `text`."""
     until = time.monotonic() + 120
     while text not in log.read_text():
         if time.monotonic() > until:

@@ -1,4 +1,4 @@
-"""Draws texts at random from pages, errors and documentation, to be read by a person.
+"""Draws a random sample of texts from pages, errors and documentation, for a person to review.
 
 Usage: .venv/bin/python -m scripts.sample_texts [seed] [number]
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "labelwright"
 SHORTEST = 25
-"""Shorter texts are labels, of which one cannot say much."""
+"""Shorter texts are labels, which are not worth reviewing."""
 TAGS = re.compile(r"{%\s*(?:block)?translate[^%]*%}|{%[^%]*%}|{{[^}]*}}|<[^>]+>")
 
 

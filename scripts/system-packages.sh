@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Installs what the tests need from Debian's packages, where we may. Without root it says what is missing.
+# Installs the Debian packages that the tests need. Without root, it lists the missing ones.
 set -euo pipefail
 
 missing=()
 compgen -G "/usr/lib/postgresql/*/bin/postgres" >/dev/null || missing+=(postgresql postgresql-contrib)
 command -v chromium >/dev/null || missing+=(chromium)
 command -v npm >/dev/null || missing+=(nodejs npm)
-# The suite that holds Spark against DuckDB needs a Java; it skips itself where there is none.
+# The suite that compares Spark with DuckDB needs Java; without Java it is skipped.
 command -v java >/dev/null || missing+=(openjdk-17-jre-headless)
-# Arabic and Hebrew dialogues must be drawn with real letters when the pages are looked at.
+# Screenshots need fonts for Arabic and Hebrew dialogues.
 compgen -G "/usr/share/fonts/truetype/noto/NotoSansArabic*" >/dev/null || missing+=(fonts-noto-core)
 [ ${#missing[@]} -eq 0 ] && exit 0
 
@@ -16,7 +16,7 @@ if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
   echo "Installing ${missing[*]}"
   export DEBIAN_FRONTEND=noninteractive
   apt-get update -qq
-  # Debian would start a server of its own; the tests start theirs.
+  # Keeps Debian from starting a server; the tests start their own.
   mkdir -p /etc/postgresql-common
   [ -f /etc/postgresql-common/createcluster.conf ] || echo "create_main_cluster = false" > /etc/postgresql-common/createcluster.conf
   apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs the chart libraries and the tools that check our scripts, by name, and puts the built files of the former
-# where the pages load them from.
-# Versions stand in package.json, checksums of the packages in package-lock.json, those of the files here.
+# Installs the chart libraries and the tools that check our JavaScript, and copies the built chart libraries to the
+# folder that pages load them from.
+# Versions are in package.json, package checksums in package-lock.json, file checksums in scripts/vendor.sha256.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 target=src/labelwright/server/web/static/vendor
@@ -11,7 +11,7 @@ sums=scripts/vendor.sha256
 npm ci --ignore-scripts --no-audit --no-fund --silent
 mkdir -p "$target"
 cp node_modules/vega/build/vega.min.js node_modules/vega-lite/build/vega-lite.min.js "$target"
-# The interpreter imports its helpers by a bare name, which a browser cannot resolve; vega brings the same ones.
+# The interpreter imports its helpers by a bare name, which browsers cannot resolve; vega includes the same helpers.
 sed '1s/^import { \(.*\) } from .vega-util.;$/const { \1 } = globalThis.vega;/' \
   node_modules/vega-interpreter/build/vega-interpreter.js > "$target/vega-interpreter.js"
 for name in vega vega-lite vega-interpreter; do cp "node_modules/$name/LICENSE" "$target/$name.LICENSE"; done

@@ -84,13 +84,13 @@ def test_mistakes_end_with_one_clear_sentence(database: str, folder: Path):
     )
     away = labelwright("migrate", DATABASE_URL="postgresql://nobody@127.0.0.1:1/none")
     assert away.returncode == 1
-    assert "the database does not answer" in away.stderr
+    assert "the database is not responding" in away.stderr
     assert "DATABASE_URL" in away.stderr
     assert "Traceback" not in away.stderr
     missing = labelwright("study", "links", "tiny", DATABASE_URL="")
     assert missing.stderr.startswith("DATABASE_URL is missing")
     weak = labelwright("study", "links", "tiny", LABELWRIGHT_DEMO="0", LABELWRIGHT_SECRET_KEY="short")
-    assert weak.stderr.startswith("LABELWRIGHT_SECRET_KEY is missing, too short or the demo's.")
+    assert weak.stderr.startswith("LABELWRIGHT_SECRET_KEY is missing, too short or the demo key.")
     ending = labelwright("study", "export", "tiny", "out.xls")
     assert (
         ending.stderr.strip()

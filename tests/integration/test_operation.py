@@ -114,7 +114,7 @@ def test_a_port_in_use_is_told(demo: Demo):
     assert done.returncode == 1
     expected = f"port {demo.port} on 127.0.0.1 cannot be used: Address already in use."
     assert expected in done.stderr
-    assert "choose another with --port" in done.stderr
+    assert "choose another port with --port" in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -138,7 +138,7 @@ def test_a_full_disk_is_told():
         subprocess.run(["umount", small], check=True)
     assert done.returncode == 1
     assert "No space left on device" in done.stderr
-    assert "Free the disk" in done.stderr
+    assert "Free disk space" in done.stderr
     assert "Traceback" not in done.stderr
 
 
@@ -169,7 +169,7 @@ def test_the_doctor_says_what_is_wrong_and_what_to_do(database: str):
     assert "wrong Settings: DATABASE_URL is missing" in sick.stdout
     here = labelwright("doctor")
     assert "ok    Database: PostgreSQL" in here.stdout
-    assert "wrong Worker: Start one with `labelwright worker`" in here.stdout
+    assert "wrong Worker: No worker is running" in here.stdout
     # The tests' own cluster is not durable, and the doctor sees it.
     assert "wrong Durability" in here.stdout
     insecure = labelwright("doctor", LABELWRIGHT_BASE_URL="http://eval.example.org")

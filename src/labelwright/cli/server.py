@@ -255,5 +255,5 @@ def doctor() -> None:
     for finding in examine():
         sick = sick or not finding.good
         mark = typer.style("ok   " if finding.good else "wrong", fg="green" if finding.good else "red")
-        typer.echo(f"{mark} {finding.name}: {finding.told}")
+        typer.echo(f"{mark} {finding.name}: {finding.message}")
     raise typer.Exit(1 if sick else 0)

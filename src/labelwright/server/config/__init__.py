@@ -1,1 +1,1 @@
-"""Settings, environment, start-up: what the server is told and checks before it serves."""
+"""Settings, environment variables and start-up checks."""

@@ -1,4 +1,4 @@
-"""The areas of the server, in the order in which they build on each other, and what each brings along."""
+"""The areas of the server, in dependency order, with the job and URL modules of each."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def job_modules() -> list[str]:
 
 
 def url_modules() -> list[str]:
-    """The modules with the addresses of each area.
+    """The URL modules of all areas.
 
     >>> url_modules()[-1]
     'labelwright.server.operations.urls'

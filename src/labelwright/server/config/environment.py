@@ -1,4 +1,4 @@
-"""What the environment says: read once, checked, and refused with one clear sentence."""
+"""Environment variables: read and checked once, with a clear error for each invalid value."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DEMO_KEYS = {
 
 
 class BadSetting(LabelwrightError):
-    """A setting that is missing or cannot be used."""
+    """A setting that is missing or invalid."""
 
     code: ClassVar[str] = "bad_setting"
 
@@ -46,7 +46,7 @@ class Environment:
     link_key: str
     """Signs raters' links; changing it makes every link invalid."""
     pseudonym_key: str
-    """Names raters in releases; apart from the secret key, because a new one renames them."""
+    """Derives raters' names in releases. Separate from the secret key, because changing it renames every rater."""
     base_url: str
     allowed_hosts: list[str]
     demo: bool
@@ -55,7 +55,7 @@ class Environment:
     static_root: Path | None
     log_level: str
     mail: MailSettings | None
-    """None: no mail is sent, and messages stand on raters' own pages only."""
+    """If None, no mail is sent and raters see messages only on their own pages."""
 
     @classmethod
     def read(cls, values: Mapping[str, str]) -> Environment:
@@ -86,7 +86,7 @@ def _database_url(values: Mapping[str, str]) -> str:
         raise BadSetting(
             "DATABASE_URL is missing or not a PostgreSQL address.",
             expected="postgresql://user@host:5432/name.",
-            do="Set it, or run `labelwright demo`, which brings its own database.",
+            do="Set it, or run `labelwright demo`, which includes a database.",
         )
     return url
 
@@ -99,8 +99,8 @@ def _mail(values: Mapping[str, str]) -> MailSettings | None:
     encryptions = {"smtp": "tls", "smtps": "ssl", "smtp+plain": "none"}
     if url.scheme not in encryptions or not url.hostname or "@" not in sender:
         raise BadSetting(
-            "LABELWRIGHT_MAIL_URL or LABELWRIGHT_MAIL_FROM cannot be used.",
-            expected="smtp://user:password@host:587 (or smtps://) and the address that mails come from.",
+            "LABELWRIGHT_MAIL_URL or LABELWRIGHT_MAIL_FROM is invalid.",
+            expected="smtp://user:password@host:587 (or smtps://) and the sender address.",
         )
     return MailSettings(
         host=url.hostname,
@@ -116,9 +116,9 @@ def _key(values: Mapping[str, str], name: str, *, demo: bool) -> str:
     key = values.get(name) or (DEMO_KEYS[name] if demo else "")
     if len(key) < SHORTEST_KEY or (key in DEMO_KEYS.values() and not demo):
         raise BadSetting(
-            f"{name} is missing, too short or the demo's.",
-            expected=f"at least {SHORTEST_KEY} characters that nobody can guess.",
-            do='Make one with `python3 -c "import secrets; print(secrets.token_urlsafe(48))"`.',
+            f"{name} is missing, too short or the demo key.",
+            expected=f"at least {SHORTEST_KEY} random characters.",
+            do='Generate one with `python3 -c "import secrets; print(secrets.token_urlsafe(48))"`.',
         )
     return key
 
@@ -126,5 +126,5 @@ def _key(values: Mapping[str, str], name: str, *, demo: bool) -> str:
 def _number(values: Mapping[str, str], name: str, default: int) -> int:
     text = values.get(name, str(default))
     if not text.isdigit() or int(text) < 1:
-        raise BadSetting(f'{name} is "{text}".', expected="a whole number from 1 up.")
+        raise BadSetting(f'{name} is "{text}".', expected="a whole number of at least 1.")
     return int(text)

@@ -7,17 +7,17 @@ import logging
 import re
 from datetime import UTC, datetime
 
-# Whatever a library prints of an address, the token in it is a credential.
+# Libraries may log addresses, and the token in an address is a credential.
 _TOKEN = re.compile(
     r"v1\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)?"
-    # A reviewer's, as Django signs it.
+    # A reviewer's token, signed by Django.
     r"|(?<=/c/)[^/\s\"']+"
 )
 _QUERY = re.compile(r"\?[^\s\"']+")
 
 
 def without_tokens(text: str) -> str:
-    """The text with link tokens and query strings left out.
+    """Removes link tokens and query strings from a text.
 
     >>> without_tokens("GET /w/v1.k1.abc.def?PROLIFIC_PID=9 200")
     'GET /w/(link) 200'
@@ -28,10 +28,10 @@ def without_tokens(text: str) -> str:
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object a line."""
+    """Writes one JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as JSON; tokens are left out of message and traceback alike."""
+        """The record as JSON, with tokens removed from the message and the traceback."""
         entry = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),

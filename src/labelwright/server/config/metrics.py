@@ -1,4 +1,4 @@
-"""Counters of what the server did, shared between processes."""
+"""Prometheus counters, shared between processes."""
 
 from __future__ import annotations
 
@@ -16,4 +16,4 @@ from prometheus_client import Counter  # noqa: E402
 OFFERS = Counter("labelwright_offers", "Places leased to raters")
 SAVES = Counter("labelwright_saves", "Drafts saved")
 SUBMISSIONS = Counter("labelwright_submissions", "Tasks submitted and stored")
-EXPIRIES = Counter("labelwright_leases_expired", "Leases that ran out and were released")
+EXPIRIES = Counter("labelwright_leases_expired", "Expired leases that were released")

@@ -1,4 +1,4 @@
-"""Settings, from the environment alone. docs/reference/settings.md lists the variables."""
+"""Django settings, read only from environment variables. docs/reference/settings.md lists the variables."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ def _database(url: str) -> dict[str, Any]:
         "PASSWORD": parts.pop("password", ""),
         "HOST": parts.pop("host", ""),
         "PORT": parts.pop("port", ""),
-        # Persistent connections and the pool exclude each other.
+        # Django does not allow persistent connections together with a pool.
         "CONN_MAX_AGE": 0,
         "OPTIONS": {
             **parts,
-            # Django switches prepared statements off; without a threshold even `prepare=True` does nothing.
+            # Django disables prepared statements; without a threshold, even `prepare=True` has no effect.
             "prepare_threshold": 1,
             "pool": {"min_size": 1, "max_size": ENVIRONMENT.database_connections, "timeout": 10},
         },
@@ -78,7 +78,7 @@ INSTALLED_APPS = [
 # Middleware of `labelwright.server.web.middleware` is skipped on raters' routes.
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    # Other sites cannot make a rater's browser request the page: the secret is in its address.
+    # Safe to compress: other sites cannot make a rater's browser request the page, as its address is secret.
     "django.middleware.gzip.GZipMiddleware",
     "labelwright.server.web.middleware.WhiteNoise",
     "csp.middleware.CSPMiddleware",
@@ -86,9 +86,9 @@ MIDDLEWARE = [
     "labelwright.server.web.middleware.Csrf",
     "labelwright.server.web.middleware.Authentication",
     "labelwright.server.web.middleware.Messages",
-    # It insists on its own name here; on raters' routes it does nothing.
+    # allauth requires this exact path in the list; on raters' routes the middleware does nothing.
     "allauth.account.middleware.AccountMiddleware",
-    # A preview is in the language of its study; the next page of the same thread is not.
+    # Resets the language after each request: a preview uses its study's language, the thread's next page may not.
     "labelwright.server.web.language.LanguageMiddleware",
     "labelwright.server.web.errors.pages.ErrorMiddleware",
     "labelwright.server.web.middleware.FailedLogins",
@@ -109,7 +109,7 @@ AUTH_PASSWORD_VALIDATORS = [
     },
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
 ]
-# Requesters are let in by `labelwright user add`; nobody signs up by themselves.
+# Requesters get an account through `labelwright user add`; there is no public sign-up.
 ACCOUNT_ADAPTER = "labelwright.server.access.views.ClosedAdapter"
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
@@ -122,8 +122,8 @@ MFA_TOTP_ISSUER = "Labelwright"
 LOGIN_URL = "/accounts/login/"
 LOGIN_REDIRECT_URL = "/studies"
 LOGOUT_REDIRECT_URL = "/accounts/login/"
-# Axes counts failed logins in the database, for all processes; allauth would count them again in each one,
-# and lock a whole laboratory out behind its one address.
+# Axes counts failed logins in the database, across all processes. allauth would count them again in each
+# process, and lock out a whole laboratory that shares one IP address.
 ACCOUNT_RATE_LIMITS = {"login_failed": None, "login": "120/m/ip"}
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25
@@ -183,7 +183,7 @@ WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = False
 WHITENOISE_IMMUTABLE_FILE_TEST = r".*"
 
-# A rater's page asks nothing of anybody else; `frame-ancestors` is set per pool.
+# Rater pages load nothing from other sites; `frame-ancestors` is set per pool.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": ["'none'"],
@@ -196,8 +196,8 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": ["'none'"],
     }
 }
-# Rater pages say `no-referrer`: their address is a credential. On forms that would make the browser
-# send no origin either, which the CSRF check of the requester's pages needs.
+# Rater pages send `no-referrer`, because their address is a credential. On forms, that value would also make the
+# browser omit the origin, which the CSRF check of the requester's pages needs.
 SECURE_REFERRER_POLICY = "same-origin"
 CSRF_FAILURE_VIEW = "labelwright.server.web.errors.pages.csrf_failure"
 SECURE_CONTENT_TYPE_NOSNIFF = True
@@ -211,11 +211,11 @@ if ENVIRONMENT.mail:
     EMAIL_TIMEOUT = 10
     DEFAULT_FROM_EMAIL = ENVIRONMENT.mail.sender
 
-# The largest task that a rater can fill is far under this; more is refused before it is read.
+# Well above the largest task a rater can submit; larger bodies are rejected before they are read.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 512_000
 FILE_UPLOAD_HANDLERS = ["labelwright.server.web.uploads.NoFiles"]
 
-# Jobs are registered when their module is imported: every area may have one.
+# Jobs are registered when their module is imported; each area may have one.
 PROCRASTINATE_IMPORT_PATHS = job_modules()
 
 LOGGING = {
@@ -228,7 +228,7 @@ LOGGING = {
         "procrastinate": {"level": "WARNING"},
         "httpx": {"level": "WARNING"},
         "axes": {"level": "WARNING"},
-        # A refused request is not a fault of ours; the access log has it.
+        # A rejected request is not a server error; it is in the access log.
         "django.request": {"level": "ERROR"},
     },
 }

@@ -1,4 +1,4 @@
-"""Django set up for a command; outages that a person can fix become one clear sentence."""
+"""Sets up Django for a command, and turns problems that an administrator can fix into clear errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class DatabaseAway(LabelwrightError):
 
 
 class OldSchema(LabelwrightError):
-    """The database schema does not belong to this release."""
+    """The database schema does not match this release."""
 
     code: ClassVar[str] = "old_schema"
 
@@ -47,16 +47,16 @@ def database_errors() -> Iterator[None]:
 
 
 def away(error: Exception) -> DatabaseAway:
-    """The problem with the connection, without a password."""
+    """The connection error, without the password."""
     reason = str(error).strip().splitlines()
     return DatabaseAway(
-        f"the database does not answer: {reason[-1] if reason else type(error).__name__}",
+        f"the database is not responding: {reason[-1] if reason else type(error).__name__}",
         do="Check that PostgreSQL is running and that DATABASE_URL is right.",
     )
 
 
 def close_database() -> None:
-    """Closes the connections; a script that ends with an open pool would wait for its threads."""
+    """Closes all connections; otherwise a script would wait for the pool's threads when it exits."""
     from django.db import connection  # noqa: PLC0415  needs `set_up`
 
     connection.close()
@@ -64,7 +64,7 @@ def close_database() -> None:
 
 
 def check_loopback(host: str) -> None:
-    """Raises if the demo, whose keys are public, would serve other machines."""
+    """Raises an error if the demo, whose keys are public, would be reachable from other machines."""
     from django.conf import settings  # noqa: PLC0415  needs `set_up`
 
     if settings.DEMO and host not in ("127.0.0.1", "localhost", "::1"):
@@ -75,13 +75,13 @@ def check_loopback(host: str) -> None:
 
 
 def check_database() -> None:
-    """Raises DatabaseAway or OldSchema unless the database answers and has the schema of this release."""
+    """Raises DatabaseAway or OldSchema unless the database responds and its schema matches this release."""
     from django.conf import settings  # noqa: PLC0415  needs `set_up`
     from django.db import connection  # noqa: PLC0415
     from django.db.migrations.executor import MigrationExecutor  # noqa: PLC0415
 
     try:
-        # Not through the pool, which would keep trying until its timeout.
+        # Connect directly: the pool would keep trying until its timeout.
         psycopg.connect(settings.ENVIRONMENT.database_url, connect_timeout=5).close()
     except psycopg.OperationalError as error:
         raise away(error) from error

@@ -1,4 +1,4 @@
-"""Where static files stand: under a name made of what is in them, so that a browser never asks twice."""
+"""The address of static files: it contains a hash of their content, so that browsers can cache them forever."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ SUFFIXES = (".js", ".css")
 
 
 def static_address(folders: Iterable[Path]) -> str:
-    """The prefix of all static files; any change in one of them gives another.
+    """The URL prefix of all static files; it changes whenever a file changes.
 
-    Scripts name each other by relative addresses, so that the name of the folder holds for all of them.
+    Scripts import each other by relative addresses, so one prefix works for all of them.
     """
     digest = hashlib.sha256()
     files = sorted(file for folder in folders for file in folder.rglob("*") if file.suffix in SUFFIXES)

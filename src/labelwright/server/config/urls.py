@@ -1,4 +1,4 @@
-"""Addresses: those of every area. Rater routes (/w, /t, /j) set no cookie; requester routes need a login."""
+"""The URLs of all areas. Rater routes (/w, /t, /j) set no cookie; requester routes need a login."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ _handler = WSGIHandler()
 
 
 def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
-    """Answers a request."""
+    """Handles a request."""
     environ["CONTENT_TYPE"] = _read_as_utf8(environ.get("CONTENT_TYPE", ""))
     answer = _handler(environ, start_response)
     _drain_body(environ)
@@ -25,22 +25,22 @@ def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]
 
 
 def _read_as_utf8(content_type: str) -> str:
-    """The type of a body without its declared encoding: our pages send UTF-8.
+    """The content type without its charset, because our pages always send UTF-8.
 
-    Django would decode by any codec that Python has, and some of them fail, on some texts after a long time.
+    Django would decode the body with any codec that Python has. Some of them fail, or are very slow on some texts.
     """
     kind, *rest = content_type.split(";")
     return ";".join([kind, *(one for one in rest if one.strip().lower().startswith("boundary="))])
 
 
 def _drain_body(environ: dict[str, Any]) -> None:
-    """Reads the rest of a body that was refused unread.
+    """Reads the rest of a body that was rejected before it was read.
 
-    The server hangs up on clients that are still sending when the answer is ready; they would never learn
-    why they were refused.
+    The server closes the connection to clients that are still sending when the response is ready, so they would
+    never learn why they were rejected.
     """
     length = environ.get("CONTENT_LENGTH") or "0"
-    # No other method has a body here; a client that announces one and sends nothing would be waited for.
+    # Only these methods have a body here. Otherwise a client could announce a body, send nothing and keep us waiting.
     if (
         environ["REQUEST_METHOD"] not in ("POST", "PUT")
         or not length.isdecimal()

@@ -1,1 +1,1 @@
-"""Running an installation: demo, laptop database, health, doctor, copying."""
+"""Running an installation: demo, laptop database, health checks, doctor, and copying studies."""

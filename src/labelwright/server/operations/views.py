@@ -1,4 +1,4 @@
-"""For those who run the server: is it alive, and can it work?"""
+"""Health and readiness checks for administrators."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ _at_schema: list[bool] = []
 
 
 def healthz(request: HttpRequest) -> JsonResponse:
-    """The process answers."""
+    """The process is running."""
     return JsonResponse({"alive": True})
 
 
 def readyz(request: HttpRequest) -> JsonResponse:
-    """The process can work: the database answers and has the tables of this release."""
+    """The process can serve requests: the database responds and its schema is up to date."""
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
         ready, why = _schema_is_current(), "the database schema is out of date"
     except (DatabaseError, PoolTimeout):
-        ready, why = False, "the database does not answer"
+        ready, why = False, "the database is not responding"
     return JsonResponse({"ready": ready} | ({} if ready else {"why": why}), status=200 if ready else 503)
 
 
 def moved_file(request: HttpRequest, name: str) -> HttpResponse:
-    """A static file under the address of another release; it stands at that of this one, if it is still there."""
+    """Redirects from a static file's address in another release to its current address, if the file still exists."""
     try:
         there = request.path != static(name) and finders.find(name) is not None
     except SuspiciousFileOperation:
-        # Out of our folders; Django would write a traceback for each try.
+        # The path is outside our folders; Django would log a traceback for each attempt.
         there = False
     if not there:
         raise Http404
@@ -42,7 +42,7 @@ def moved_file(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _schema_is_current() -> bool:
-    # A schema that was right once stays right for this process; only a wrong one is looked at again.
+    # Once the schema is current, it stays current for this process, so only an outdated one is checked again.
     if not _at_schema:
         executor = MigrationExecutor(connection)
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):

@@ -29,7 +29,7 @@ SIZES = {"phone": "Phone", "laptop": "Laptop"}
 
 @dataclass(frozen=True, slots=True)
 class DrawnPage:
-    """A page: its template, and the values for it."""
+    """A page: its template, and its context."""
 
     template: str
     context: Context

@@ -1,4 +1,4 @@
-"""Addresses of the preview."""
+"""URLs of the preview."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a study says: figures, live agreement, items, export."""
+"""Results of a study: figures, live agreement, items, export."""

@@ -52,7 +52,7 @@ def count_assignments_by_state(study: int) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class StudyCounts:
-    """What is going on in a study."""
+    """Current activity in a study."""
 
     raters: int
     """Raters who have submitted something."""
@@ -278,7 +278,7 @@ def single_ratings(
 
 @dataclass(frozen=True, slots=True)
 class ItemFilter:
-    """Which items are wanted; every part is optional."""
+    """A filter for items; every field is optional."""
 
     condition: str | None = None
     question: str | None = None

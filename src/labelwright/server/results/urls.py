@@ -1,4 +1,4 @@
-"""Addresses of a study's results."""
+"""URLs of a study's results."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What happens, as rows: models, migrations, and the hot path's SQL."""
+"""The database: models, migrations, and SQL helpers for the hot path."""

@@ -1,10 +1,10 @@
-"""The Django application that holds every table of Labelwright."""
+"""The Django app that contains all of Labelwright's tables."""
 
 from django.apps import AppConfig
 
 
 class StoreConfig(AppConfig):
-    """Its label is part of every migration, so it never changes."""
+    """The label is part of every migration, so it must never change."""
 
     name = "labelwright.server.store"
     label = "store"

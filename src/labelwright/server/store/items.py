@@ -1,4 +1,4 @@
-"""Items as they are stored."""
+"""Reads stored items."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _COLUMNS = "i.id, i.kind, d.turns::text AS turns_json, i.target, i.payload::text
 
 
 def stored_items(ids: Sequence[int]) -> dict[int, StoredItem]:
-    """Items by their ids."""
+    """Items by id."""
     found = records(
         _StoredItemRow,
         f"SELECT {_COLUMNS} FROM item i JOIN dialogue d ON d.id = i.dialogue_id WHERE i.id = ANY(%s)",
@@ -51,5 +51,5 @@ def items_of(task: int) -> list[StoredItem]:
 
 
 def rater_number(rater: int) -> int:
-    """The number that decides in which order a rater sees the candidates of an item."""
+    """The number that determines the order in which a rater sees the candidates of an item."""
     return int(value("SELECT min(number) FROM member WHERE rater_id = %s", [rater]))

@@ -1,4 +1,4 @@
-"""Locks on names that have no row yet, or never will."""
+"""Locks on names that have no database row."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from labelwright.server.store.rows import run
 
 
 def lock_named(*names: bytes) -> None:
-    """Makes others who lock these names wait until the transaction ends.
+    """Locks these names until the transaction ends; other transactions that lock them wait.
 
-    Locked in one order, so that there is no deadlock. The names are keyed hashes: their first eight bytes
-    identify them, and two names that share them only wait unnecessarily.
+    Names are always locked in the same order, which avoids deadlocks. They are keyed hashes, and the first eight bytes
+    are the lock key; if two names share these bytes, the only effect is an unnecessary wait.
     """
     for key in sorted(int.from_bytes(name[:8], signed=True) for name in names):
         run("SELECT pg_advisory_xact_lock(%s)", [key])

@@ -1,4 +1,4 @@
-"""The job queue: procrastinate on the same PostgreSQL; a job is deferred by its name.
+"""The job queue: procrastinate on the same PostgreSQL database. Jobs are deferred by name.
 
 Jobs are registered when the `jobs` module of their area is imported; the settings list these modules.
 """
@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 RETRY_SECONDS = 2
 
 PeriodicWork = Callable[[datetime], int]
-"""Does a block of work that is due at a time; returns how much there was, and 0 when nothing is left."""
+"""Does one block of the work that is due at the given time; returns the amount done, or 0 when nothing is left."""
 
 _PERIODIC: dict[str, PeriodicWork] = {}
 
@@ -25,7 +25,7 @@ __all__ = ["PeriodicWork", "app", "periodic", "periodic_work", "run_waiting", "r
 
 
 def periodic(name: str, cron: str) -> Callable[[PeriodicWork], PeriodicWork]:
-    """Registers work that a worker does at the times of `cron`, block by block until nothing is left."""
+    """Registers work that a worker does on the `cron` schedule, block by block until nothing is left."""
 
     def register(work: PeriodicWork) -> PeriodicWork:
         def run(timestamp: int) -> None:
@@ -40,19 +40,19 @@ def periodic(name: str, cron: str) -> Callable[[PeriodicWork], PeriodicWork]:
 
 
 def periodic_work() -> Mapping[str, PeriodicWork]:
-    """All periodic work by the name of its job; a rehearsal does it in simulated time."""
+    """All periodic work by job name; a rehearsal runs it in simulated time."""
     app.perform_import_paths()  # type: ignore[no-untyped-call]
     return _PERIODIC
 
 
 def run_worker(concurrency: int) -> None:
-    """Runs jobs until told to stop; finished jobs leave no rows behind."""
+    """Runs jobs until the process is stopped; successful jobs are deleted."""
     while True:
         try:
             _work(concurrency)
         except ConnectorException as error:
-            # The database went away; it comes back, and the work is still there.
-            log.warning("database away: %s", error)
+            # The connection to the database was lost. Jobs are still in the queue, so try again.
+            log.warning("database unavailable: %s", error)
             time.sleep(RETRY_SECONDS)
         else:
             return
@@ -64,7 +64,7 @@ def _work(concurrency: int) -> None:
 
 
 def run_waiting(queue: str) -> None:
-    """Runs the jobs of one queue that wait, and returns when none is left."""
+    """Runs the waiting jobs of one queue and returns when none are left."""
     with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
         app.run_worker(
             queues=[queue], concurrency=1, wait=False, delete_jobs="successful", listen_notify=False

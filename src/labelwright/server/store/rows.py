@@ -1,9 +1,9 @@
-"""Hand-written SQL on Django's own connection and in its transactions, for the hot path and for sets of rows.
+"""Hand-written SQL on Django's connection and in its transactions, for the hot path and for bulk operations.
 
-Statements are prepared and their values bound by the server. Django's cursors write the values into the
-text, so that PostgreSQL plans every statement anew; on the hot path the plan costs more than the work.
+Statements are prepared, and the server binds their values. Django's cursors write the values into the SQL text, so
+PostgreSQL plans every statement again; on the hot path, planning costs more than execution.
 
-Rows are bound to dataclasses by the names of their columns.
+Rows become dataclass instances; column names match field names.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 def records(kind: type[T], sql: str, values: Values = ()) -> list[T]:
-    """All rows of a statement, each as `kind`: its fields are the names of the columns."""
+    """All rows of a statement, each as a `kind` whose fields match the column names."""
     with _executed(sql, values, class_row(kind)) as cursor:
         return cursor.fetchall()
 
@@ -41,28 +41,28 @@ def column(sql: str, values: Values = ()) -> list[Any]:
 
 
 def value(sql: str, values: Values = ()) -> Any:
-    """The first column of the first row; None where there is no row."""
+    """The first column of the first row; None if there are no rows."""
     with _executed(sql, values, scalar_row) as cursor:
         return cursor.fetchone()
 
 
 def counts(sql: str, values: Values = ()) -> dict[Any, Any]:
-    """A statement of two columns, a key and its number, as a mapping."""
+    """The rows of a two-column statement as a mapping from key to count."""
     with _executed(sql, values, tuple_row) as cursor:
         return dict(cursor.fetchall())
 
 
 def run(sql: str, values: Values = ()) -> int:
-    """Runs a statement; returns how many rows it touched."""
+    """Runs a statement and returns the number of affected rows."""
     with _executed(sql, values, tuple_row) as cursor:
         return cursor.rowcount
 
 
 def literal(state: enum.StrEnum) -> str:
-    """A state written into the text of a statement.
+    """A state as an SQL literal.
 
-    The generic plan of a prepared statement cannot use an index of the rows in one state (`WHERE state =
-    'open'`) if the state is a parameter. Only our own constants may be written into a statement.
+    If the state is a parameter, the generic plan of a prepared statement cannot use a partial index (`WHERE state =
+    'open'`). Use this for our own constants only.
 
     >>> class State(enum.StrEnum):
     ...     OPEN = "open"
@@ -75,7 +75,7 @@ def literal(state: enum.StrEnum) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Statement(Generic[T]):
-    """A statement whose rows become `kind`."""
+    """A statement whose rows are returned as `kind`."""
 
     kind: type[T]
     sql: str

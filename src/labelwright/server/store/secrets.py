@@ -1,6 +1,6 @@
-"""Personal data are encrypted with a key of their own, made from the key that names raters.
+"""Encrypts personal data with a separate key, derived from the pseudonym key.
 
-Whoever reads the database, or a copy of it, finds no address and no note; the installation's key is not in it.
+The key is not in the database, so someone who reads the database or a copy of it cannot read addresses or notes.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ UNREADABLE = "(not readable: the installation's key has changed)"
 
 
 def seal(text: str) -> bytes:
-    """A text as it may be stored."""
+    """Encrypts a text for storage."""
     return _fernet().encrypt(text.encode())
 
 
 def unseal(sealed: bytes | memoryview) -> str:
-    """The text again; after a change of the key it is lost, and says so."""
+    """Decrypts a text; returns UNREADABLE if the key has changed since."""
     try:
         return _fernet().decrypt(bytes(sealed)).decode()
     except InvalidToken:
@@ -30,7 +30,7 @@ def unseal(sealed: bytes | memoryview) -> str:
 
 
 def fingerprint(kind: str, identity: str) -> bytes:
-    """What a person is found by without being readable."""
+    """A keyed hash to look a person up by, which does not reveal the identity."""
     return hmac.new(_derived("person-id"), f"{kind}\x1f{identity}".encode(), hashlib.sha256).digest()
 
 

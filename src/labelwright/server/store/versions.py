@@ -1,4 +1,4 @@
-"""The study behind a version, parsed once in each process; a version never changes."""
+"""The study of a version, parsed once per process, because versions never change."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from labelwright.study import Study, check_study
 
 @lru_cache(maxsize=256)
 def study_of(version: int) -> Study:
-    """The study as it was loaded under this version."""
+    """The study as loaded in this version."""
     text = StudyVersion.objects.values_list("text", flat=True).get(pk=version)
     study, mistakes = check_study(text)
-    # A pinned text was checked when it was loaded; a later release must still read it.
-    assert study is not None, f"version {version} is not readable any more: {mistakes}"
+    # The text was checked when it was loaded, and later releases must still accept it.
+    assert study is not None, f"version {version} is no longer readable: {mistakes}"
     return study

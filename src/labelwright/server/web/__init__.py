@@ -1,1 +1,1 @@
-"""What every page shares: errors, language, money, static files, middleware."""
+"""Code that all pages share: errors, language, money, static files, middleware."""

@@ -30,7 +30,7 @@ def answer_in_words(
 ) -> list[AnswerLine]:
     """A stored answer line by line; no lines if there is no answer.
 
-    `others` are stored answers to the same question and how often each was given. Candidates carry the
+    `others` are stored answers to the same question and how often each was given. Candidates have the
     letters that this rater saw. Free text of other raters is left out.
     """
     if value is None:

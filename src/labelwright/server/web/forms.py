@@ -1,6 +1,6 @@
-"""Forms of the requester's pages: sent to the page that they are on, with the verb in the field `do`.
+"""Forms on the requester's pages. A form is sent to its own page, with the action in the field `do`.
 
-If an action refuses, the page says why next to the form.
+If an action fails, the page shows the reason next to the form.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from django.shortcuts import render
 from labelwright.errors import LabelwrightError
 
 Verbs = dict[str, Callable[[], str | None]]
-"""What a form can ask for; each returns the address to go on to, or None for the same page."""
+"""The actions of a form; each returns the address to redirect to, or None for the same page."""
 
 
 def run_form(request: HttpRequest, verbs: Verbs) -> tuple[str | None, HttpResponse | None]:
-    """The error of a form, or where to go on; neither if no form was sent."""
+    """The error of a form, or a redirect; neither if no form was sent."""
     if request.method != "POST":
         return None, None
     verb = verbs.get(request.POST.get("do", ""))
@@ -34,7 +34,7 @@ def run_form(request: HttpRequest, verbs: Verbs) -> tuple[str | None, HttpRespon
 def form_page(
     request: HttpRequest, template: str, context: dict[str, Any], error: str | None
 ) -> HttpResponse:
-    """A page with forms; after an error it keeps what was typed in."""
+    """A page with forms; after an error it keeps the user's input."""
     given = {"error": error, "given": request.POST if error else {}}
     response = render(request, template, context | given, status=400 if error else 200)
     # Addresses, notes and personal links must not stay behind on a shared computer.

@@ -1,4 +1,4 @@
-"""The language of a rater's page: the study's own, and for the calls of a page that of the page."""
+"""The language of rater pages: the study's language; requests from a page's script use the page's language."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 
 RATER_PATHS = ("/w/", "/t/", "/j/")
-"""The requester's pages are in English, whatever their browser prefers."""
+"""Requester pages are in English, whatever language the browser prefers."""
 
 
 class LanguageMiddleware:
-    """Speaks the language that a rater's page asks for, and none of the request before it in the same thread."""
+    """Sets the language that a rater's page asks for, and resets that of the thread's previous request."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Passes the request on in its language; a view may speak another by `speak`."""
+        """Handles the request in its language; a view can switch to another one with `speak`."""
         asked = request.headers.get("Accept-Language", "") if request.path.startswith(RATER_PATHS) else ""
         with translation.override(spoken(asked)):
             return self.get_response(request)
 
 
 def speak(language: str) -> None:
-    """From here to the end of the request, the language of a study."""
+    """Switches to the language of a study until the end of the request."""
     translation.activate(spoken(language))
 
 
 def spoken(language: str) -> str:
-    """The language of the interface for a language tag: one that is complete, or English.
+    """The interface language for a language tag: a complete translation, or else English.
 
     >>> spoken("it-CH"), spoken("tlh")
     ('it', 'en')
@@ -43,6 +43,6 @@ def spoken(language: str) -> str:
 
 @contextmanager
 def in_language(language: str) -> Iterator[None]:
-    """Texts written inside are in this language, if it is translated, and otherwise in English."""
+    """Inside the block, texts are in this language if there is a translation, and otherwise in English."""
     with translation.override(spoken(language)):
         yield

@@ -1,7 +1,7 @@
-"""How often one network may try what does not work.
+"""Limits failed attempts, such as invalid links, per network.
 
-Counted in each process: a guess is hopeless anyway, and leaves no row behind. What makes rows is counted in the
-database, for all processes: see `actions.joins`.
+Each process counts for itself: guessing is hopeless anyway and creates no database rows. Attempts that create rows
+are counted in the database, across all processes; see `people.actions.join_limit`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 MOST_NETWORKS = 10_000
-"""The oldest are forgotten, so that a flood from everywhere fills no memory."""
+"""The oldest are dropped, so that a flood from many networks cannot fill the memory."""
 
 
 class Limiter:
-    """Lets a network do something so many times within so many seconds.
+    """Allows each network at most `most` attempts within `seconds` seconds.
 
     >>> limiter = Limiter(2, 60, clock=lambda: 0.0)
     >>> [limiter.allows("192.0.2.7") for _ in range(3)], limiter.allows("198.51.100.1")
@@ -32,11 +32,11 @@ class Limiter:
         self._lock = threading.Lock()
 
     def allows(self, address: str) -> bool:
-        """Whether this try is within the limit; it counts either way."""
+        """Whether this attempt is within the limit; the attempt counts either way."""
         network, now = network_of(address), self._clock()
         with self._lock:
             tries = [at for at in self._tries.pop(network, []) if at > now - self._seconds]
-            # One more than the limit says all that there is to say.
+            # Keeping one more than the limit is enough to decide.
             self._tries[network] = [*tries[-self._most :], now]
             if len(self._tries) > MOST_NETWORKS:
                 self._tries.popitem(last=False)
@@ -44,13 +44,13 @@ class Limiter:
 
 
 def network_of(address: str) -> str:
-    """The network of an address: one person has many addresses of version 6."""
+    """The network of an address, because one person can have many IPv6 addresses."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
         return address
     if parsed.version == 6 and parsed.ipv4_mapped:
-        # A server that listens for both versions writes those of version 4 so, all in one network of version 6.
+        # A dual-stack server writes IPv4 addresses in this form, which would all be in one IPv6 network.
         parsed = parsed.ipv4_mapped
     prefix = 32 if parsed.version == 4 else 64
     return str(ipaddress.ip_network((parsed.packed, prefix), strict=False))

@@ -1,4 +1,4 @@
-"""Markdown of study files as HTML: only the tags made here, no HTML of the author's, no image, no address but the web's."""
+"""Renders the Markdown of study files as HTML: no raw HTML, no images, and only web and mail links."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ LINK = re.compile(r"(https?://|mailto:)", re.IGNORECASE)
 TAGS = frozenset(
     ("a", "blockquote", "br", "code", "em", "h2", "h3", "h4", "hr", "li", "ol", "p", "pre", "strong", "table")
 ) | frozenset(("tbody", "td", "th", "thead", "tr", "ul"))
-"""All that can come out; a test holds the parser to it."""
+"""All tags that the output can contain; a test checks this."""
 
 
 def _parser() -> MarkdownIt:
@@ -24,13 +24,13 @@ def _parser() -> MarkdownIt:
 
 
 def _ours(state: object) -> None:
-    """Headings begin under those of the page, links leave no trace, texts find their own direction."""
+    """Shifts headings below the page's own, adds `noreferrer` to links, and lets each text set its direction."""
     for token in _flat(state.tokens):  # type: ignore[attr-defined]
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{min(4, int(token.tag[1]) + 1)}"
         elif token.type == "link_open":
             token.attrs |= {"rel": "noreferrer noopener", "target": "_blank"}
-        # An alignment would be a style in a tag, which the page's policy forbids.
+        # Column alignment would be an inline style, which the page's content security policy forbids.
         token.attrs.pop("style", None)
         if token.type in ("paragraph_open", "heading_open", "list_item_open", "td_open", "th_open"):
             token.attrs["dir"] = "auto"
@@ -45,10 +45,10 @@ _PARSER = _parser()
 
 @lru_cache(maxsize=2048)
 def render(text: str) -> SafeString:
-    """The text as HTML, made once in each process.
+    """The text as HTML, cached per process.
 
     >>> render("**Read** [this](javascript:alert(1)) <script>")
     '<p dir="auto"><strong>Read</strong> [this](javascript:alert(1)) &lt;script&gt;</p>\\n'
     """
-    # The parser escapes all that it does not make itself.
+    # The parser escapes everything except its own tags.
     return SafeString(_PARSER.render(text))

@@ -1,7 +1,7 @@
 """Middleware of the requester's pages, skipped on raters' routes.
 
-Raters have no session and no account. What their pages do not need, they do not pay for; and where there is
-no session, none can leak.
+Raters have no session and no account. Skipping this middleware makes their pages faster, and without a session
+there is none to leak.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ HOOKS = ("process_view", "process_exception", "process_template_response")
 
 
 class RequesterMiddleware:
-    """A middleware that runs on every route except raters'. A subclass names it."""
+    """Runs the wrapped middleware on every route except raters' routes. Subclasses set `wrapped`."""
 
     wrapped: str
     """Import path of the middleware."""
@@ -33,7 +33,7 @@ class RequesterMiddleware:
                 setattr(self, hook, _skip_for_raters(method))
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Passes a rater's request straight on."""
+        """Skips the wrapped middleware for raters' requests."""
         return self._get_response(request) if _is_raters(request) else self._inner(request)
 
 
@@ -52,13 +52,13 @@ class WhiteNoise(RequesterMiddleware):
 
 
 class Sessions(RequesterMiddleware):
-    """The session of somebody who is logged in."""
+    """Sessions of logged-in users."""
 
     wrapped = "django.contrib.sessions.middleware.SessionMiddleware"
 
 
 class Csrf(RequesterMiddleware):
-    """Forms come from our own pages; raters' calls carry their credential themselves."""
+    """CSRF protection of requesters' forms; raters' requests carry a token instead of a cookie."""
 
     wrapped = "django.middleware.csrf.CsrfViewMiddleware"
 

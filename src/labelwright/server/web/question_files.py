@@ -1,4 +1,4 @@
-"""Finds the template and the script of each question type beside its model, and the scripts that types share."""
+"""Finds the template and script in each question type's folder, and the scripts that types share."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ IMPORTED = re.compile(r'from "\.\./(shared/[a-z][a-z0-9_]*\.js)"')
 
 
 def _script(folder: str, name: str) -> Path | None:
-    """The file behind `questions/FOLDER/NAME`: a type's widget.js, or what types share; nothing else of theirs."""
+    """The file behind `questions/FOLDER/NAME`: a type's widget.js or a shared script; None for any other file."""
     if folder == "shared":
         file = SHARED / name
     elif folder in QUESTION_TYPES and name == "widget.js":
@@ -35,31 +35,31 @@ def _script(folder: str, name: str) -> Path | None:
 
 @cache
 def scripts_of(kind: str) -> tuple[str, ...]:
-    """The addresses of a type's script and of what it imports, so that a page can ask for all of them at once."""
+    """The addresses of a type's script and of its imports, so that a page can preload all of them."""
     widget = _script(kind, "widget.js")
     imported = IMPORTED.findall(widget.read_text()) if widget else []
     return tuple(static(f"questions/{name}") for name in (f"{kind}/widget.js", *imported))
 
 
 class QuestionLoader(Loader):
-    """Loads `NAME/template.html` from the folder of a type; ours are found by any loader, those of other packages by this."""
+    """Loads `NAME/template.html` from a type's folder; needed for question types of other packages."""
 
     def get_template_sources(self, template_name: str) -> Iterator[Origin]:
-        """The file, where the name is that of a type."""
+        """The template file, if the name belongs to a question type."""
         kind, _, file = template_name.partition("/")
         if file == "template.html" and kind in QUESTION_TYPES:
             yield Origin(str(folder_of(kind) / file), template_name, self)
 
 
 class QuestionFinder(BaseFinder):
-    """Serves the script of each type as `questions/NAME/widget.js`, and what types share as `questions/shared/`."""
+    """Serves the script of each type as `questions/NAME/widget.js`, and shared scripts as `questions/shared/`."""
 
     def check(self, **kwargs: Any) -> list[Any]:
-        """Nothing can be set wrong."""
+        """There are no settings to check."""
         return []
 
     def find(self, path: str, find_all: bool = False, **kwargs: Any) -> Any:
-        """The file behind an address, or nothing."""
+        """The file at an address, or an empty list."""
         match = ADDRESS.fullmatch(path)
         file = _script(match[1], match[2]) if match else None
         if file is None:

@@ -1,4 +1,4 @@
-"""Requests: who sends one, from where, and the numbers in its address and forms."""
+"""Reads requests: the user, the client address, and numbers in query strings and forms."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ DIGITS_OF_AN_ID = 18
 
 
 def user_of(request: HttpRequest) -> User:
-    """Who is logged in; for views behind `login_required`."""
+    """The logged-in user; for views behind `login_required`."""
     assert isinstance(request.user, User)
     return request.user
 
 
 def number(text: str | None, most: int, otherwise: int = 1) -> int:
-    """A number from 1 up to `most`; what is none becomes `otherwise`.
+    """A number from 1 to `most`; returns `otherwise` if the text is not a number.
 
     >>> number("12", 10), number("0", 10), number("x", 10), number(None, 10, otherwise=0)
     (10, 1, 1, 0)
@@ -28,12 +28,12 @@ def number(text: str | None, most: int, otherwise: int = 1) -> int:
 
 
 def page_number(request: HttpRequest) -> int:
-    """Which page of a list is asked for; the first when nothing is said."""
+    """The requested page of a list; 1 by default."""
     return number(request.GET.get("page"), MOST_PAGES)
 
 
 def id_number(text: str | None) -> int:
-    """The id of a row in a form; 0, which no row has, for anything else.
+    """The row ID in a form field; 0, which no row has, if the text is not an ID.
 
     >>> id_number("3000000000"), id_number("9" * 30), id_number("x")
     (3000000000, 0, 0)
@@ -43,7 +43,7 @@ def id_number(text: str | None) -> int:
 
 
 def client_address(request: HttpRequest) -> str:
-    """The address that a request comes from; behind a proxy, the last entry, which the proxy itself writes."""
+    """The client's IP address; behind a proxy, the last X-Forwarded-For entry, which the proxy writes itself."""
     forwarded = request.headers.get("X-Forwarded-For", "")
     if settings.ENVIRONMENT.behind_proxy and forwarded:
         return forwarded.rsplit(",", 1)[-1].strip()

@@ -1,4 +1,4 @@
-"""Answers to raters' requests: a page of a study, and the body of a call."""
+"""Rater pages, and JSON bodies of requests from their scripts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ RIGHT_TO_LEFT = ("ar", "dv", "fa", "he", "ps", "ur", "yi")
 
 
 def language_frame(study: Study) -> dict[str, str]:
-    """Language and direction of a study's pages."""
+    """Language and text direction of a study's pages."""
     right_to_left = study.language.split("-")[0] in RIGHT_TO_LEFT
     return {"language": study.language, "direction": "rtl" if right_to_left else "ltr"}
 
 
 def private(response: HttpResponse) -> HttpResponse:
-    """A response that no cache keeps and whose address, a credential, is passed on to nobody."""
+    """Keeps a response out of caches, and its address, which is a credential, out of referrers."""
     response["Cache-Control"] = "no-store"
     response["Referrer-Policy"] = "no-referrer"
     return response
@@ -34,13 +34,13 @@ def rater_page(
     response = private(render(request, template, context | language_frame(study)))
     origins = study.pool_of(pool).embed_origins
     if origins:
-        # Read by django-csp's middleware; without it nobody may show the page in a frame.
+        # Read by django-csp's middleware; the default forbids framing.
         response._csp_replace = {"frame-ancestors": list(origins)}  # type: ignore[attr-defined]
     return response
 
 
 def json_body(request: HttpRequest) -> dict[str, Any]:
-    """The object that a call sent; raises BadRequest."""
+    """The JSON object in the request body; raises BadRequest."""
     try:
         sent = json.loads(request.body)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""No page takes a file: what is sent as one is passed over, and a form has the limit of any other body."""
+"""Rejects file uploads: files are skipped, and forms have the same size limit as any other body."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 
 
 class NoFiles(FileUploadHandler):
-    """Django does not count files against its limit, and would fill the disk with them before a view is asked."""
+    """Skips every file; Django would write files of any size to disk before a view runs."""
 
     def handle_raw_input(
         self, input_data: Any, meta: Any, content_length: int, boundary: Any, encoding: Any = None
     ) -> None:
-        """Refuses a form that is too large before it is read."""
+        """Rejects a form that is too large before it is read."""
         if content_length > settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
-            raise RequestDataTooBig("That is more than a form takes.")
+            raise RequestDataTooBig("The form is too large.")
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
-        """Passes a file over."""
+        """Skips a file."""
         raise SkipFile
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> None:
-        """Never called: no file is begun."""
+        """Never called, because every file is skipped."""
 
     def file_complete(self, file_size: int) -> None:
-        """Nor is one ended."""
+        """Never called, because every file is skipped."""

@@ -1,4 +1,4 @@
-"""Texts that a page must keep character by character, because answers point into them."""
+"""Texts that a page must reproduce exactly, because answers contain offsets into them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from django.utils.safestring import SafeString, mark_safe
 def verbatim(text: str) -> SafeString:
     """A text as HTML that a browser reads back as the same text.
 
-    An HTML parser turns a carriage return and line feed into one line feed, and every offset after it would be
-    wrong; written as a character reference, it is kept.
+    An HTML parser turns a carriage return and line feed into one line feed, which would shift every later offset.
+    A carriage return written as a character reference is kept.
 
     >>> verbatim("a < b\\r\\n")
     'a &lt; b&#13;\\n'

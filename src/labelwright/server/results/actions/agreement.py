@@ -19,7 +19,7 @@ MOST_RATINGS = 200_000
 
 @dataclass(frozen=True, slots=True)
 class _Measured:
-    """What is measured."""
+    """Everything that determines the result; the cache key."""
 
     questions: tuple[str, ...]
     scale: Scale

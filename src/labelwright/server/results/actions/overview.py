@@ -134,7 +134,7 @@ def _quartiles(seconds: list[float]) -> tuple[float, float, float]:
 
 def _wanted(study: Study, condition: str, batches: list[Batch]) -> int:
     """Ratings wanted in a condition, over all batches and groups."""
-    # A rater can do each unit once for each kind of task that spoils only its like.
+    # A rater can do each unit once per kind of task, if tasks spoil only tasks of the same kind.
     stage = study.conditions[condition].stage
     spoils = study.spoils()
     kinds = len({spoils[name].own for name in study.conditions_of(stage)})

@@ -1,1 +1,1 @@
-"""What the templates of results are given: charts with their tables."""
+"""Template contexts of the result pages: charts and their tables."""

@@ -1,4 +1,4 @@
-"""What the pages of items are given."""
+"""Template contexts of the item pages."""
 
 from __future__ import annotations
 

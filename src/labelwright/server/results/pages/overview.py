@@ -1,4 +1,4 @@
-"""What the overview is given: figures, charts with their tables, and links to the items behind them."""
+"""Template context of the overview: figures, charts with their tables, and links to the items behind them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from labelwright.server.web.money import amounts, money
 
 Context = dict[str, Any]
 LEAST_SHARE_LABELLED = 0.08
-"""A smaller part of a bar has no room for its number, which is in the table."""
+"""A smaller part of a bar has no room for its number; the number is in the table."""
 MEASURES = {
     "alpha_ordinal": "Krippendorff’s α, ordinal",
     "alpha_nominal": "Krippendorff’s α, nominal",

@@ -1,4 +1,4 @@
-"""A module per noun. Every table but `user` leads with the study, which is the shard."""
+"""One module per topic. Tables that belong to a study name it first; the study is the shard key."""
 
 from labelwright.server.store.models.assignment import Answer, Assignment, Draft, Verdict, Visit
 from labelwright.server.store.models.context import (

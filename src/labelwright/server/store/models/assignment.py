@@ -10,10 +10,10 @@ from labelwright.crowd.states import STORED
 
 
 class Assignment(models.Model):
-    """One rater at one place. Whether it is paid and whether its data are used are apart."""
+    """One rater at one place. Payment and data use are decided separately."""
 
-    # The hot path's tables name study, version and task without a foreign key: checking
-    # one would lock the same parent row for every rater at work.
+    # The hot path's tables refer to study, version and task without a foreign key constraint: checking
+    # it would lock the same parent row for every active rater.
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     version = models.ForeignKey("store.StudyVersion", models.CASCADE, db_index=False, db_constraint=False)
     place = models.ForeignKey("store.Place", models.CASCADE, db_index=False)
@@ -22,16 +22,16 @@ class Assignment(models.Model):
     state = models.CharField(max_length=20, default=AssignmentState.OPEN)
     offered_at = models.DateTimeField()
     lease_until = models.DateTimeField()
-    # How long the place was open to others between leases: only the rest counts as held.
+    # How long the place was open to other raters between leases; this time does not count as held.
     free_for = models.DurationField(default=timedelta, db_default=timedelta())
     submitted_at = models.DateTimeField(null=True)
-    # Time on the page, as the server saw it: from the first page load to the submission.
+    # Time on the page as measured by the server, from the first page load to the submission.
     seconds = models.FloatField(null=True)
-    # The newest visit; an older one turns read-only.
+    # The newest visit; older ones become read-only.
     visit_hash = models.BinaryField(max_length=32)
     paid_state = models.CharField(max_length=10, default=PaidState.NONE)
     data_use = models.CharField(max_length=10, default=DataUse.NONE)
-    # Set by a submission and cleared by the block job: never a job per submission.
+    # Set on submission and cleared by the block job, which replaces one job per submission.
     unflagged = models.BooleanField(default=False)
 
     class Meta:
@@ -39,7 +39,7 @@ class Assignment(models.Model):
         constraints = (
             models.UniqueConstraint(
                 "place",
-                # Work whose data are left out has given its place up to another rater.
+                # If the data are excluded, the place is available to another rater.
                 condition=Q(state__in=[AssignmentState.OPEN, *STORED]) & ~Q(data_use=DataUse.LEFT_OUT),
                 name="assignment_one_live",
             ),
@@ -60,7 +60,7 @@ class Assignment(models.Model):
 
 
 class Visit(models.Model):
-    """One opening of a task's page; only the hash of its token is kept."""
+    """One opening of a task page; only the hash of its token is stored."""
 
     token_hash = models.BinaryField(max_length=32, primary_key=True)
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
@@ -80,7 +80,7 @@ class Draft(models.Model):
     assignment = models.OneToOneField(Assignment, models.CASCADE, primary_key=True)
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     revision = models.PositiveIntegerField()
-    # The save that made this revision; sent again, it changes nothing.
+    # The save that created this revision; sending it again changes nothing.
     save_id = models.CharField(max_length=64)
     answers = models.JSONField()
     saved_at = models.DateTimeField()
@@ -98,7 +98,7 @@ class Answer(models.Model):
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     assignment = models.ForeignKey(Assignment, models.CASCADE, db_index=False)
     position = models.PositiveSmallIntegerField()
-    # With the name of the part where an answer holds several judgments.
+    # Includes the name of the part if an answer contains several judgments.
     question = models.CharField(max_length=160)
     aspect = models.CharField(max_length=40, default="", blank=True)
     value = models.JSONField()
@@ -113,15 +113,15 @@ class Answer(models.Model):
 
 
 class Verdict(models.Model):
-    """A decision on an assignment. Append-only: a later one replaces, and both are kept."""
+    """A decision on an assignment. Append-only: the latest one applies, and earlier ones are kept."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE)
     assignment = models.ForeignKey(Assignment, models.CASCADE)
     author = models.CharField(max_length=150)
-    # Whether the work is paid and whether its data are used are apart; none where a verdict leaves it as it was.
+    # Payment and data use are decided separately; null means that the verdict does not change the value.
     pay = models.BooleanField(null=True)
     data_use = models.CharField(max_length=10, default="", blank=True)
-    # The rater can read it.
+    # Visible to the rater.
     reason = models.CharField(max_length=2000, default="", blank=True)
     replaces = models.OneToOneField("self", models.CASCADE, null=True)
     at = models.DateTimeField()

@@ -1,19 +1,19 @@
-"""Generated contexts: texts that were asked for, what became of them, and what people say of them."""
+"""Generated contexts: requests to language models, their results, and people's reviews of them."""
 
 from django.db import models
 
 
 class Generation(models.Model):
-    """One question to a language model. Its row is committed before the question is sent."""
+    """One request to a language model. The row is committed before the request is sent."""
 
     class State(models.TextChoices):
-        """What is known of it."""
+        """The state of the request."""
 
         ASKED = "asked"
-        """Sent, or about to be; after a crash nobody can tell which."""
+        """Sent, or about to be sent; after a crash, it is unknown which."""
         ANSWERED = "answered"
         LOST = "lost"
-        """The outcome is unknown or the answer broken. Never sent again: it may have been paid for."""
+        """The outcome is unknown or the response is invalid. Never sent again, because it may have been charged."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     cache_key = models.CharField(max_length=64)
@@ -23,7 +23,7 @@ class Generation(models.Model):
     state = models.CharField(max_length=10, choices=State)
     raw = models.TextField(default="")
     text = models.TextField(default="")
-    # Millionths of a cent: reserved while asked, then what the endpoint says it cost.
+    # In millionths of a cent: the reserved amount while the request is open, then the cost that the endpoint reports.
     microcents = models.BigIntegerField()
     asked_at = models.DateTimeField()
     answered_at = models.DateTimeField(null=True)
@@ -37,20 +37,20 @@ class Generation(models.Model):
 
 
 class Context(models.Model):
-    """A text made for an item, of one kind (`need:llm`), under one version of the study."""
+    """A text generated for an item, of one kind (such as `need:llm`), in one version of the study."""
 
     class State(models.TextChoices):
-        """How far it is."""
+        """The state of the text."""
 
         WAITING = "waiting"
         MADE = "made"
         PERSON = "person"
-        """No attempt passed the checks; a person writes it."""
+        """No attempt passed the checks; a person has to write the text."""
         NONE = "none"
-        """There is nothing to tell: no turn stands before the exchange."""
+        """There is nothing to describe, because no turn precedes the exchange."""
 
     class Review(models.TextChoices):
-        """What people said of it."""
+        """The result of the review by a person."""
 
         NOT_DRAWN = "not_drawn"
         QUEUED = "queued"
@@ -68,9 +68,9 @@ class Context(models.Model):
     facts = models.JSONField(default=dict)
     generation = models.ForeignKey(Generation, models.SET_NULL, null=True, db_index=False)
     attempts = models.PositiveIntegerField(default=0)
-    """Questions used up, lost ones included; the next one has this number."""
+    """Requests made so far, including lost ones; also the number of the next request."""
     not_before = models.DateTimeField()
-    """Held by a worker, or told by the endpoint to wait, until then."""
+    """No worker takes it before this time: another worker holds it, or the endpoint asked us to wait."""
 
     class Meta:
         db_table = "context"
@@ -103,7 +103,7 @@ class Discard(models.Model):
 
 
 class ContextVerdict(models.Model):
-    """What a person said of a generated text. Append-only: a later one replaces, and both are kept."""
+    """A person's review of a generated text. Append-only: the latest one applies, and earlier ones are kept."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     context = models.ForeignKey(Context, models.CASCADE)
@@ -121,7 +121,7 @@ class ContextVerdict(models.Model):
 
 
 class GenerationBudget(models.Model):
-    """What may be spent on generation, and what is spent or reserved."""
+    """The budget for generation, and the amount spent or reserved."""
 
     study = models.OneToOneField("store.StudyRow", models.CASCADE, primary_key=True)
     limit_microcents = models.BigIntegerField(null=True)
@@ -142,7 +142,7 @@ class GenerationBudget(models.Model):
 
 
 class TokenBucket(models.Model):
-    """How many requests an endpoint may be sent at once; shared by all workers and studies."""
+    """Rate limit of an endpoint, shared by all workers and studies."""
 
     endpoint = models.CharField(max_length=300, primary_key=True)
     tokens = models.FloatField()
@@ -156,7 +156,7 @@ class TokenBucket(models.Model):
 
 
 class MinedPhrase(models.Model):
-    """A phrase that opens requests, as it was mined for a version of a study."""
+    """A phrase that requests begin with, mined for a version of a study."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     version = models.ForeignKey("store.StudyVersion", models.CASCADE)

@@ -1,10 +1,10 @@
-"""Dialogues and items: only what was sampled enters the store."""
+"""Dialogues and items; only sampled dialogues are stored."""
 
 from django.db import models
 
 
 class DialogueRow(models.Model):
-    """A dialogue as imported. A changed one is another row, so that old answers keep what was judged."""
+    """A dialogue as imported. A changed dialogue gets a new row, so that old answers still refer to the judged text."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     key = models.CharField(max_length=200)
@@ -21,7 +21,7 @@ class DialogueRow(models.Model):
 
 
 class ItemRow(models.Model):
-    """One thing to be judged: the turn at `target` of a dialogue, the whole of it, or what answers it."""
+    """Something to judge: the turn at `target` in a dialogue, the whole dialogue, or candidate replies to it."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     key = models.CharField(max_length=220)
@@ -29,9 +29,9 @@ class ItemRow(models.Model):
     dialogue = models.ForeignKey(DialogueRow, models.CASCADE, db_index=False)
     target = models.PositiveIntegerField()
     system = models.CharField(max_length=200, default="", blank=True)
-    # When it was first talked about with raters who were to judge it, or had.
+    # When it was first discussed with raters who had judged it or were going to.
     discussed_at = models.DateTimeField(null=True)
-    # What the dialogue does not hold: the passage of a query, the candidates.
+    # Content that is not in the dialogue: the passage for a query, or the candidates.
     payload = models.JSONField(default=dict)
 
     class Meta:

@@ -1,39 +1,39 @@
-"""Messages: a thread for each rater, a board for each pool, and the items that were talked about."""
+"""Messages: a thread for each rater, a board for each pool, and the items that they discuss."""
 
 from django.db import models
 from django.db.models import Q
 
 
 class Message(models.Model):
-    """A text between requester and raters: with a rater it stands in a thread, without one on a pool's board."""
+    """A message between requester and raters: in a rater's thread, or on the pool's board if it has no rater."""
 
     class Kind(models.TextChoices):
-        """What it is for."""
+        """The purpose of a message."""
 
         NOTE = "note"
-        """Something said, in either direction."""
+        """A message in either direction."""
         QUESTION = "question"
         """A rater asks about an item."""
         ANSWER = "answer"
         """The requester answers a question."""
         FEEDBACK = "feedback"
-        """The rater's answers beside the others'."""
+        """A comparison of the rater's answers with other raters' answers."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE)
     rater = models.ForeignKey("store.Rater", models.CASCADE, null=True, db_index=False)
     pool = models.ForeignKey("store.Pool", models.CASCADE, null=True, db_index=False)
     kind = models.CharField(max_length=10, choices=Kind, default=Kind.NOTE)
-    # Empty where the rater wrote it.
+    # Empty if the rater wrote the message.
     author = models.CharField(max_length=150, default="", blank=True)
     text = models.TextField()
     answers = models.ForeignKey(
         "self", models.SET_NULL, null=True, db_index=False, related_name="answered_by"
     )
-    # The answer is shown, with this wording of the question, to all who meet the item.
+    # The answer is shown, with this wording of the question, to every rater who gets the item.
     shown = models.BooleanField(default=False)
     question_shown = models.TextField(default="", blank=True)
     sent_at = models.DateTimeField()
-    # When the other side opened it.
+    # When the recipient opened it.
     read_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -54,7 +54,7 @@ class Message(models.Model):
 
 
 class MessageItem(models.Model):
-    """An item that a message is about, and the rater's own work on it where that is shown."""
+    """An item that a message is about, and the rater's work on it, if the message shows it."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     message = models.ForeignKey(Message, models.CASCADE)
@@ -70,10 +70,10 @@ class MessageItem(models.Model):
 
 
 class Mail(models.Model):
-    """A mail to be sent. Marked as sent before it is handed over: after a crash it is not sent twice."""
+    """An outgoing mail. Marked as sent before it is handed to the mail server, so that a crash never sends it twice."""
 
     class State(models.TextChoices):
-        """How far it is."""
+        """The state of a mail."""
 
         WAITING = "waiting"
         SENT = "sent"
@@ -82,7 +82,7 @@ class Mail(models.Model):
     study = models.ForeignKey("store.StudyRow", models.CASCADE)
     rater = models.ForeignKey("store.Rater", models.CASCADE)
     message = models.ForeignKey(Message, models.CASCADE, null=True)
-    # None for a message: an invitation.
+    # Null for an invitation, which has no message.
     pool = models.ForeignKey("store.Pool", models.CASCADE, null=True, db_index=False)
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     made_at = models.DateTimeField()

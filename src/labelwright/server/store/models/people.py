@@ -1,11 +1,11 @@
-"""People behind raters: what is personal is sealed and apart, so that it can be deleted without a trace."""
+"""The people behind raters. Personal data is encrypted in tables that can be deleted completely."""
 
 from django.db import models
 from django.db.models import F, Q
 
 
 class Person(models.Model):
-    """Somebody with an address or a platform's id. Not per study: the same person may rate in several."""
+    """A person with an address or a platform ID. Not tied to one study, because a person may rate in several."""
 
     platform = models.CharField(max_length=20)
     id_sealed = models.BinaryField()
@@ -19,7 +19,7 @@ class Person(models.Model):
 
 
 class Note(models.Model):
-    """What a requester wrote down about a rater; the rater does not see it."""
+    """A requester's note about a rater; the rater cannot see it."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     rater = models.ForeignKey("store.Rater", models.CASCADE)
@@ -35,7 +35,7 @@ class Note(models.Model):
 
 
 class OpenLink(models.Model):
-    """A link for many: whoever follows it becomes a member of the pool, up to a limit."""
+    """A shared link: everyone who follows it joins the pool, up to a limit."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE)
     pool = models.ForeignKey("store.Pool", models.CASCADE, db_index=False)
@@ -57,9 +57,9 @@ class OpenLink(models.Model):
 
 
 class Joining(models.Model):
-    """That somebody joined by an open link; kept for an hour, to limit how many of one network do."""
+    """A record that someone joined through an open link; kept for an hour, to limit joins from one network."""
 
-    # A keyed hash: the network itself is stored nowhere, and who joined is not either.
+    # A keyed hash. Neither the network nor the person who joined is stored.
     network = models.BinaryField(max_length=32)
     at = models.DateTimeField()
 
@@ -72,11 +72,11 @@ class Joining(models.Model):
 
 
 class Audit(models.Model):
-    """Who did what to whose data. Append-only, and without anything personal."""
+    """The audit log: who did what to whose data. Append-only, without personal data."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE)
     who = models.CharField(max_length=150)
-    """A user's name, or "rater" with nothing else."""
+    """A user name, or just "rater"."""
     what = models.CharField(max_length=40)
     subject = models.CharField(max_length=80)
     """A pseudonym, or the name of a pool."""

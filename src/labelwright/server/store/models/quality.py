@@ -1,4 +1,4 @@
-"""Flags, and the tallies that the block job keeps."""
+"""Flags, results on gold items, and the tallies that the block job maintains."""
 
 from django.db import models
 
@@ -23,7 +23,7 @@ class Flag(models.Model):
 
 
 class GoldResult(models.Model):
-    """Whether an answer to an item with known answers is right, by the rules of the version it was given under."""
+    """Whether an answer to a gold item is right, by the rules of the study version it was given in."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     assignment = models.ForeignKey("store.Assignment", models.CASCADE, db_index=False)
@@ -42,12 +42,12 @@ class GoldResult(models.Model):
 
 
 class Tally(models.Model):
-    """Stored answers per condition, question and code; equal to a full recount at all times."""
+    """Number of stored answers per condition, question and code; always equal to a full recount."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     batch = models.ForeignKey("store.Batch", models.CASCADE, db_index=False)
     condition = models.CharField(max_length=40)
-    # With the name of the part where an answer holds several judgments.
+    # Includes the name of the part if an answer contains several judgments.
     question = models.CharField(max_length=160)
     code = models.IntegerField()
     n = models.BigIntegerField()
@@ -63,7 +63,7 @@ class Tally(models.Model):
 
 
 class ItemTally(models.Model):
-    """The same per item, which is what every agreement of many raters is made of."""
+    """The same counts per item, from which agreement between raters is computed."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     item = models.ForeignKey("store.ItemRow", models.CASCADE, db_index=False)

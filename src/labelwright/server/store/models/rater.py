@@ -7,7 +7,7 @@ from labelwright.crowd import MemberState
 
 
 class Pool(models.Model):
-    """Raters recruited together; its caps and pay stand in the study file."""
+    """Raters recruited together. The pool's caps and pay are in the study file."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     name = models.CharField(max_length=40)
@@ -21,20 +21,20 @@ class Pool(models.Model):
 
 
 class Rater(models.Model):
-    """A person who judges in a study, known by a pseudonym and nothing else."""
+    """A rater in a study, known only by a pseudonym."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     pseudonym = models.CharField(max_length=32)
     kind = models.CharField(max_length=10, default="person")
-    # Part of the rater's link; a new one revokes the links made before.
+    # Part of the rater's link; changing it revokes earlier links.
     nonce = models.CharField(max_length=24)
     link_expires_at = models.DateTimeField()
     consented_at = models.DateTimeField(null=True)
-    # The version whose consent text was agreed to.
+    # The version whose consent text the rater agreed to.
     consented_version = models.ForeignKey("store.StudyVersion", models.SET_NULL, null=True, db_index=False)
-    # Known only where the rater, or who invited them, gave an address.
+    # Set only if the rater, or the person who invited them, gave an address.
     person = models.ForeignKey("store.Person", models.SET_NULL, null=True)
-    # When the person's data were deleted; the pseudonym and, if the study says so, the answers stay.
+    # When the personal data was deleted. The pseudonym stays, and so do the answers if the study keeps them.
     forgotten_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -52,12 +52,12 @@ class Member(models.Model):
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     pool = models.ForeignKey(Pool, models.CASCADE, db_index=False)
     rater = models.ForeignKey(Rater, models.CASCADE)
-    # The order in which links were made, so that `links` prints the same list again.
+    # The order in which links were created, so that `links` always prints the same list.
     number = models.PositiveIntegerField()
     rater_group = models.CharField(max_length=40, default="", blank=True)
     state = models.CharField(max_length=10, default=MemberState.ACTIVE, db_default=MemberState.ACTIVE)
     joined_at = models.DateTimeField(null=True)
-    # Of a pool with a qualification: what was decided, when, and the score it was decided on.
+    # In a pool with a qualification: the decision, its time, and the score it was based on.
     qualified = models.BooleanField(null=True)
     decided_at = models.DateTimeField(null=True)
     score = models.FloatField(null=True)
@@ -71,7 +71,7 @@ class Member(models.Model):
 
 
 class Exposure(models.Model):
-    """What a rater has seen. The primary key is the promise that no item comes twice."""
+    """What a rater has seen. The primary key guarantees that no rater sees an item twice."""
 
     pk = models.CompositePrimaryKey("rater_id", "spoil_key")
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
@@ -86,7 +86,7 @@ class Exposure(models.Model):
 
 
 class RaterCount(models.Model):
-    """How much a rater has done in a scope. The check is the promise that no cap is exceeded."""
+    """The amount of work a rater has done in a scope. The check constraint guarantees that no cap is exceeded."""
 
     pk = models.CompositePrimaryKey("rater_id", "scope", "key")
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
@@ -95,7 +95,7 @@ class RaterCount(models.Model):
     key = models.CharField(max_length=60)
     n = models.BigIntegerField(default=0)
     cap = models.BigIntegerField(null=True)
-    # The rank of the place last taken in this scope: the next search starts behind it.
+    # The rank of the last place taken in this scope; the next search starts after it.
     last_rank = models.BigIntegerField(default=-1)
 
     class Meta:

@@ -1,25 +1,25 @@
-"""What raters say outside their tasks: about themselves, in a quiz, and that they withdraw."""
+"""Raters' input outside tasks: answers about themselves, quiz answers, and withdrawals."""
 
 from django.db import models
 
 
 class RaterSheet(models.Model):
-    """A rater's answers to a part that is asked once, or once a batch; never mixed with judgments."""
+    """A rater's answers to a part of the questionnaire, asked once or once per batch; kept separate from judgments."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     version = models.ForeignKey("store.StudyVersion", models.CASCADE, db_index=False, db_constraint=False)
     rater = models.ForeignKey("store.Rater", models.CASCADE, db_index=False)
     # demographics, familiarity or quiz
     part = models.CharField(max_length=20)
-    # The batch, where a part is asked for each.
+    # The batch, if the part is asked once per batch.
     key = models.CharField(max_length=40, default="", blank=True)
-    # By the name of the question; those that were passed over are not there.
+    # Answers by question name, without skipped questions.
     answers = models.JSONField(default=dict)
     tries = models.PositiveSmallIntegerField(default=1)
-    # The share of right answers in the last try of a quiz.
+    # The share of right answers in the last attempt at a quiz.
     right_share = models.FloatField(null=True)
     passed = models.BooleanField(null=True)
-    # Whether nothing more is asked: answered, passed over, or out of tries.
+    # True once the part is finished: answered, skipped, or no attempts left.
     closed = models.BooleanField(default=True)
     answered_at = models.DateTimeField()
 
@@ -32,11 +32,11 @@ class RaterSheet(models.Model):
 
 
 class Withdrawal(models.Model):
-    """A rater who takes no further part; what was submitted stays owed."""
+    """A rater's withdrawal from a study; submitted work is still paid."""
 
     rater = models.OneToOneField("store.Rater", models.CASCADE, primary_key=True)
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
-    # The rater's own choice on what was submitted.
+    # The rater's choice of what happens to the submitted data.
     data_use = models.CharField(max_length=10)
     at = models.DateTimeField()
 

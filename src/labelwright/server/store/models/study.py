@@ -1,15 +1,15 @@
-"""Study and its versions: the exact text that raters worked under."""
+"""Studies and their versions, with the exact study file that raters worked with."""
 
 from django.db import models
 
 
 class StudyRow(models.Model):
-    """A study by its name; what it says stands in its versions."""
+    """A study; its content is in its versions."""
 
     name = models.CharField(max_length=60, unique=True)
     owner = models.ForeignKey("store.User", models.PROTECT, null=True, related_name="studies")
     public_id = models.CharField(max_length=16, unique=True)
-    # Part of the key id in links. A new one revokes every link of the study.
+    # Part of the key ID in links. Changing it revokes every link of the study.
     link_key_number = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField()
 
@@ -21,13 +21,13 @@ class StudyRow(models.Model):
 
 
 class StudyVersion(models.Model):
-    """A study file as it was loaded. Answers point to the version they were given under."""
+    """A study file as it was loaded. Each answer belongs to the version it was given in."""
 
     study = models.ForeignKey(StudyRow, models.CASCADE, related_name="versions", db_index=False)
     n = models.PositiveIntegerField()
     text = models.TextField()
     sha256 = models.CharField(max_length=64)
-    # The corpus is pinned too: the same text over other dialogues is another version.
+    # The corpus is pinned too: the same text with different dialogues is a new version.
     corpus_sha256 = models.CharField(max_length=64)
     loaded_at = models.DateTimeField()
 

@@ -1,4 +1,4 @@
-"""Batches, tasks and their places; and how many ratings each condition was offered."""
+"""Batches, tasks and their places, and the number of ratings offered in each condition."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -8,31 +8,31 @@ from labelwright.crowd import BatchState, PlaceState
 
 
 class Batch(models.Model):
-    """Tasks released together, at a time and up to a deadline."""
+    """Tasks released together, with a release time and a deadline."""
 
     class Purpose(models.TextChoices):
-        """What its answers are for."""
+        """The purpose of a batch."""
 
         COLLECT = "collect"
         QUALIFY = "qualify"
-        """To find out who may work; its answers are no part of the study's figures."""
+        """Decides which raters qualify; its answers are not part of the study's figures."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     version = models.ForeignKey("store.StudyVersion", models.CASCADE)
-    # Its place in the calendar of its version; earlier ones are offered first.
+    # Its position in the version's calendar; earlier batches are offered first.
     number = models.PositiveIntegerField(default=0)
     topic = models.CharField(max_length=200, default="", blank=True)
     state = models.CharField(max_length=10, default=BatchState.OPEN)
     items = models.PositiveIntegerField()
-    # How many tasks a rater can be offered of it at most; a rater who did them all did the whole batch.
+    # Maximum number of its tasks that a rater can be offered; a rater who did them all has completed the batch.
     tasks = models.PositiveIntegerField()
-    # The same for each group of raters, where there are groups.
+    # The same for each rater group, if there are groups.
     group_tasks = models.JSONField(default=dict)
     wanted = models.PositiveBigIntegerField()
-    # When it shall be released, and its deadline; none where it is open until another version is loaded.
+    # Planned release and deadline; without a deadline, it stays open until another version is loaded.
     opens_at = models.DateTimeField()
     closes_at = models.DateTimeField(null=True)
-    # When it was released and closed.
+    # Actual release and close.
     opened_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
     purpose = models.CharField(
@@ -56,7 +56,7 @@ class Batch(models.Model):
 
 
 class BatchWork(models.Model):
-    """How far a rater is with a batch; kept by the block job, for the bonus on a whole batch."""
+    """A rater's progress in a batch; maintained by the block job, for the bonus for completing a batch."""
 
     pk = models.CompositePrimaryKey("batch_id", "rater_id")
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
@@ -65,7 +65,7 @@ class BatchWork(models.Model):
     done = models.PositiveIntegerField()
     first_offered_at = models.DateTimeField()
     last_submitted_at = models.DateTimeField()
-    # The time of the submission that made the batch whole.
+    # The time of the submission that completed the batch.
     completed_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -99,7 +99,7 @@ class TaskItem(models.Model):
     """An item at its position in a task."""
 
     class Role(models.TextChoices):
-        """What the item is there for."""
+        """The role of an item in a task."""
 
         ITEM = "item"
         GOLD = "gold"
@@ -110,9 +110,9 @@ class TaskItem(models.Model):
     task = models.ForeignKey(Task, models.CASCADE, db_index=False)
     position = models.PositiveSmallIntegerField()
     item = models.ForeignKey("store.ItemRow", models.CASCADE)
-    # What a rater must not meet twice; two tasks that spoil each other share it.
+    # A rater must not see the same key twice; two tasks that spoil each other share it.
     spoil_key = models.CharField(max_length=300)
-    # What is met as well: an aspect that reveals the answer to another spoils it, but not the other way round.
+    # Further keys that count as seen: an aspect that reveals the answer to another spoils it, but not vice versa.
     also_spoils = ArrayField(models.CharField(max_length=300), null=True)
     role = models.CharField(max_length=10, default=Role.ITEM)
 
@@ -124,7 +124,7 @@ class TaskItem(models.Model):
 
 
 class Place(models.Model):
-    """One wanted rating of a task. The offer reads only the index of open places."""
+    """One wanted rating of a task. Offering reads only the index of open places."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     task = models.ForeignKey(Task, models.CASCADE, db_index=False, db_constraint=False)
@@ -156,14 +156,14 @@ class Place(models.Model):
 
 
 class Offered(models.Model):
-    """How many ratings of a condition are offered or filled, in slots.
+    """Number of offered or filled ratings of a condition, spread over slots.
 
-    The sum over the slots is the count. One row per condition would make every
-    offer wait for the commit of the one before it.
+    The count is the sum over the slots. With one row per condition, every offer would
+    wait for the previous offer to commit.
     """
 
     SLOTS = 8
-    """Rows over which a count is spread; offers wait for each other only within one."""
+    """Number of rows that a count is spread over; offers wait for each other only within a slot."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     batch = models.ForeignKey(Batch, models.CASCADE, db_index=False)

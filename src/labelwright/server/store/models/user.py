@@ -4,7 +4,7 @@ from django.contrib.auth.models import AbstractUser
 
 
 class User(AbstractUser):
-    """Django's user, as a table of our own, because it cannot be exchanged later."""
+    """Django's user in our own table, because the user model cannot be swapped later."""
 
     class Meta:
         db_table = "user_account"

@@ -24,7 +24,7 @@ from labelwright.server.web.requests import client_address
 log = logging.getLogger(__name__)
 
 BAD_LINKS = Limiter(60, 60)
-"""Links that do not work, per network and minute."""
+"""Maximum number of invalid links per network and minute."""
 
 
 class ErrorMiddleware:
@@ -58,8 +58,8 @@ class ErrorMiddleware:
         if isinstance(error, BadRequest):
             return _answer(request, HTTPStatus.BAD_REQUEST, "bad_request", str(error))
         if isinstance(error, OperationalError | InterfaceError | PoolTimeout):
-            log.warning("database away: %s", type(error).__name__)
-            # The other connections of this process died too; they are replaced before the next request.
+            log.warning("database unavailable: %s", type(error).__name__)
+            # The other connections of this process are broken too; replace them before the next request.
             connection.pool.check()  # type: ignore[attr-defined]
             return _answer(request, HTTPStatus.SERVICE_UNAVAILABLE, "away", _away(request))
         return None

@@ -1,4 +1,4 @@
-// The questions of a task: which of them are asked, what is answered, and how much of it.
+// The questions of a task: which ones are shown, their answers, and the progress.
 import { $, texts } from "./page.js";
 import { collect as collectFrom, load, unmark } from "./questions.js";
 import { say } from "./questions/shared/saying.js";
@@ -8,8 +8,9 @@ export const { questions, widget, isWhole, focusOn, activate } = await load($("#
 
 export const shown = () => questions.filter((q) => !q.hidden);
 
-// Shows each question whose `when` holds and hides the others, which are then neither required nor collected.
-// The server decides the same (task/when.py); a `when` looks back only, so one pass in order is enough.
+// Shows each question whose `when` condition is met and hides the others, which are then neither required nor
+// collected. The server applies the same rule (task/dependency.py). A `when` refers only to earlier questions, so one
+// pass in order is enough.
 export function showAsked() {
   for (const q of questions) {
     if (!q.dataset.when) continue;
@@ -37,7 +38,7 @@ export const isOpen = (q) => !q.hidden && ("required" in q.dataset || widget(q).
 /** @param {HTMLElement} step */
 export const within = (step) => questions.filter((q) => step.contains(q));
 
-// A widget whose answer has several parts counts those that are done (`count`).
+// A widget whose answer has several parts counts the completed ones (`count`).
 export function showProgress() {
   const required = shown().filter((q) => "required" in q.dataset);
   const counts = required.map((q) => widget(q).count?.(q) ?? { done: isOpen(q) ? 0 : 1, all: 1 });

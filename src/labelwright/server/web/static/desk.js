@@ -1,5 +1,5 @@
-// The requester's pages: draws charts from their specifications and keeps a running study up to date.
-// Expressions of a chart are interpreted, never compiled, so that no page needs `unsafe-eval`.
+// The requester's pages: draws charts from their specifications and refreshes the page of a running study.
+// Chart expressions are interpreted, not compiled, so that no page needs `unsafe-eval`.
 
 const VENDOR = new URL("vendor", import.meta.url).href;
 const REFRESH_SECONDS = 5;
@@ -27,14 +27,14 @@ async function draw() {
     const container = document.createElement("div");
     const view = new vega.View(vega.parse(vegaLite.compile(sized, { logger: vega.logger(vega.Error) }).spec, null, { ast: true }), { expr, renderer: "svg", container });
     await view.runAsync();
-    // The figure says what it shows; the lines inside are not for a screen reader.
+    // The figure has its own description; screen readers skip the drawing.
     container.firstElementChild?.setAttribute("aria-hidden", "true");
-    // The old picture stays until the new one is there, so that nothing jumps.
+    // The old chart stays until the new one is ready, so that the page does not jump.
     place.replaceChildren(container);
   }
 }
 
-// A study that is looked at is asked for again; what is open stays open, and nobody who types is disturbed.
+// Refreshes a visible page. Open details stay open, and nothing changes while a control in the page has the focus.
 async function refresh() {
   const main = document.getElementById("main");
   if (document.hidden || main.contains(document.activeElement)) return;
@@ -49,7 +49,7 @@ async function refresh() {
   await draw();
 }
 
-// One after the other: a slow answer must not pile up requests.
+// One request at a time, so that slow responses do not pile up.
 async function watch() {
   await new Promise((resolve) => setTimeout(resolve, REFRESH_SECONDS * 1000));
   await refresh().catch(() => null);

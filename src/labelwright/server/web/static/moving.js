@@ -1,11 +1,11 @@
-// Moving about a task's page: from step to step, to what is still open, to the target and to the instructions.
+// Navigation on a task page: between steps, to unanswered questions, to the target and to the instructions.
 import { activate, focusOn, isOpen, questions, showProgress, within } from "./asked.js";
 import { $, texts } from "./page.js";
 import { leaveField, mark, unmark } from "./questions.js";
 import { say } from "./questions/shared/saying.js";
 import { current, go, indexOf, steps, target } from "./steps.js";
 
-// Whether nothing is open among some questions; what is open is marked, and the first of it shown.
+// Whether all these questions are answered; marks unanswered ones and shows the first of them.
 /** @param {Question[]} asked */
 export function complete(asked) {
   leaveField();
@@ -32,7 +32,7 @@ export function showStep(to, q = within(steps[to] ?? current())[0]) {
   focusOn(q);
 }
 
-// To the target and back to the question that one came from.
+// Jumps to the target, and back to the previous question.
 export function lookAtTarget() {
   const there = target();
   if (!there) return;
@@ -41,7 +41,7 @@ export function lookAtTarget() {
   there.focus({ preventScroll: true });
 }
 
-// A pane that overflows must be reachable by keyboard; one that does not stays out of the tab order.
+// A scrollable pane must be reachable by keyboard; other panes stay out of the tab order.
 export function reachPanes() {
   for (const pane of document.querySelectorAll("[data-pane]")) {
     const overflows = pane.scrollHeight > pane.clientHeight + 1 && getComputedStyle(pane).overflowY === "auto";

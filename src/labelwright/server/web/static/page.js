@@ -1,4 +1,4 @@
-// What the server wrote into the page: where things are, what is there already, and the sentences that a rater reads.
+// Data that the server put into the page: addresses, saved answers, and texts for the rater.
 
 export const page = JSON.parse(document.getElementById("page").textContent);
 export const texts = page.texts;

@@ -1,7 +1,7 @@
-// What every page with questions does with them: a task, examples, a quiz, questions about the rater.
+// Code for every page with questions: tasks, examples, quizzes, and questions about the rater.
 
-// The questions under an element, each with the widget of its type.
-// A widget whose answer has several parts says itself whether it is whole (`whole`) and where to go on (`focus`).
+// The questions inside an element, each with the widget of its type.
+// A widget whose answer has several parts decides whether it is complete (`whole`) and where to continue (`focus`).
 /** @param {ParentNode} root */
 export async function load(root) {
   /** @type {Question[]} */
@@ -23,7 +23,7 @@ export async function load(root) {
   };
 }
 
-// What is chosen comes first; one selector for all would give what stands first on the page.
+// The chosen option comes first; a single selector would return the first match on the page.
 /** @type {(q: Question) => HTMLElement | undefined} */
 const firstControl = (q) =>
   ["input:checked", "input, textarea", "button, [tabindex]"].map((kind) => q.querySelector(kind)).find(Boolean);
@@ -53,7 +53,7 @@ export function unmark(q) {
   q.querySelector(".err").hidden = true;
 }
 
-// What was typed counts as changed when its field is left, and a change takes marks away: it is left before they are made.
+// A text field fires `change` when it loses focus, and a change removes error marks. So blur the field before marking.
 export function leaveField() {
   const field = /** @type {HTMLElement} */ (document.activeElement);
   if (!field?.matches("textarea, input[type=text]")) return;
@@ -61,7 +61,7 @@ export function leaveField() {
   field.focus();
 }
 
-// Answers can be read and not changed.
+// Makes answers read-only.
 /** @param {Question} q */
 export function lock(q) {
   q.classList.add("locked");

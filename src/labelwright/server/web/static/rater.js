@@ -1,4 +1,4 @@
-// A task's page: what a rater presses, taps and types, and the time that is left.
+// A task page: clicks, taps and keys, and the remaining time.
 import { activate, focusOn, isOpen, showAsked, showProgress, widget, within } from "./asked.js";
 import { complete, lookAtTarget, reachPanes, showStep, toggleInstructions } from "./moving.js";
 import { $, page, texts } from "./page.js";
@@ -7,7 +7,7 @@ import { say } from "./questions/shared/saying.js";
 import { begin, call, isSaving, isUnsaved, notice, readOnly, reread, save, saveSoon, showAge, stop, submit, submitting } from "./saving.js";
 import { current, go, indexOf, isLast, steps } from "./steps.js";
 
-// The main button: on to the next step, or hand the task in.
+// The main button: go to the next step, or submit the task.
 function advance() {
   if (isLast() || readOnly) return submit();
   if (complete(within(current()))) showStep(indexOf(current()) + 1);
@@ -16,7 +16,7 @@ function advance() {
 // ---- the place ----------------------------------------------------------------
 
 const startedAt = performance.now();
-let gone = false; // the place is somebody else's
+let gone = false; // another rater has the place
 let secondsLeft = page.secondsLeft;
 function tick() {
   showAge();
@@ -27,7 +27,7 @@ function tick() {
   $("#late").hidden = left > 0;
 }
 
-// A sign of life keeps the place; where it is lost, the rater is told at once and not after the work.
+// A heartbeat keeps the place. If the place is lost, the rater learns it immediately and not after finishing the work.
 async function beat() {
   if (gone || readOnly || submitting || document.hidden) return;
   const told = await call("POST", "/t/heartbeat").catch(() => null);
@@ -35,7 +35,7 @@ async function beat() {
   const { ok, reply } = told;
   if (!ok || reply.state === "read_only" || reply.state === "ended") return save();
   if (reply.state === "gone") {
-    gone = true; // what is there may still be sent; the server keeps it
+    gone = true; // the answers can still be sent; the server keeps them
     return notice(reply.message);
   }
   secondsLeft = reply.seconds_left + Math.round((performance.now() - startedAt) / 1000);
@@ -70,7 +70,7 @@ document.addEventListener("keydown", (event) => {
   if (withControl || event.altKey || event.target.matches("textarea, input[type=text]")) return;
   const q = $(".q[data-active]");
   const digit = /^[1-9]$/.test(event.key) && q;
-  if (digit) event.preventDefault(); // or it would be typed into what takes the focus next
+  if (digit) event.preventDefault(); // otherwise it would be typed into the next focused field
   if (digit && widget(q).key(q, event.key)) {
     const asked = within(current()).filter((x) => !x.hidden);
     const next = asked[asked.indexOf(q) + 1];
@@ -93,7 +93,7 @@ $("#jump")?.addEventListener("click", (event) => {
   if (button && box) box.open = false;
   if (button) showStep(steps.findIndex((step) => step.dataset.step === button.dataset.go));
 });
-// A target that is tapped shows its questions.
+// Tapping a target shows its questions.
 document.addEventListener("click", (event) => {
   const tapped = event.target.closest(".target");
   const to = tapped ? steps.findIndex((step) => `target-${step.dataset.step}` === tapped.id) : -1;
@@ -113,7 +113,7 @@ addEventListener("beforeunload", (event) => {
 });
 
 begin();
-// Where one was is where one goes on: at the first step that is still open.
+// The rater continues at the first unfinished step.
 go(steps.findIndex((step) => within(step).some(isOpen)));
 showProgress();
 activate(within(current())[0]);

@@ -1,4 +1,4 @@
-// One key for each verdict. Keys typed into the text are text.
+// One key for each verdict. Keys pressed in a text field are typed as usual.
 const byId = (id) => document.getElementById(id);
 const [right, wrong, repair, save, text, repairing, choices] =
   ["right", "wrong", "repair", "save", "text", "repairing", "choices"].map(byId);

@@ -1,5 +1,5 @@
-// Saves what is answered and hands it in, and says what became of it. The server's revision is the truth.
-// Nothing here says who the rater is: the visit token came with the page and travels in a header.
+// Saves and submits answers, and shows the result. The server's revision is authoritative.
+// Requests do not name the rater: the visit token comes with the page and is sent in a header.
 import { collect, fill, questions } from "./asked.js";
 import { complete, goToWrong } from "./moving.js";
 import { $, page, texts } from "./page.js";
@@ -10,9 +10,9 @@ const RETRY_SECONDS = [1, 2, 4, 8, 15];
 const TYPING_PAUSE = 1500;
 
 let revision = page.revision;
-/** @type {{id: string, text: string, sending?: boolean} | null} a save that is on its way or waits to be sent again */
+/** @type {{id: string, text: string, sending?: boolean} | null} a save that is being sent or waits for a retry */
 let pending = null;
-/** @type {string | null} what the server has */
+/** @type {string | null} the answers stored on the server */
 let savedText = null;
 let savedAt = page.revision ? Date.now() : null;
 let retries = 0;
@@ -21,7 +21,7 @@ let typingTimer = null;
 export let submitting = false;
 export let readOnly = false;
 
-// The store keeps the parts of an answer in an order of its own, so what came with the page is read from the page.
+// The database does not keep the order of an answer's parts, so read the initial answers back from the page.
 export function begin() {
   fill(page.answers);
   savedText = JSON.stringify(collect());
@@ -30,18 +30,18 @@ export function begin() {
 export const isUnsaved = () => JSON.stringify(collect()) !== savedText;
 export const isSaving = () => pending !== null;
 
-// ---- talking to the server -------------------------------------------------
+// ---- requests ---------------------------------------------------------------
 
 /** @param {string} method @param {string} path @param {object} [body] */
 export async function call(method, path, body) {
-  if (page.preview) return { ok: true, reply: { revision: revision + 1 } }; // a requester looks; nothing is kept
+  if (page.preview) return { ok: true, reply: { revision: revision + 1 } }; // a requester's preview stores nothing
   const response = await fetch(path, {
     method,
     credentials: "omit",
     headers: {
       "X-Labelwright-Visit": page.visit,
       "Content-Type": "application/json",
-      "Accept-Language": document.documentElement.lang, // what is wrong is said in the language of the page
+      "Accept-Language": document.documentElement.lang, // errors are in the language of the page
     },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
@@ -57,7 +57,7 @@ export async function save() {
   if (readOnly || submitting || pending?.sending) return;
   const text = JSON.stringify(collect());
   if (text === savedText && !pending) return;
-  // A save whose reply was lost is sent again as it was, under its own id; what was typed since follows it.
+  // A save without a reply is sent again unchanged, with the same ID; later changes follow in the next save.
   pending ??= { id: newId(), text };
   pending.sending = true;
   showSaved(texts.saving);
@@ -77,7 +77,7 @@ export async function save() {
   }
 }
 
-// What is being typed is saved when the typing pauses.
+// Saves text when the rater pauses typing.
 export function saveSoon() {
   clearTimeout(typingTimer);
   typingTimer = setTimeout(save, TYPING_PAUSE);
@@ -93,7 +93,7 @@ function saved(reply) {
 }
 
 function refused(reply) {
-  if (submitting) return; // the submission says what became of the work
+  if (submitting) return; // the submission reports the result
   pending = null;
   if (reply.code === "stale_revision") {
     revision = reply.revision ?? 0;
@@ -137,7 +137,7 @@ export async function stop() {
   else notice(texts.noStop);
 }
 
-// A page that comes back from the browser's cache may be old.
+// A page restored from the browser's cache may be out of date.
 export async function reread() {
   try {
     const { ok, reply } = await call("GET", "/t/draft");
@@ -148,7 +148,7 @@ export async function reread() {
   }
 }
 
-// ---- what the rater is told --------------------------------------------------
+// ---- messages to the rater ---------------------------------------------------
 
 /** @param {string} text @param {"" | "off"} [kind] */
 function showSaved(text, kind = "") {
@@ -169,7 +169,7 @@ export function notice(text) {
   $("#notice").hidden = false;
 }
 
-/** @param {string} text @param {string} [next] where the rater goes on */
+/** @param {string} text @param {string} [next] where the rater continues */
 function freeze(text, next) {
   readOnly = true;
   document.body.classList.add("read-only");

@@ -1,4 +1,4 @@
-// Questions before tasks: about the rater, about a topic, or a quiz that explains what was wrong.
+// Questions before tasks: about the rater, about a topic, or a quiz that explains mistakes.
 import { collect, leaveField, load, mark, unmark } from "./questions.js";
 
 const page = JSON.parse(document.getElementById("sheet").textContent);
@@ -27,7 +27,7 @@ function complete() {
 }
 
 async function send(answers) {
-  if (sending || page.preview) return; // a requester looks; nothing is kept
+  if (sending || page.preview) return; // a requester's preview stores nothing
   sending = true;
   notice("");
   try {
@@ -56,7 +56,7 @@ function refused(reply) {
   goToWrong();
 }
 
-// A wrong answer is explained at its place; with tries left it can be changed.
+// A wrong answer is explained next to the question, and can be changed while attempts are left.
 function explain({ reasons, closed, summary }) {
   for (const q of questions) {
     const found = reasons.find((reason) => String(reason.position) === q.dataset.position);
@@ -94,7 +94,7 @@ document.addEventListener("keydown", (event) => {
   const next = questions[questions.indexOf(q) + 1];
   if (!next) return;
   focusOn(next);
-  event.preventDefault(); // or the digit would be typed into the next question
+  event.preventDefault(); // otherwise the digit would be typed into the next question
 });
 $("#f").addEventListener("submit", (event) => {
   event.preventDefault();

@@ -14,14 +14,14 @@ export const indexOf = (element) => steps.indexOf(element.closest(".step"));
 export const target = () =>
   document.getElementById(`target-${current().dataset.step}`) ?? document.getElementById(`passage-${current().dataset.step}`);
 
-// Shows a step and what it asks about; says whether it was another one.
+// Shows a step and its item; returns whether the step changed.
 /** @param {number} to */
 export function go(to) {
   if (to < 0 || to >= steps.length || to === now) return false;
   now = to;
   const position = current().dataset.step;
   steps.forEach((step, n) => (step.hidden = n !== now));
-  // A step that belongs to no item, such as a closing question, leaves the reading as it is.
+  // A step without an item, such as a closing question, does not change the reading pane.
   const reading = readings.find((item) => item.dataset.items.split(" ").includes(position));
   if (reading) for (const item of readings) item.hidden = item !== reading;
   for (const pane of all("[data-pane]")) pane.scrollTop = 0;
@@ -30,7 +30,7 @@ export function go(to) {
   return true;
 }
 
-// Marks what is answered and where one is.
+// Marks the answered steps and the current step.
 /** @param {(step: HTMLElement) => boolean} isAnswered @param {Record<string, string>} texts */
 export function draw(isAnswered, texts) {
   target()?.classList.add("now");

@@ -1,4 +1,4 @@
-// Worked examples: the real questions, with the right answers filled in, to read and not to change.
+// Worked examples: the real questions with the right answers filled in, read-only.
 import { load, lock } from "./questions.js";
 
 const answers = JSON.parse(document.getElementById("worked").textContent);

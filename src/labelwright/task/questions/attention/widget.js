@@ -2,7 +2,7 @@
 import { chooseByKey } from "../shared/choosing.js";
 export { choose as write, chosen as read } from "../shared/choosing.js";
 
-// Where the options are numbers, a digit means the number and not its place in the list.
+// If the options are numbers, a digit means that number, not the position in the list.
 export function key(root, pressed) {
   if (!("numbers" in root.dataset)) return chooseByKey(root, pressed);
   const place = [...root.querySelectorAll(".nm")].findIndex((name) => name.textContent === pressed);

@@ -1,4 +1,4 @@
-// One choice; where options ask for an explanation, the answer holds both.
+// One choice; if options ask for an explanation, the answer contains both.
 import { choose, chooseByKey, chosen } from "../shared/choosing.js";
 import { readExplanation, showExplanation, writeExplanation } from "../shared/explanation.js";
 
@@ -20,7 +20,7 @@ export function changed(root) {
   showExplanation(root, chosen(root));
 }
 
-// An option that asks for an explanation keeps the rater here: its first control follows.
+// If the option asks for an explanation, the focus moves to its first control and not to the next question.
 export function key(root, pressed) {
   if (!chooseByKey(root, pressed)) return false;
   const why = root.querySelector("[data-why]:not([hidden])");

@@ -1,4 +1,4 @@
-// Several choices. An option that stands alone takes the others away, and they take it away.
+// Several choices. An exclusive option clears the others, and they clear it.
 const boxes = (root) => [...root.querySelectorAll("input[type=checkbox]")];
 
 export function read(root) {
@@ -16,7 +16,7 @@ export function changed(root, target) {
   for (const box of boxes(root)) if (box !== target && (alone(box) || alone(target))) box.checked = false;
 }
 
-// A number key turns an option on or off; the rater goes on by Tab or Enter, because more may follow.
+// A number key toggles an option. The rater moves on with Tab or Enter, because more choices may follow.
 export function key(root, pressed) {
   const box = boxes(root)[Number(pressed) - 1];
   if (!box || box.disabled) return false;

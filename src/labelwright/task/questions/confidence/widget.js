@@ -1,4 +1,4 @@
-// Confidence: a labelled point, or a slider that has no answer before it was moved or pressed.
+// Confidence: a labelled point, or a slider that has no answer until it is moved or pressed.
 import { choose, chooseByKey, chosen } from "../shared/choosing.js";
 
 const slider = (root) => root.querySelector("input[type=range]");
@@ -24,7 +24,7 @@ export function write(root, value) {
   show(range);
 }
 
-// Pressing the slider where it stands, or Enter or Space on it, takes the value as it is.
+// Clicking the slider handle, or pressing Enter or Space on it, accepts the current value.
 function listen(range) {
   if ("listens" in range.dataset) return;
   range.dataset.listens = "";
@@ -44,7 +44,7 @@ export function changed(root) {
   show(range);
 }
 
-// On the slider, a number key is that many tens.
+// On the slider, a number key sets that multiple of ten.
 export function key(root, pressed) {
   const range = slider(root);
   if (!range) return chooseByKey(root, pressed);

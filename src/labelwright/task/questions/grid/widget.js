@@ -1,4 +1,4 @@
-// A grid: one candidate at a time, with a line of options for each criterion.
+// A grid: one candidate at a time, with a row of options for each criterion.
 import { isExplained, readExplanation, showExplanation, writeExplanation } from "../shared/explanation.js";
 
 const panels = (root) => [...root.querySelectorAll(".panel")];
@@ -6,7 +6,7 @@ const cells = (part) => [...part.querySelectorAll(".cell")];
 const shown = (root) => panels(root).find((panel) => !panel.hidden);
 const chosen = (cell) => cell.querySelector("input[type=radio]:checked");
 const current = (root) => shown(root).querySelector(".cell[data-now]") ?? cells(shown(root)).find(isOpen) ?? cells(shown(root))[0];
-// A cell is open while nothing is chosen, or while the chosen option still needs its explanation.
+// A cell is open until an option is chosen and its explanation, if required, is given.
 const isOpen = (cell) => !chosen(cell) || !isExplained(cell, chosen(cell).value);
 
 export function read(root) {
@@ -53,12 +53,12 @@ export function changed(root) {
 export const whole = (root) => !cells(root).some(isOpen);
 export const count = (root) => ({ done: cells(root).filter((cell) => !isOpen(cell)).length, all: cells(root).length });
 
-// Where to go on: the first cell that is open, or the one that was left.
+// Where to continue: the first open cell, or the last visited one.
 export function focus(root) {
   goTo(root, cells(root).find(isOpen) ?? current(root));
 }
 
-// Number keys choose an option of the current cell; true when no cell is open any more.
+// Number keys choose an option in the current cell; returns true when no cell is open.
 export function key(root, pressed) {
   const cell = current(root);
   const input = cell.querySelectorAll("input[type=radio]")[Number(pressed) - 1];
@@ -69,7 +69,7 @@ export function key(root, pressed) {
   return whole(root);
 }
 
-// The next open cell: below, then on the next candidates, then what was left out before.
+// The next open cell: below, then at the next candidates, then skipped cells.
 function goOn(root, cell) {
   const all = cells(root);
   const from = all.indexOf(cell) + (isOpen(cell) ? 0 : 1);
@@ -93,7 +93,7 @@ function show(root, panel) {
     tab.setAttribute("aria-selected", String(on));
     tab.tabIndex = on ? 0 : -1;
   }
-  // A long text would hide what is asked about it, so it scrolls away.
+  // A long text would hide the questions about it, so it scrolls away.
   const text = panel.querySelector(".cand");
   text.classList.toggle("tall", text.offsetHeight > innerHeight / 4);
 }

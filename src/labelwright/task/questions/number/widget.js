@@ -1,4 +1,4 @@
-// A number as people write it: with a comma or a point, in the digits of any script that writes from 0 to 9.
+// A number as people write it: with a comma or a point, in the decimal digits of any script.
 const ZEROS = [0x0660, 0x06f0, 0x0966, 0x09e6, 0xff10];
 
 function plain(text) {
@@ -10,7 +10,7 @@ function plain(text) {
   return digits.join("").replace(/[,٫]/, ".").replace("−", "-").trim();
 }
 
-// What is no number is sent as it stands, so that the server says at its place what is wrong with it.
+// Invalid numbers are sent as typed, so that the server can explain the error next to the question.
 export function read(root) {
   const text = root.querySelector("input").value.trim();
   if (!text) return null;
@@ -22,7 +22,7 @@ export function write(root, value) {
   root.querySelector("input").value = value ?? "";
 }
 
-// Digits are typed.
+// Number keys are typed into the field.
 export function key() {
   return false;
 }

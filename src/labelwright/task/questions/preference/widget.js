@@ -1,2 +1,2 @@
-// A preference is answered as a scale is: one radio button, whose value counts from one candidate to the other.
+// A preference works like a scale: one radio button, whose value runs from one candidate to the other.
 export { choose as write, chooseByKey as key, chosen as read } from "../shared/choosing.js";

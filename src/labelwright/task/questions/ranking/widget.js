@@ -1,11 +1,11 @@
-// A ranking: rows that have a place stand first, in their order; the others follow in the order of the page.
+// A ranking: ranked rows come first, in their order; the others follow in page order.
 // The list itself is the state: `data-placed` on a row, and `aria-pressed` of "=" for a tie with the row above.
 /** @type {(root: Question) => HTMLElement[]} */
 const rows = (root) => [...root.querySelectorAll(".ranked")];
 const placed = (root) => rows(root).filter((row) => "placed" in row.dataset);
 const tied = (row) => row.querySelector(".same")?.getAttribute("aria-pressed") === "true";
 const tie = (row, on) => row.querySelector(".same")?.setAttribute("aria-pressed", String(on));
-/** @type {WeakMap<Question, HTMLElement[]>} the rows of a question as the page first showed them */
+/** @type {WeakMap<Question, HTMLElement[]>} the rows of a question in their initial order */
 const first = new WeakMap();
 
 function original(root) {
@@ -44,7 +44,7 @@ export function focus(root) {
   next.querySelector(".place").focus();
 }
 
-// Number keys choose a row by the number that it had at first; true when that was the last one.
+// Number keys choose a row by its initial number; returns true if it was the last one to rank.
 export function key(root, pressed) {
   const row = original(root)[Number(pressed) - 1];
   if (!row || row.querySelector(".place").disabled) return false;
@@ -59,7 +59,7 @@ function toggle(root, row) {
   const others = rows(root).filter((other) => other !== row && "placed" in other.dataset);
   const open = original(root).filter((other) => other !== row && !("placed" in other.dataset));
   const rest = "placed" in row.dataset ? [row, ...open] : original(root).filter((other) => !others.includes(other));
-  // What is left over at the end has no other place to go.
+  // The last remaining row has only one place left.
   if ("placed" in row.dataset && open.length === 1) open[0].dataset.placed = "";
   settle(root, [...others, ...rest], row);
 }
@@ -71,7 +71,7 @@ function move(root, row, by) {
   if (!("placed" in row.dataset) || !other || !("placed" in other.dataset)) return;
   order[from] = other;
   order[from + by] = row;
-  // A tie belongs to the gap between two places, so it stays where it is.
+  // A tie belongs to the gap between two ranks, so it stays there.
   const kept = tied(row);
   tie(row, tied(other));
   tie(other, kept);
@@ -81,7 +81,7 @@ function move(root, row, by) {
 function settle(root, order, row) {
   const had = /** @type {HTMLElement} */ (document.activeElement);
   draw(root, order);
-  if (root.contains(had)) had.focus(); // a row that moves loses the focus
+  if (root.contains(had)) had.focus(); // a moved row loses the focus
   const place = ranksOf(root).get(row);
   root.querySelector("[role=status]").textContent = (place ? root.dataset.sayPlaced : root.dataset.sayOpen)
     .replace("{letter}", row.dataset.letter)

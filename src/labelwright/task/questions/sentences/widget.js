@@ -1,4 +1,4 @@
-// Sentences: a box for each, and the text under judgment itself: a click on a sentence there ticks its box.
+// Sentences: a checkbox for each one. A click on a sentence in the text under judgment also ticks its box.
 import { isLocked, judged, nearest, paint, rangeOf, selected, serves, toUnits, watch, zeroTicks } from "../shared/passage.js";
 import { say } from "../shared/saying.js";
 
@@ -21,7 +21,7 @@ export function write(root, value) {
   draw(s);
 }
 
-// A number ticks the sentence of that number, and ticks it off again.
+// A number key ticks or unticks the sentence with that number.
 export function key(root, pressed) {
   const box = stateOf(root).boxes[Number(pressed) - 1];
   if (box && !isLocked(root)) {
@@ -38,7 +38,7 @@ function stateOf(root) {
 
 function setUp(root) {
   const element = judged(root.dataset.position);
-  element.normalize(); // a browser cuts a very long text into several nodes
+  element.normalize(); // browsers split very long texts into several nodes
   const node = /** @type {Text} */ (element.firstChild);
   const boxes = [...root.querySelectorAll(".sents input")];
   const none = root.querySelector(".nothing input");
@@ -65,7 +65,7 @@ function listen(s) {
     event.preventDefault();
     s.boxes[at + step]?.focus();
   });
-  // Before the page hears of it: one sentence too many is taken back at once, and said.
+  // Runs before the page's handlers: one sentence too many is unticked at once, with a message.
   s.root.addEventListener("input", (event) => {
     const { most, tooMany } = s.root.dataset;
     const isOver = most && s.boxes.filter((box) => box.checked).length > Number(most);

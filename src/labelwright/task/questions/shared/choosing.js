@@ -1,4 +1,4 @@
-// One of several radio buttons; what every question with options shares.
+// One of several radio buttons; shared by all questions with options.
 /** @type {(root: ParentNode) => HTMLInputElement[]} */
 const radios = (root) => [...root.querySelectorAll("input[type=radio]")];
 
@@ -14,7 +14,7 @@ export function choose(root, code) {
   for (const input of radios(root)) input.checked = code !== null && Number(input.value) === code;
 }
 
-// Number keys choose an option; whether there was one to choose.
+// Number keys choose an option; returns whether the option exists.
 /** @param {ParentNode} root @param {string | number} pressed */
 export function chooseByKey(root, pressed) {
   const input = radios(root)[Number(pressed) - 1];

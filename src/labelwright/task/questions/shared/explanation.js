@@ -1,6 +1,6 @@
-// Why an option was chosen: reasons that are ticked, and own words. One block for each option that asks for it.
+// Explanation of a choice: ticked reasons and free text. One block for each option that asks for an explanation.
 
-/** @typedef {{reasons?: string[], words?: string}} Explanation as it is stored; what is empty is left out */
+/** @typedef {{reasons?: string[], words?: string}} Explanation as stored; empty parts are left out */
 
 /** @type {(root: ParentNode, option: string | number) => HTMLElement | null} */
 const block = (root, option) => root.querySelector(`[data-why="${option}"]`);
@@ -20,7 +20,7 @@ export function readExplanation(root, option) {
   return Object.keys(found).length ? found : null;
 }
 
-// Whether nothing that the option asks for is missing: a required explanation, or words within their limits.
+// Whether the explanation is complete: given if required, and within the word limits.
 export function isExplained(root, option) {
   const why = block(root, option);
   const given = readExplanation(root, option);
@@ -29,7 +29,7 @@ export function isExplained(root, option) {
   return !words || (words >= Number(why.dataset.minWords) && words <= Number(why.dataset.maxWords));
 }
 
-// Fills the block of the option and empties the others.
+// Fills in the block of the option and clears the others.
 /** @param {ParentNode} root @param {string | number} option @param {Explanation} [value] */
 export function writeExplanation(root, option, value) {
   for (const why of root.querySelectorAll("[data-why]")) {

@@ -1,9 +1,9 @@
-// The text under judgment, for questions that lean on it. It is one text node, equal to the stored text, and is
-// never rewritten: highlights are painted over it, and whatever is drawn lies in a layer beside it.
-// Offsets of answers count code points; those of the browser count UTF-16 units.
+// The text under judgment, for questions that refer to it. It is one text node, equal to the stored text, and is
+// never changed: highlights are painted on it, and everything else is drawn in a separate layer.
+// Offsets in answers count code points; the browser's offsets count UTF-16 units.
 
 const MARKABLE = /[\p{L}\p{N}\p{M}\p{S}\p{Extended_Pictographic}]/u;
-const NEAR = 14; // so many pixels beside a word still mean it: the gap between two lines
+const NEAR = 14; // a click this many pixels from a word still selects it; the gap between two lines
 
 /** @param {string} position @returns {HTMLElement | null} */
 export function judged(position) {
@@ -33,7 +33,7 @@ function pieces(text, unit) {
   return [...segmenter.segment(text)].map((s) => [s.index, s.index + s.segment.length]);
 }
 
-// The words of a text, or its characters as people see them; a text of signs alone still has some.
+// The words of a text, or its visible characters; a text of only symbols still has some.
 /** @param {string} text @param {string} unit */
 export function words(text, unit) {
   const inked = pieces(text, unit).filter(([start, end]) => text.slice(start, end).trim());
@@ -41,14 +41,14 @@ export function words(text, unit) {
   return unit === "word" && found.length ? found : inked;
 }
 
-// A selection grown to whole words (or characters) and freed of white space at its ends; null where nothing is left.
+// A selection extended to whole words (or characters), without white space at its ends; null if nothing is left.
 /** @param {string} text @param {number} start @param {number} end @param {string} unit @returns {Stretch | null} */
 export function snap(text, start, end, unit) {
   const held = pieces(text, unit).filter(([from, to]) => from < end && to > start && text.slice(from, to).trim());
   return held.length ? [held[0][0], held.at(-1)[1]] : null;
 }
 
-// ---- places -------------------------------------------------------------------
+// ---- positions ----------------------------------------------------------------
 
 /** @param {Text} node @param {number} start @param {number} end */
 export function rangeOf(node, start, end) {
@@ -75,7 +75,7 @@ export function selected(node) {
 
 const away = (r, x, y) => Math.hypot(Math.max(r.left - x, 0, x - r.right), Math.max(r.top - y, 0, y - r.bottom));
 
-// Which of several stretches lies under a point, or next to it; -1 where none does. Right in any direction of writing.
+// The index of the stretch at or next to a point; -1 if there is none. Works in both writing directions.
 /** @param {Text} node @param {Stretch[]} stretches @param {number} x @param {number} y @param {number} [most] */
 export function nearest(node, stretches, x, y, most = NEAR) {
   let best = -1;
@@ -88,7 +88,7 @@ export function nearest(node, stretches, x, y, most = NEAR) {
   return best;
 }
 
-// The word above (step -1) or below (step 1) the one at a place.
+// The word above (step -1) or below (step 1) the word at an index.
 /** @param {Text} node @param {Stretch[]} all @param {number} at @param {-1 | 1} step */
 export function wordBelow(node, all, at, step) {
   const box = (n) => rangeOf(node, ...all[n]).getClientRects()[0];
@@ -106,7 +106,7 @@ export function wordBelow(node, all, at, step) {
   return best;
 }
 
-// The upper corner where a stretch begins; in a line of both directions that is not always its first box.
+// The upper corner where a stretch begins; in mixed-direction lines this is not always its first box.
 /** @param {Text} node @param {number} start @param {number} end @param {boolean} rightToLeft */
 export function cornerOf(node, start, end, rightToLeft) {
   const boxes = [...rangeOf(node, start, end).getClientRects()];
@@ -122,25 +122,25 @@ export const runsRightToLeft = (element) => getComputedStyle(element).direction 
 /** @type {Map<string, Map<Question, Range[]>>} name of a highlight, question, its ranges */
 const painted = new Map();
 
-// Paints ranges under a name that the stylesheet knows; a browser without highlights shows the list alone.
+// Paints ranges with a highlight from the stylesheet; browsers without highlights show only the list.
 /** @param {string} name @param {Question} root @param {Range[]} ranges */
 export function paint(name, root, ranges) {
   if (!("highlights" in CSS)) return;
   if (!painted.has(name)) painted.set(name, new Map());
   painted.get(name).set(root, root.hidden ? [] : ranges);
   const highlight = new Highlight(...[...painted.get(name).values()].flat());
-  highlight.priority = name === "sentence" ? -1 : 0; // a part of a sentence is seen on it
+  highlight.priority = name === "sentence" ? -1 : 0; // a marked part stays visible on a sentence
   CSS.highlights.set(name, highlight);
 }
 
-// Draws again when the question comes or goes, because it hangs on another answer, and when the text is laid out anew.
+// Redraws when the question is shown or hidden, because it depends on another answer, and when the layout changes.
 /** @param {Question} root @param {HTMLElement} element @param {() => void} draw */
 export function watch(root, element, draw) {
   new MutationObserver(draw).observe(root, { attributeFilter: ["hidden"] });
   new ResizeObserver(draw).observe(element);
 }
 
-// A layer that lies over the text and goes where it goes.
+// A layer over the text that moves with it.
 export function layerOver(element) {
   const layer = document.createElement("div");
   layer.className = "overlay";
@@ -161,14 +161,14 @@ export function place(layer, element, root) {
 
 // ---- questions on the same text -------------------------------------------------
 
-// Whether a click on the text is meant for this question: the active one, else the first.
+// Whether a click on the text is for this question: the active question, or else the first.
 /** @param {Question} root */
 export function serves(root) {
   const all = [...document.querySelectorAll(`.q[data-leans][data-position="${root.dataset.position}"]:not([hidden])`)];
   return root === (all.find((q) => "active" in q.dataset) ?? all[0]);
 }
 
-// The key 0 says that there is nothing, while the question is the active one.
+// The key 0 answers "nothing" while the question is active.
 /** @param {Question} root @param {HTMLInputElement} none */
 export function zeroTicks(root, none) {
   document.addEventListener("keydown", (event) => {
@@ -178,6 +178,6 @@ export function zeroTicks(root, none) {
   });
 }
 
-// A page that lost its work to another tab, or a worked example: to read and not to change.
+// True if the question is read-only: another tab took over the work, or this is a worked example.
 /** @param {Question} root */
 export const isLocked = (root) => root.classList.contains("locked") || document.body.classList.contains("read-only");

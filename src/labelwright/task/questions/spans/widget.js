@@ -1,13 +1,13 @@
-// Spans: parts of the text under judgment, marked by mouse, touch or keyboard. The text itself is left alone.
+// Spans: parts of the text under judgment, marked by mouse, touch or keyboard. The text is not changed.
 import { cornerOf, isLocked, judged, layerOver, nearest, paint, place, rangeOf, runsRightToLeft, selected, serves, snap, toPoints, toUnits, watch, wordBelow, words, zeroTicks } from "../shared/passage.js";
 import { say } from "../shared/saying.js";
 
-const STYLES = 3; // kinds are told apart by their underlines, by as many as the stylesheet has, and by name in the list
+const STYLES = 3; // number of underline styles for kinds in the stylesheet; the list also names the kind
 const FINGER_PAUSE = 80;
 
 /** @typedef {{start: number, end: number, kind?: string}} Span a marked part; offsets in UTF-16 units */
 /**
- * What is known of a question while its page is open.
+ * The state of a question while its page is open.
  * @typedef {object} State
  * @property {Question} root
  * @property {HTMLElement} element the text under judgment
@@ -15,10 +15,10 @@ const FINGER_PAUSE = 80;
  * @property {string} text
  * @property {Stretch[]} words
  * @property {Span[]} spans in order
- * @property {Stretch | null} pending what is chosen and not yet marked
- * @property {number | null} anchor the word that a choice began with
- * @property {number} caret the word that the keyboard is at
- * @property {Span | null} picked the part that is meant by keys and buttons
+ * @property {Stretch | null} pending the selection, not yet marked
+ * @property {number | null} anchor the word where the selection began
+ * @property {number} caret the word at the keyboard position
+ * @property {Span | null} picked the part that keys and buttons act on
  * @property {boolean} changing whether its buttons are shown
  * @property {string[]} kinds
  * @property {HTMLElement} layer
@@ -50,7 +50,7 @@ export function write(root, value) {
   draw(s);
 }
 
-// A number marks what is chosen as the kind of that number, or changes the kind of the part that was picked.
+// A number key marks the selection with that kind, or changes the kind of the picked part.
 export function key(root, digit) {
   const s = stateOf(root);
   const kind = s.kinds[Number(digit) - 1];
@@ -62,7 +62,7 @@ export function key(root, digit) {
   return false;
 }
 
-// Where the work begins.
+// The element to focus first.
 export const focus = (root) => stateOf(root).pad.focus();
 
 // ---- state ----------------------------------------------------------------------
@@ -75,7 +75,7 @@ function stateOf(root) {
 function setUp(root) {
   const find = (selector) => root.querySelector(selector);
   const element = judged(root.dataset.position);
-  element.normalize(); // a browser cuts a very long text into several nodes
+  element.normalize(); // browsers split very long texts into several nodes
   element.classList.add("markable");
   const node = /** @type {Text} */ (element.firstChild);
   const text = node.data;
@@ -90,7 +90,7 @@ function setUp(root) {
   s.kinds = [...s.pop.querySelectorAll("[data-kind]")].map((button) => button.dataset.kind);
   s.layer = layerOver(element);
   s.numbers = s.layer.appendChild(Object.assign(document.createElement("div"), { className: "nums", ariaHidden: "true" }));
-  s.layer.append(s.pop); // beside the text, though it belongs to the question
+  s.layer.append(s.pop); // placed next to the text, although it belongs to the question
   listen(s);
   return s;
 }
@@ -104,7 +104,7 @@ function announce(s, sentence, values = {}) {
   s.voice.textContent = say(s.root.dataset[sentence], values);
 }
 
-// ---- what a rater does ------------------------------------------------------------
+// ---- the rater's actions ----------------------------------------------------------
 
 /** @param {State} s */
 function answered(s) {
@@ -112,7 +112,7 @@ function answered(s) {
   draw(s);
 }
 
-// Why a stretch cannot be marked, or nothing.
+// The reason why a stretch cannot be marked, if any.
 /** @param {State} s @param {Stretch} stretch @param {Span} [but] */
 function refusal(s, stretch, but) {
   const { most, longest, overlaps, tooLong, tooMany } = s.root.dataset;
@@ -138,7 +138,7 @@ function mark(s, kind = s.kinds[0]) {
   const span = { start: stretch[0], end: stretch[1], kind };
   s.spans = [...s.spans, span].sort((a, b) => a.start - b.start);
   letGo(s);
-  // Keys go on with what was just marked: Delete takes it back, a number changes its kind.
+  // Keys now act on the new mark: Delete removes it, a number changes its kind.
   if (s.pad.matches(":focus-visible")) s.picked = spanOver(s, s.words[s.caret]) ?? null;
   answered(s);
   announce(s, "marked", { n: numberOf(s, span), text: piece(s, stretch) });
@@ -175,7 +175,7 @@ function pick(s, span) {
   announce(s, "inside", { n: numberOf(s, span), text: piece(s, [span.start, span.end]) });
 }
 
-// Moves one end of a part by a word; it neither vanishes nor runs into another.
+// Moves one end of a part by a word; the part never becomes empty or overlaps another.
 /** @param {State} s */
 function resize(s, span, end, on) {
   const edges = s.words.map((word) => word[end === "start" ? 0 : 1]);
@@ -229,7 +229,7 @@ function moved(s, event) {
 /** @param {State} s */
 function go(s, to, event) {
   if (event.shiftKey && s.picked && !s.pending) {
-    const on = to > s.caret || (to === s.caret && to > 0); // at the last word there is still an end to move
+    const on = to > s.caret || (to === s.caret && to > 0); // at the last word, the end can still move
     return resize(s, s.picked, event.ctrlKey ? "start" : "end", on);
   }
   if (event.shiftKey) {
@@ -248,7 +248,7 @@ function go(s, to, event) {
   bringIntoView(s);
 }
 
-// What was chosen, and its buttons, are seen: above the bar of a phone, and within the pane.
+// Scrolls the selection and its buttons into view: above the bar on a phone, and within the pane.
 /** @param {State} s */
 function bringIntoView(s) {
   s.layer.querySelector(".at").scrollIntoView({ block: "nearest" });
@@ -280,7 +280,7 @@ function listen(s) {
     s.caret = Math.max(0, s.words.findLastIndex(([start]) => start < stretch[1]));
     choose(s, stretch);
     if (!byMouse) return;
-    getSelection().removeAllRanges(); // else the next drag would move the selected text about
+    getSelection().removeAllRanges(); // otherwise the next drag would move the selected text
     s.pad.focus({ preventScroll: true });
     bringIntoView(s);
   };
@@ -315,7 +315,7 @@ function listen(s) {
   watch(s.root, s.element, () => draw(s));
 }
 
-// A click or tap: on a part it picks that part; else it chooses a word, and the next one all up to that word.
+// A click or tap on a part picks it. Elsewhere it selects a word, and the next click extends the selection to there.
 /** @param {State} s */
 function clicked(s, event) {
   if (event.pointerType !== "touch") s.pad.focus({ preventScroll: true });

@@ -1,4 +1,4 @@
-// Free text: what was typed, and a count of words once it nears a limit.
+// Free text, with a word count near the limit.
 const words = (text) => text.trim().split(/\s+/).filter(Boolean).length;
 
 export function read(root) {
@@ -22,7 +22,7 @@ export function changed(root) {
   note.classList.toggle("over", count > most);
 }
 
-// Text takes no number keys: they are typed.
+// Number keys are typed into the text.
 export function key() {
   return false;
 }
