@@ -219,7 +219,8 @@ def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def path_with(package: Path) -> str:
-    return os.pathsep.join([str(package), str(SOURCE)])
+    # A measured run has its own folders on the path, which every process needs.
+    return os.pathsep.join([str(package), str(SOURCE), os.environ.get("PYTHONPATH", "")]).rstrip(os.pathsep)
 
 
 @pytest.fixture

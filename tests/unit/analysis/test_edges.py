@@ -213,7 +213,7 @@ def test_a_relation_needs_three_items_and_two_that_vary():
     assert (found.value, found.items, found.left_out) == (
         pytest.approx(0.5),
         3,
-        {"item with one of the two values": 2},
+        {"item with only one of the two values": 2},
     )
     assert test.statistic == pytest.approx(0.5)
     assert found.interval is not None
@@ -490,7 +490,7 @@ def test_an_order_that_turns_round_is_not_kept():
         "Ranking by condition",
         "C0: alpha > gamma > beta",
         "C3: beta > alpha",
-        "alpha and beta keep their order in all conditions in 0% of replicates",
+        "alpha and beta are in the same order in all conditions in 0% of replicates",
     ]
     alone = ranking_stability(
         table(item="aabb", system="ssss", condition=["x", "y"] * 2, label=[1, 1, 2, 2]),
@@ -510,7 +510,7 @@ def test_strengths_follow_from_wins():
     assert bradley_terry(["a", "a"], ["b", "b"], ["a", None], None)[0].strength == pytest.approx(0.75)
     # Who always won gets half a loss added, and half a win for the other: 2.5 to 0.5.
     assert bradley_terry(["a", "a"], ["b", "b"], ["a", "a"], None)[0].strength == pytest.approx(2.5 / 3)
-    with pytest.raises(UnknownOption, match="neither"):
+    with pytest.raises(UnknownOption, match="not one of the two systems"):
         bradley_terry(["a"], ["b"], ["c"], None)
 
 
@@ -530,7 +530,7 @@ def test_labels_are_sliced_and_stay_on_their_scale():
     assert repr(labels) == "Labels: 4 ratings of 2 items by 2 raters, codes 1, 2, 3"
     assert (
         repr(table(item="ab", label=[1, 2]))
-        == "Labels: 2 ratings of 2 items at unnamed positions, codes 1, 2"
+        == "Labels: 2 ratings of 2 items at unknown positions, codes 1, 2"
     )
     many = table(item=list(range(12)), label=list(range(12)))
     assert repr(many).endswith("codes 12 values")
@@ -593,7 +593,7 @@ def test_many_ratings_are_paired_without_resampling(monkeypatch: pytest.MonkeyPa
             2,
         )
         assert (kappa.interval, kappa.left_out, kappa.parts) == (None, {}, {"pairs": 1.0})
-        assert kappa.notes == ("No interval: too many pairs of ratings to resample.",)
+        assert kappa.notes == ("No interval, because there are too many pairs of ratings to resample.",)
         assert "more than 5 ratings" in str(found.get("kendall_tau_b").undefined)
         assert found.get("percentage").value == pytest.approx(2 / 3)
     monkeypatch.setattr(agreement_module, "MANY_RATINGS", 6)
@@ -755,7 +755,7 @@ def test_a_code_is_hardly_used_below_two_or_one_in_a_hundred():
     # One code alone has no range that another could be missing from.
     assert not list(unused_codes([_set("s", "a", [1])]))
     assert [found.what for found in unused_codes([_set("s", "aaaa", [1, 1, 3, 3])])] == [
-        "codes that nobody used: [2]; codes used hardly ever: none."
+        "codes never used: [2]; codes rarely used: none."
     ]
 
 
@@ -778,7 +778,7 @@ def test_fields_that_differ_by_a_letter_are_found_unless_they_are_numbered_or_st
         return [finding.what for finding in misspelled_fields(sets)]
 
     assert found(["explanation"], ["explanaton"]) == [
-        'the field "explanaton" seems to be "explanation" of other files, misspelled.'
+        'the field "explanaton" looks like a misspelling of "explanation" in other files.'
     ]
     assert found(["explanation1"], ["explanation2"]) == []
     assert found(["explanation", "explanaton"], ["explanaton"]) == []
@@ -788,14 +788,14 @@ def test_fields_that_differ_by_a_letter_are_found_unless_they_are_numbered_or_st
 def test_double_ratings_are_counted_and_the_first_three_shown():
     each = _set("s", "aabbccdd", [1] * 8, rater=("x",) * 8)
     [finding] = duplicates([each])
-    assert finding.what == "4 items have two ratings under one rater id."
+    assert finding.what == "4 items have several ratings with the same rater id."
     assert finding.evidence == {"first": [("a", "x"), ("b", "x"), ("c", "x")], "rater ids": 1}
 
 
 def test_ratings_are_counted_against_the_usual_number():
     # Two items have three ratings and one has two; one rating has no label.
     [finding] = ratings_per_item([_set("s", "aaabbbcc", [1, 1, 1, 2, 2, 2, 1, 1])])
-    assert finding.what == "1 items do not have 3 ratings, and 0 ratings have no label."
+    assert finding.what == "1 items do not have 3 ratings like the others, and 0 ratings have no label."
     assert finding.evidence == {"items by number of ratings": {2: 1, 3: 2}}
     assert not list(ratings_per_item([_set("s", "aabb", [1, 1, 2, 2])]))
 
@@ -807,7 +807,7 @@ def test_one_set_alone_cannot_differ_from_others():
     found = audit_sets([one, fewer])
     assert found.of("item_count")[0].evidence == {"A": 2, "B": 1}
     # Item b is in one of two sets, which is not more than half of them.
-    assert found.of("items_differ")[0].evidence == {"items that most other sets lack": {"A": 1}}
+    assert found.of("items_differ")[0].evidence == {"items missing from most other sets": {"A": 1}}
 
 
 def test_rater_ids_look_like_positions_only_where_all_are_numbers_and_judged_everything():
@@ -830,7 +830,7 @@ def test_findings_are_sorted_and_told():
     lines = repr(found).splitlines()
     assert lines[0] == "2 label sets, 1,500 ratings: 1 wrong, 1 note"
     assert lines[2:5] == ["WRONG  B: wrong.", "    why: x: 1", "    long: " + "y" * 297 + "..."]
-    assert repr(report(1, 1, [])) == "1 label sets, 1 ratings: nothing wrong was found"
+    assert repr(report(1, 1, [])) == "1 label sets, 1 ratings: no problems found"
     assert json.loads(found.json())["findings"][0]["kind"] == "w"
     assert found.json().startswith('{\n  "files": 2')
     names = [f"s{n}" for n in range(8)]

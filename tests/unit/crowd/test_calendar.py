@@ -68,7 +68,7 @@ def test_a_time_without_an_offset_is_one_of_the_calendars_time_zone():
     ("part", "told"),
     [
         ({"calendar": [{}, {"opens": "2026-11-16T09:00Z", "closes": "2026-11-16T09:00Z"}]}, "batch 2 of the"),
-        ({"calendar": [{"topic": "t", "items": 1}]}, "not several"),
+        ({"calendar": [{"topic": "t", "items": 1}]}, "a batch can only have one of"),
         ({"calendar": [{}], "daily": {"first_day": "2026-11-16"}}, "either `daily` or"),
         ({}, "either `daily` or"),
         ({"timezone": "Europe/Madird", "calendar": [{}]}, 'did you mean "Europe/Madrid"'),
@@ -82,7 +82,7 @@ def test_a_calendar_that_cannot_be_is_refused(part: dict[str, Any], told: str):
 
 def test_a_batch_may_take_exactly_what_is_left():
     assert len(schedule(BatchesPart(calendar=[{"items": 4}]), TOPICS, {}, 7)[0].keys) == 4
-    with pytest.raises(BadLayout, match=r"batch 1 of the calendar finds 4 items and wants 5\."):
+    with pytest.raises(BadLayout, match=r"batch 1 of the calendar has 4 items, but needs 5\."):
         schedule(BatchesPart(calendar=[{"items": 5}]), TOPICS, {}, 7)
 
 

@@ -103,7 +103,7 @@ def test_a_place_is_held_until_the_lease_or_the_longest_time_ends():
 def test_groups_may_fill_a_pool_and_not_overfill_it():
     groups = {name: {"raters": 2, "sets": ["s"]} for name in ("a", "b")}
     assert LinkPool(platform="link", raters=4, groups=groups).groups["b"].raters == 2
-    with pytest.raises(ValueError, match="its groups hold 4 raters and the pool 3"):
+    with pytest.raises(ValueError, match="its groups have 4 raters, but the pool has only 3"):
         LinkPool(platform="link", raters=3, groups=groups)
     assert not LinkPool(platform="link", requires=["other"], groups=groups).says_raters
 
@@ -191,19 +191,17 @@ def told(**changes: Any) -> list[str]:
 
 def test_a_plan_is_told_in_sentences():
     assert told() == [
-        "10 ratings, at most 5 by one rater: 3 raters needed, 4 planned.",
+        "10 ratings, at most 5 per rater: 3 raters needed, 4 planned.",
         "The study can be completed under its rules.",
     ]
-    assert (
-        told(ratings=1, raters_needed=1)[0] == "1 rating, at most 5 by one rater: 1 rater needed, 4 planned."
-    )
+    assert told(ratings=1, raters_needed=1)[0] == "1 rating, at most 5 per rater: 1 rater needed, 4 planned."
     assert len(told(drift=0, rehearsed_drift=0)) == 2
-    assert told(drift=2)[1] == "Conditions of a batch can never be more than 2 ratings apart."
+    assert told(drift=2)[1] == "The conditions of a batch can never differ by more than 2 ratings."
     assert told(drift=7, rehearsed_drift=1)[1] == (
-        "Conditions of a batch were at most 1 rating apart in rehearsals, and can never be more than 7."
+        "The conditions of a batch differed by at most 1 rating in rehearsals, and can never differ by more than 7."
     )
     assert told(reasons=("too few.",))[1:] == ["The study cannot be completed:", "- too few."]
-    assert told(risks=("a cap.",))[1:] == ["The study can get stuck before its end:", "- a cap."]
+    assert told(risks=("a cap.",))[1:] == ["The study can get stuck before it is complete:", "- a cap."]
 
 
 def test_a_shortfall_names_the_cap_that_makes_it():
@@ -212,12 +210,12 @@ def test_a_shortfall_names_the_cap_that_makes_it():
 
     # 20 tasks x 5 ratings are 100.
     assert reason(batch(20), tasks=7).startswith(
-        "2 raters at 7 tasks give 14 ratings, and 100 are needed; 15 raters"
+        "2 raters with 7 tasks each give 14 ratings, but 100 are needed. 15 raters"
     )
     assert reason(batch(10), batch(10), tasks_per_batch=3).startswith(
-        "2 raters at 3 tasks a batch in 2 batches give 12"
+        "2 raters with 3 tasks per batch in 2 batches give 12"
     )
-    assert reason(batch(20), conditions=1).startswith("2 raters at 20 tasks at most give 40 ratings")
+    assert reason(batch(20), conditions=1).startswith("2 raters with at most 20 tasks each give 40 ratings")
 
 
 def test_a_rater_is_offered_what_they_had_least_of():
@@ -231,7 +229,7 @@ def test_stuck_rehearsals_are_counted():
     asked = demand(batch(2), raters=1, redundancy={"A": 1, "B": 1}, spoils=spoils)
     for seed in range(8):
         stuck = [run.left_open for run in rehearse(asked, seed) if run.left_open]
-        wanted = f"in {len(stuck)} of 4 rehearsals up to {max(stuck, default=0)} places stayed open: "
+        wanted = f"in {len(stuck)} of 4 rehearsals, up to {max(stuck, default=0)} places "
         # The numbers come out: one rater can do 2 items x 2 conditions.
         made = make_plan([asked], seed)
         assert made.reasons == ()

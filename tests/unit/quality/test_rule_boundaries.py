@@ -67,5 +67,5 @@ def test_a_rules_version_changes_with_its_settings_and_only_then():
 
 
 def test_evidence_is_told_in_words():
-    assert Rule.tell({"seconds": 3, "at_least": 15.0}) == "seconds 3, at_least 15.0"
+    assert Rule.tell({"seconds": 3, "at_least": 15.0}) == "seconds 3, at least 15.0"
     assert sorted(RULES) == ["attention_failed", "gold_failed", "too_fast"]

@@ -104,8 +104,8 @@ def test_agreement_is_that_of_the_questions_that_are_counted():
 def test_the_chart_leaves_out_what_has_no_figures():
     full = draw_rehearsal(outcome(), minimum_cents=1000).to_dict()
     assert [panel.get("title") for panel in full["vconcat"]][:2] == [
-        "Tasks handed in, of those wanted (dashed)",
-        "Pay for an hour of work, USD; dashed: the minimum of 10.00",
+        "Submitted tasks, and the target (dashed)",
+        "Pay per hour of work, USD; dashed: minimum of 10.00",
     ]
     assert len(full["vconcat"]) == 3
     nothing = make_outcome(parse(study_text()), RATERS, NOW, [], [], [], [], 4)

@@ -416,9 +416,17 @@ def test_a_stage_must_follow_one_that_chooses():
 
     assert problems({"A": None, "B": "later"}) == []
     assert len(problems({"A": None, "B": "later"}, plain)) == 1
-    assert "nothing begins" in problems({"B": "later"})[0]
+    assert "no work can begin" in problems({"B": "later"})[0]
     assert any("not defined" in told for told in problems({"A": None, "B": "gone"}))
     assert any("has no condition" in told for told in problems({"A": None}))
-    assert any("no condition before it" in told for told in problems({"A": None, "B": "later"}, after=("B",)))
-    assert any("no condition before it" in told for told in problems({"A": None, "B": "later"}, after=("C",)))
-    assert list(stage_problems({}, {"A": "x"}, {})) == ['condition "A" is of stage "x", which is not defined']
+    assert any(
+        "not a condition of an earlier stage" in told
+        for told in problems({"A": None, "B": "later"}, after=("B",))
+    )
+    assert any(
+        "not a condition of an earlier stage" in told
+        for told in problems({"A": None, "B": "later"}, after=("C",))
+    )
+    assert list(stage_problems({}, {"A": "x"}, {})) == [
+        'condition "A" belongs to stage "x", which is not defined'
+    ]

@@ -334,7 +334,6 @@ def test_a_grid_asks_each_line_of_each_candidate():
         "c1.use": (None, 3),
     }
     assert question.answer_scales(SCALES) == {"*.fit": SCALES["fit"], "*.use": SCALES["useful"]}
-    assert question.aspect_scales(SCALES) == [("a", SCALES["fit"])]
     assert (question.part_text("c1.use"), question.part_text("c1.other")) == ("Use", "c1.other")
     lines = question.words(whole, replace(two, order=(1, 0)))
     assert [(line.letter, line.part, line.said[0]) for line in lines][:2] == [
