@@ -148,7 +148,7 @@ def open_round(name: str, servers: list[str]) -> tuple[list[str], StudyPages, in
     rated_by = Pool.objects.get(study=loaded.study)
     made = make_links(loaded.study, rated_by, RATERS, 60, now)
     connection.close()
-    links = [f"{servers[n % len(servers)]}/w/{link.rsplit('/', 1)[1]}" for n, (_, link) in enumerate(made)]
+    links = [f"{servers[n % len(servers)]}/w/{link.token}" for n, link in enumerate(made)]
     return links, StudyPages(study, corpus), rated_by.pk
 
 
