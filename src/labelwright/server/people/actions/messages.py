@@ -207,13 +207,15 @@ def mark_read(rater: int, *, by_rater: bool, now: datetime) -> None:
 
 def _checked(text: str, longest: int) -> str:
     """The text as it is stored: one kind of line end, no control characters."""
-    told = "\n".join(text.splitlines()).strip()
-    told = "".join(letter for letter in told if letter in "\n\t" or letter.isprintable() or letter.isspace())
-    if not told:
+    cleaned = "\n".join(text.splitlines()).strip()
+    cleaned = "".join(
+        letter for letter in cleaned if letter in "\n\t" or letter.isprintable() or letter.isspace()
+    )
+    if not cleaned:
         raise EmptyMessage
-    if len(told) > longest:
-        raise LongMessage(len(told), longest)
-    return told
+    if len(cleaned) > longest:
+        raise LongMessage(len(cleaned), longest)
+    return cleaned
 
 
 def _question(study: StudyRow, rater: Rater, message: int) -> Message:
