@@ -14,6 +14,7 @@ from labelwright import tables
 from labelwright.agreement import Counts, Ints, Ratings, UnknownCode
 from labelwright.agreement.ratings import number_names
 from labelwright.analysis._codes import CodeSets, code_sets
+from labelwright.analysis.counting import describe_left_out
 from labelwright.analysis.errors import NotLabels
 from labelwright.scales import Scale
 from labelwright.tables import Code, Table
@@ -82,6 +83,8 @@ class Labels:
     """The codes of the labels that this is a slice of, because a slice may not contain all of them."""
     no_answer: NoAnswer = "left_out"
     """Whether points marked `no_answer` are left out or count as labels. Means always leave them out."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """How many answers of the export do not count, by reason; the same for every slice."""
 
     @classmethod
     def read(
@@ -306,7 +309,8 @@ class Labels:
         who = "at unknown positions" if self.positions else f"by {raters[0]:,} raters"
         codes = self.codes()
         shown = ", ".join(map(str, codes)) if len(codes) <= 11 else f"{len(codes)} values"
-        return f"Labels: {total:,} ratings of {items:,} items {who}, codes {shown}"
+        counted = f"Labels: {total:,} ratings of {items:,} items {who}, codes {shown}"
+        return f"{counted}\n{describe_left_out(self.left_out)}" if self.left_out else counted
 
 
 def _with_known_names(table: Table, columns: Mapping[str, str]) -> Table:
