@@ -14,7 +14,7 @@ from labelwright.analysis.counting import EARLIER_VERSION, counted, in_order
 from labelwright.analysis.labels import Labels, NoAnswer
 from labelwright.scales import Scale
 from labelwright.tables import Table
-from labelwright.task import pattern_of
+from labelwright.task import pattern_of, scale_under
 
 _SIGNATURE = {"study", "version", "item", "question", "label", "data_use", "role"}
 """The columns by which an export is recognised."""
@@ -54,7 +54,7 @@ def read_export(
     and why; `include` names reasons whose answers are wanted all the same, e.g. `include=("left_out", "gold")`. Versions
     are joined as far as the newest one asks the same question with the same codes. Judgments of one kind
     inside an answer, such as those of each candidate, become one question, and the candidate becomes part of the
-    item: `d1/c0`. An aspect with several scales has no declared scale: the codes that occur in each question are used.
+    item: `d1/c0`. Every question has the scale of the newest version.
     """
     return _labels(
         tables.read(path, engine), _scales_beside(Path(path)), include=include, no_answer=no_answer
@@ -85,17 +85,25 @@ class ExportedScales:
             for version in self.document["versions"]
         }
 
+    @cached_property
+    def newest(self) -> dict[str, Scale]:
+        """The scale of each stored name in the newest version."""
+        return self.questions[max(self.questions)]
+
+    @property
+    def of_questions(self) -> dict[str, Scale]:
+        """The scale of each question, under the name that all its parts have in common."""
+        return {_split(name, name)[0]: scale for name, scale in self.newest.items()}
+
     def is_asked_still(self, version: int, question: str) -> bool:
         """Whether the newest version asks the same question with the same codes."""
-        then, now = self.questions[version], self.questions[max(self.questions)]
-        name, newest = pattern_of(question, then), pattern_of(question, now)
+        then, now = scale_under(question, self.questions[version]), scale_under(question, self.newest)
         # Without a scale there are no codes that could differ.
-        return name is None or (newest is not None and then[name].matches(now[newest]))
+        return then is None or (now is not None and then.matches(now))
 
     def parts(self, questions: Collection[str]) -> dict[str, tuple[str, str]]:
         """The judgments inside answers whose names depend on the item: their common name, and the step of its own."""
-        now = self.questions[max(self.questions)]
-        named = {question: pattern_of(question, now) for question in questions}
+        named = {question: pattern_of(question, self.newest) for question in questions}
         return {question: _split(question, name) for question, name in named.items() if name and "*" in name}
 
 
@@ -121,7 +129,7 @@ def _labels(
         )
         table = tables.replaced(table, "question", {name: common for name, (common, _) in parts.items()})
     labels = Labels.read(table, scale=scales.aspects if scales else {}, no_answer=no_answer)
-    return replace(labels, left_out=in_order(left_out))
+    return replace(labels, questions=scales.of_questions if scales else {}, left_out=in_order(left_out))
 
 
 def _asked_still(table: Table, scales: ExportedScales) -> tuple[Table, int]:
