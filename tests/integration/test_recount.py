@@ -197,7 +197,7 @@ def test_every_place_shows_the_same_numbers(name: str, tmp_path: Path):
     assert set(recounted.all.version) == {1, 2}
     assert recounted.left_out.keys() == CASES[name].left_out
     overview, shown = overview_of(row)
-    assert overview.counted == len(recounted.counted)
+    assert overview.counted == shown == len(recounted.counted)
     assert overview.left_out == recounted.left_out
     measured = labelwright.measured(path)
     assert measured[0]["answers_left_out"] == recounted.left_out
@@ -213,7 +213,13 @@ def test_every_place_shows_the_same_numbers(name: str, tmp_path: Path):
             }
             assert {measure: plain(each.record()) for measure, each in found.items()}.items() <= told.items()
     assert item_pages(row) == recounted.by_item()
-    assert sum(n for _, n in shown) == len(recounted.counted)
+
+
+def test_every_column_of_the_export_is_described():
+    from labelwright.server.results.actions.export import COLUMNS
+
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "export.md").read_text(encoding="utf-8")
+    assert [column.name for column in COLUMNS if f"`{column.name}`" not in page] == []
 
 
 def nonzero(labels: dict[str, dict[int, int]]) -> dict[str, dict[int, int]]:
@@ -243,8 +249,8 @@ class CommandLine:
         return json.loads(self("agreement", str(path), "--by", "condition", "--json"))
 
 
-def overview_of(row: Any) -> tuple[Any, list[tuple[str, int]]]:
-    """The overview, and the totals in its tables of labels, for candidates those of each place."""
+def overview_of(row: Any) -> tuple[Any, int]:
+    """The overview, and how many judgments its tables of labels show."""
     from labelwright.server.results.actions.overview import get_overview
     from labelwright.server.results.pages.overview import overview
     from labelwright.server.store.models import User
@@ -253,12 +259,12 @@ def overview_of(row: Any) -> tuple[Any, list[tuple[str, int]]]:
     figures = get_overview(user, row.public_id)
     page = overview(figures)
     assert page["left_out_total"] == sum(figures.left_out.values())
-    totals = []
+    shown = 0
     for figure, question in zip(figures.questions, page["questions"], strict=True):
         # A comparison is counted once for each of the two systems that it compares.
         sides = 2 if figure.name == "better" else 1
-        totals += [(line[0], int(line[-1].replace(",", "")) / sides) for line in question["labels"]["rows"]]
-    return figures, totals
+        shown += sum(int(line[-1].replace(",", "")) for line in question["labels"]["rows"]) // sides
+    return figures, shown
 
 
 def item_pages(row: Any) -> Counter[tuple[str, str, str, int]]:

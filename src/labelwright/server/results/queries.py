@@ -313,9 +313,8 @@ class ItemLine:
 
 # The ratings that are no longer wanted of an older version do not count as open.
 _MATCHING = """
-      FROM (SELECT x.item_id, p.condition, array_agg(DISTINCT p.task_id) AS tasks,
-                   count(*) FILTER (WHERE p.state = %(filled)s) AS stored, count(*) AS wanted,
-                   bool_and(x.role = %(gold)s) AS gold
+      FROM (SELECT x.item_id, p.condition, count(*) FILTER (WHERE p.state = %(filled)s) AS stored,
+                   count(*) AS wanted, bool_and(x.role = %(gold)s) AS gold
             FROM batch b JOIN place p ON p.batch_id = b.id JOIN task_item x ON x.task_id = p.task_id
             WHERE b.study_id = %(study)s AND b.purpose = %(collect)s
               AND (b.version_id = %(version)s OR p.state = %(filled)s)
@@ -325,8 +324,9 @@ _MATCHING = """
           SELECT 1 FROM item_tally y WHERE y.study_id = %(study)s AND y.item_id = i.id AND y.condition = t.condition
             AND y.question = %(question)s AND y.code = %(code)s AND y.rater_kind = %(person)s AND y.n > 0))
         AND (NOT %(flagged)s OR EXISTS (
-          SELECT 1 FROM assignment s JOIN flag f ON f.assignment_id = s.id
-          WHERE s.task_id = ANY(t.tasks) AND f."then" <> %(nothing)s))
+          SELECT 1 FROM task_item o JOIN assignment s ON s.task_id = o.task_id JOIN place p ON p.id = s.place_id
+          JOIN flag f ON f.assignment_id = s.id
+          WHERE o.item_id = t.item_id AND p.condition = t.condition AND f."then" <> %(nothing)s))
         AND (NOT %(open)s OR t.stored < t.wanted)"""
 
 
@@ -356,12 +356,13 @@ def item_lines(study: int, version: int, wanted: ItemFilter, limit: int) -> tupl
     found = records(
         ItemLine,
         """WITH page AS MATERIALIZED (
-             SELECT t.tasks, t.condition, t.stored, t.wanted, t.gold, i.id, i.key, i.system """
+             SELECT t.condition, t.stored, t.wanted, t.gold, i.id, i.key, i.system """
         + _MATCHING
         + """ ORDER BY i.key, t.condition LIMIT %(limit)s OFFSET %(offset)s)
            SELECT p.id, p.key, p.system, p.condition, p.stored, p.wanted, p.gold,
-                  (SELECT count(*) FROM assignment s JOIN flag f ON f.assignment_id = s.id
-                   WHERE s.task_id = ANY(p.tasks)) AS flags,
+                  (SELECT count(*) FROM task_item o JOIN assignment s ON s.task_id = o.task_id
+                   JOIN place q ON q.id = s.place_id AND q.condition = p.condition
+                   JOIN flag f ON f.assignment_id = s.id WHERE o.item_id = p.id) AS flags,
                   coalesce((SELECT json_agg(json_build_array(question, code, n)) FROM (
                      SELECT question, code, sum(n) AS n FROM item_tally y
                      WHERE y.study_id = %(study)s AND y.item_id = p.id AND y.condition = p.condition

@@ -46,7 +46,7 @@ KEYS = {
 NAMES = {"tally": "tally_once", "itemtally": "item_tally_once"}
 
 
-def _version() -> models.Field:
+def _version() -> models.ForeignKey:
     return models.ForeignKey(
         db_index=False, on_delete=django.db.models.deletion.CASCADE, to="store.studyversion"
     )
