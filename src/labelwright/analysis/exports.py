@@ -33,12 +33,13 @@ def read_labels(
     include: Collection[str] = (),
     engine: Any = None,
 ) -> Labels:
-    """Labels from a file or table of any origin; an export of ours is read as one."""
+    """Labels from a file or table of any origin. Of an export of ours, only the answers that count; see `read_export`."""
     table = tables.read(source, engine)
-    if not columns and not positions and is_export(table):
-        path = Path(source) if isinstance(source, str | Path) else None
-        return _labels(table, _scales_beside(path), include=include)
-    return Labels.read(table, columns=columns, positions=positions)
+    if not is_export(table):
+        return Labels.read(table, columns=columns, positions=positions)
+    path = Path(source) if isinstance(source, str | Path) else None
+    found = _counted(table, _scales_beside(path), include)
+    return found.labels(columns=columns, positions=positions)
 
 
 def read_export(
@@ -56,9 +57,8 @@ def read_export(
     inside an answer, such as those of each candidate, become one question, and the candidate becomes part of the
     item: `d1/c0`. Every question has the scale of the newest version.
     """
-    return _labels(
-        tables.read(path, engine), _scales_beside(Path(path)), include=include, no_answer=no_answer
-    )
+    found = _counted(tables.read(path, engine), _scales_beside(Path(path)), include)
+    return found.labels(no_answer=no_answer)
 
 
 @dataclass(frozen=True)
@@ -112,24 +112,33 @@ def _scales_beside(path: Path | None) -> ExportedScales | None:
     return ExportedScales(json.loads(beside.read_text())) if beside and beside.exists() else None
 
 
-def _labels(
-    table: Table,
-    scales: ExportedScales | None,
-    *,
-    include: Collection[str] = (),
-    no_answer: NoAnswer = "left_out",
-) -> Labels:
-    table, left_out = counted(tables.having(table, "label"), include)
-    if scales:
-        if EARLIER_VERSION not in include:
-            table, left_out[EARLIER_VERSION] = _asked_still(table, scales)
-        parts = scales.parts([question for (question,) in tables.distinct(table, ["question"])])
-        table = tables.extended(
-            table, "item", "question", {name: f"/{step}" for name, (_, step) in parts.items()}
+@dataclass(frozen=True)
+class _Counted:
+    """The answers of an export that count, and how many do not, by reason."""
+
+    table: Table
+    scales: ExportedScales | None
+    left_out: Mapping[str, int]
+
+    def labels(self, **how: Any) -> Labels:
+        """The same as labels; `how` is passed on to `Labels.read`."""
+        read = Labels.read(self.table, scale=self.scales.aspects if self.scales else {}, **how)
+        return replace(
+            read, questions=self.scales.of_questions if self.scales else {}, left_out=in_order(self.left_out)
         )
-        table = tables.replaced(table, "question", {name: common for name, (common, _) in parts.items()})
-    labels = Labels.read(table, scale=scales.aspects if scales else {}, no_answer=no_answer)
-    return replace(labels, questions=scales.of_questions if scales else {}, left_out=in_order(left_out))
+
+
+def _counted(table: Table, scales: ExportedScales | None, include: Collection[str]) -> _Counted:
+    table, left_out = counted(tables.having(table, "label"), include)
+    if scales is None:
+        return _Counted(table, None, left_out)
+    if EARLIER_VERSION not in include:
+        table, left_out[EARLIER_VERSION] = _asked_still(table, scales)
+    parts = scales.parts([question for (question,) in tables.distinct(table, ["question"])])
+    steps = {name: f"/{step}" for name, (_, step) in parts.items()}
+    table = tables.extended(table, "item", "question", steps)
+    table = tables.replaced(table, "question", {name: common for name, (common, _) in parts.items()})
+    return _Counted(table, scales, left_out)
 
 
 def _asked_still(table: Table, scales: ExportedScales) -> tuple[Table, int]:

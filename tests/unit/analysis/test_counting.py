@@ -102,6 +102,8 @@ def test_agreement_and_audit_read_an_export_as_read_export_does(export: Path):
     done = run.invoke(app, ["agreement", str(export), "-m", "percentage", "--include", "left_out"])
     assert "0.33" in done.output
     assert "Left out: 2 answers about gold items, 1 to attention checks" in done.output
+    done = run.invoke(app, ["agreement", str(export), "-m", "percentage", "--positions", "--json"])
+    assert json.loads(done.output)[0]["value"] == 1
     assert [finding for finding in audit([export]) if finding.severity == "wrong"] == []
 
 

@@ -1,5 +1,9 @@
 """What counts: the view `counted_answer`, and tallies by version, rater kind and reason for leaving answers out."""
 
+from __future__ import annotations
+
+from typing import Any
+
 import django.db.models.deletion
 from django.db import migrations, models
 
@@ -46,7 +50,7 @@ KEYS = {
 NAMES = {"tally": "tally_once", "itemtally": "item_tally_once"}
 
 
-def _version() -> models.ForeignKey:
+def _version() -> models.ForeignKey[Any, Any]:
     return models.ForeignKey(
         db_index=False, on_delete=django.db.models.deletion.CASCADE, to="store.studyversion"
     )
