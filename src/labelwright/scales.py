@@ -66,6 +66,10 @@ class Scale(BaseModel):
         """The codes in scale order."""
         return tuple(point.code for point in self.points)
 
+    def matches(self, other: Scale) -> bool:
+        """Whether the codes are the same and in the same order, so that labels on both scales can be counted together."""
+        return (self.ordered, self.codes, self.labels) == (other.ordered, other.codes, other.labels)
+
     def name_of(self, code: int) -> str:
         """The name of the point with this code."""
         return next(point.name for point in self.points if point.code == code)

@@ -47,8 +47,14 @@ QUESTIONS = [
             }
         ],
     },
-    {"name": "better", "type": "preference", "text": "Which is better?"},
-    {"name": "order", "type": "ranking", "text": "Put them in order.", "ties": True},
+    {"name": "better", "type": "preference", "text": "Which is better?", "aspect": "usefulness"},
+    {
+        "name": "order",
+        "type": "ranking",
+        "text": "Put them in order.",
+        "ties": True,
+        "aspect": "usefulness",
+    },
 ]
 
 

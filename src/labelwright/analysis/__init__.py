@@ -15,9 +15,10 @@ from labelwright.analysis.conditions import (
     distributions,
     same_label,
 )
+from labelwright.analysis.counting import REASONS, UnknownReason, counted_rows, reason_left_out
 from labelwright.analysis.differences import Difference, difference, equalise_ratings
 from labelwright.analysis.errors import MixedCodes, NothingShared, NotLabels
-from labelwright.analysis.exports import read_export
+from labelwright.analysis.exports import read_export, read_labels
 from labelwright.analysis.labels import Labels
 from labelwright.analysis.rater_models import dawid_skene, mace, one_coin
 from labelwright.analysis.replicates import replicate_agreement
@@ -41,6 +42,7 @@ from labelwright.analysis.systems import (
 
 __all__ = [
     "DEFAULT_MEASURES",
+    "REASONS",
     "Aggregated",
     "Comparisons",
     "Consistency",
@@ -56,11 +58,13 @@ __all__ = [
     "Shift",
     "Stability",
     "Strength",
+    "UnknownReason",
     "agreement_by_item",
     "bradley_terry",
     "candidate_labels",
     "consistency",
     "correlate_with_agreement",
+    "counted_rows",
     "dawid_skene",
     "difference",
     "distributions",
@@ -79,6 +83,8 @@ __all__ = [
     "rank_systems",
     "ranking_stability",
     "read_export",
+    "read_labels",
+    "reason_left_out",
     "replicate_agreement",
     "same_label",
     "significance",

@@ -14,6 +14,7 @@ from labelwright import tables
 from labelwright.agreement import Counts, Ints, Ratings, UnknownCode
 from labelwright.agreement.ratings import number_names
 from labelwright.analysis._codes import CodeSets, code_sets
+from labelwright.analysis.counting import describe_left_out
 from labelwright.analysis.errors import NotLabels
 from labelwright.scales import Scale
 from labelwright.tables import Code, Table
@@ -82,6 +83,10 @@ class Labels:
     """The codes of the labels that this is a slice of, because a slice may not contain all of them."""
     no_answer: NoAnswer = "left_out"
     """Whether points marked `no_answer` are left out or count as labels. Means always leave them out."""
+    questions: Mapping[str, Scale] = field(default_factory=dict)
+    """The declared scale of questions, because questions about one aspect can have different scales."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """How many answers of the export do not count, by reason; the same for every slice."""
 
     @classmethod
     def read(
@@ -126,7 +131,13 @@ class Labels:
         Aspects, questions and conditions can each have their own codes.
         """
         own = {name: value for name, value in values.items() if name in _OWN_SCALE}
-        part = replace(self, table=tables.where(self.table, own), inherited=None if own else self.inherited)
+        asked = self.questions.get(str(values.get("question")))
+        part = replace(
+            self,
+            table=tables.where(self.table, own),
+            scales={None: asked} if asked else self.scales,
+            inherited=None if own else self.inherited,
+        )
         rest = {name: value for name, value in values.items() if name not in own}
         if not rest:
             return part
@@ -158,6 +169,10 @@ class Labels:
         """The declared scale of an aspect, or None."""
         return self.scales.get(aspect, self.scales.get(None))
 
+    def scale_in(self, where: Mapping[str, Any]) -> Scale | None:
+        """The declared scale of a slice: that of its question, or else of its aspect."""
+        return self.questions.get(str(where.get("question"))) or self.scale_of(where.get("aspect"))
+
     def code_sets(self, across: str) -> list[CodeSets]:
         """The codes that occur for each value of a column, per aspect and question."""
         return list(self._code_sets(across).values())
@@ -165,8 +180,7 @@ class Labels:
     def check_codes(self, across: str, doing: str) -> None:
         """Raises MixedCodes if the values of a column use different codes and no scale is declared."""
         for group, sets in self._code_sets(across).items():
-            aspect = group[0] if self.has("aspect") else None
-            if self.scale_of(aspect) is None:
+            if self.scale_in(dict(zip(self.never_pooled(), group, strict=True))) is None:
                 sets.check(doing)
 
     def _code_sets(self, across: str) -> dict[tuple[Any, ...], CodeSets]:
@@ -204,7 +218,8 @@ class Labels:
         groups = tables.distinct(self.table, names) if names else [()]
         parts = {group: self.where(**dict(zip(names, group, strict=True))) for group in groups}
         codes = {group: self._codes_of(part) for group, part in parts.items()}
-        if len(set(codes.values())) == 1:
+        # Questions with their own scales have their own points without a label, too.
+        if len(set(codes.values())) == 1 and not self.questions:
             return self._counts(by, next(iter(codes.values())))
         found: dict[tuple[Any, ...], Counts] = {}
         for group, part in parts.items():
@@ -306,7 +321,8 @@ class Labels:
         who = "at unknown positions" if self.positions else f"by {raters[0]:,} raters"
         codes = self.codes()
         shown = ", ".join(map(str, codes)) if len(codes) <= 11 else f"{len(codes)} values"
-        return f"Labels: {total:,} ratings of {items:,} items {who}, codes {shown}"
+        counted = f"Labels: {total:,} ratings of {items:,} items {who}, codes {shown}"
+        return f"{counted}\n{describe_left_out(self.left_out)}" if self.left_out else counted
 
 
 def _with_known_names(table: Table, columns: Mapping[str, str]) -> Table:

@@ -18,8 +18,8 @@ FEWEST_JUDGMENTS = 10
 """The minimum number of judgments for drawing shares; a bar of three judgments is meaningless."""
 
 
-def judgments_over_time(rows: list[ChartRow], wanted: int) -> Chart:
-    """Cumulative number of stored judgments, with the target. Rows: at (ISO time), n."""
+def submissions_over_time(rows: list[ChartRow], wanted: int) -> Chart:
+    """Cumulative number of stored submissions, with the target. Rows: at (ISO time), n."""
     line = (
         alt.Chart(rows_of(rows))
         .mark_line(interpolate="step-after")

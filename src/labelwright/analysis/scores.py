@@ -89,8 +89,9 @@ def normalised_scores(
     """The mean score from 0 to 1 for every combination of the columns in `by`, with intervals over items."""
     rows = []
     for where, part in labels.slices(by):
-        scored = labels.scale_of(where.get("aspect"))
-        values = list(item_means(part, "label", _score_map(labels, where.get("aspect"), scored)).values())
+        aspect, scale = where.get("aspect"), labels.scale_in(where)
+        scored = labels.with_scale(scale, aspect) if scale else labels
+        values = list(item_means(part, "label", _score_map(scored, aspect, scale)).values())
         definition = "Mean over an item's ratings of the score from 0 (worst) to 1 (best), then over items."
         rows.append(EstimateRow(where, {"score": mean_estimate("score", values, definition, bootstrap)}))
     return EstimateTable(tuple(rows), "Normalised mean score")

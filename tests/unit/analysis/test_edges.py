@@ -635,12 +635,16 @@ def test_significance_is_corrected_over_all_slices():
 def test_an_export_is_read_with_the_newest_scales(tmp_path: Path):
     path = tmp_path / "answers.csv"
     path.write_text(
-        "item,rater,question,aspect,label,role\na,x,q,use,1,item\na,y,q,use,2,item\n"
-        "a,x,why,,,item\ng,x,q,use,2,gold\n"
+        "version,item,rater,question,aspect,label,role\n2,a,x,q,use,1,item\n2,a,y,q,use,2,item\n"
+        "2,a,x,why,,,item\n2,g,x,q,use,2,gold\n"
     )
     assert read_export(path).codes("use") == (1, 2)
     point = {"code": 1, "name": "Low"}
-    versions = [{"aspects": {"use": {"points": [point, {"code": n, "name": "High"}]}}} for n in (5, 2)]
+    scales = [{"points": [point, {"code": code, "name": "High"}]} for code in (5, 2)]
+    versions = [
+        {"version": n, "aspects": {"use": scale}, "questions": {"q": scale}}
+        for n, scale in enumerate(scales, 1)
+    ]
     path.with_suffix(".scales.json").write_text(json.dumps({"versions": versions}))
     labels = read_export(path)
     assert labels.scale_of("use").codes == (1, 2)
@@ -844,7 +848,7 @@ def test_findings_are_sorted_and_told():
 def test_charts_of_a_running_study_hold_their_rows():
     from labelwright.analysis import live_charts
 
-    drawn = live_charts.judgments_over_time([{"at": "2026-11-15T10:00:00Z", "n": 4}], 40).to_dict()
+    drawn = live_charts.submissions_over_time([{"at": "2026-11-15T10:00:00Z", "n": 4}], 40).to_dict()
     assert [layer["mark"]["type"] for layer in drawn["layer"]] == ["line", "rule", "point"]
     assert drawn["layer"][0]["encoding"]["y"]["scale"]["domain"] == [0, 40]
     rows = [{"condition": "C0", "value": 0.5, "low": 0.1, "high": 0.8, "text": "0.5"}]

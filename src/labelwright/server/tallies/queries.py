@@ -4,44 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from labelwright.crowd import CountScope, DataUse, PaidState
-from labelwright.server.store.models import TaskItem
+from labelwright.crowd import CountScope, PaidState, RaterKind
 from labelwright.server.store.rows import records, run
 
 
 def tally(assignments: list[int], step: int = 1) -> None:
-    """Adds the coded answers of the assignments to both tallies, or subtracts them; only data in use count.
+    """Adds the coded answers of the assignments to both tallies, or subtracts them.
 
-    Gold items are left out: answers to them say something about raters, not about the items.
+    The view `counted_answer` says which of them count. The tally keeps the others under the reason why they
+    do not; the tally by item keeps only those that count, and the same of models.
     """
-    values = {
-        "ids": assignments,
-        "step": step,
-        "used": DataUse.USED,
-        "gold": TaskItem.Role.GOLD,
-        "item": TaskItem.Role.ITEM,
-    }
+    values = {"ids": assignments, "step": step}
     run(
-        """INSERT INTO tally (study_id, batch_id, condition, question, code, n)
-           SELECT s.study_id, t.batch_id, t.condition, a.question, a.code, %(step)s * count(*)
-           FROM answer a JOIN assignment s ON s.id = a.assignment_id JOIN task t ON t.id = s.task_id
-           LEFT JOIN task_item i ON i.task_id = t.id AND i.position = a.position
-           WHERE a.assignment_id = ANY(%(ids)s) AND a.code IS NOT NULL AND s.data_use = %(used)s
-             AND coalesce(i.role, %(item)s) <> %(gold)s
-           GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
-           ON CONFLICT (study_id, batch_id, condition, question, code) DO UPDATE SET n = tally.n + excluded.n""",
+        """INSERT INTO tally (study_id, version_id, rater_kind, condition, question, code, left_out, n)
+           SELECT study_id, version_id, rater_kind, condition, question, code, left_out, %(step)s * count(*)
+           FROM counted_answer WHERE assignment_id = ANY(%(ids)s) AND code IS NOT NULL
+           GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7
+           ON CONFLICT (study_id, version_id, rater_kind, condition, question, code, left_out)
+           DO UPDATE SET n = tally.n + excluded.n""",
         values,
     )
     run(
-        """INSERT INTO item_tally (study_id, item_id, condition, question, code, n)
-           SELECT s.study_id, i.item_id, t.condition, a.question, a.code, %(step)s * count(*)
-           FROM answer a JOIN assignment s ON s.id = a.assignment_id JOIN task t ON t.id = s.task_id
-           JOIN task_item i ON i.task_id = t.id AND i.position = a.position
-           WHERE a.assignment_id = ANY(%(ids)s) AND a.code IS NOT NULL AND s.data_use = %(used)s AND i.role <> %(gold)s
-           GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
-           ON CONFLICT (study_id, item_id, condition, question, code)
+        """INSERT INTO item_tally (study_id, item_id, version_id, rater_kind, condition, question, code, n)
+           SELECT study_id, item_id, version_id, rater_kind, condition, question, code, %(step)s * count(*)
+           FROM counted_answer
+           WHERE assignment_id = ANY(%(ids)s) AND code IS NOT NULL AND left_out IN ('', %(model)s)
+           GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7
+           ON CONFLICT (study_id, item_id, condition, question, code, version_id, rater_kind)
            DO UPDATE SET n = item_tally.n + excluded.n""",
-        values,
+        {**values, "model": RaterKind.MODEL},
     )
 
 
@@ -52,8 +43,8 @@ def count_batch_work(assignments: list[int]) -> None:
     """
     run(
         """INSERT INTO batch_work AS w (study_id, batch_id, rater_id, done, first_offered_at, last_submitted_at)
-           SELECT s.study_id, t.batch_id, s.rater_id, count(*), min(s.offered_at), max(s.submitted_at)
-           FROM assignment s JOIN task t ON t.id = s.task_id WHERE s.id = ANY(%s)
+           SELECT s.study_id, p.batch_id, s.rater_id, count(*), min(s.offered_at), max(s.submitted_at)
+           FROM assignment s JOIN place p ON p.id = s.place_id WHERE s.id = ANY(%s)
            GROUP BY 1, 2, 3 ORDER BY 2, 3
            ON CONFLICT (batch_id, rater_id) DO UPDATE
            SET done = w.done + excluded.done,
@@ -63,10 +54,10 @@ def count_batch_work(assignments: list[int]) -> None:
     )
     run(
         """UPDATE batch_work w SET completed_at = w.last_submitted_at
-           FROM batch b, assignment s JOIN task t ON t.id = s.task_id
-           LEFT JOIN member m ON m.rater_id = s.rater_id AND m.pool_id = t.pool_id
-           LEFT JOIN rater_count c ON c.rater_id = s.rater_id AND c.scope = %s AND c.key = t.batch_id::text
-           WHERE s.id = ANY(%s) AND w.rater_id = s.rater_id AND w.batch_id = t.batch_id AND b.id = t.batch_id
+           FROM batch b, assignment s JOIN place p ON p.id = s.place_id
+           LEFT JOIN member m ON m.rater_id = s.rater_id AND m.pool_id = p.pool_id
+           LEFT JOIN rater_count c ON c.rater_id = s.rater_id AND c.scope = %s AND c.key = p.batch_id::text
+           WHERE s.id = ANY(%s) AND w.rater_id = s.rater_id AND w.batch_id = p.batch_id AND b.id = p.batch_id
              AND w.completed_at IS NULL
              AND w.done >= least(coalesce((b.group_tasks->>coalesce(m.rater_group, ''))::int, b.tasks), c.cap)""",
         [CountScope.BATCH, assignments],
@@ -87,7 +78,7 @@ def work_by_pay(study: int, rater: int | None, state: PaidState) -> list[OwedWor
     return records(
         OwedWork,
         """SELECT a.version_id AS version, p.name AS pool, count(*) AS assignments FROM assignment a
-           JOIN task t ON t.id = a.task_id JOIN pool p ON p.id = t.pool_id
+           JOIN place l ON l.id = a.place_id JOIN pool p ON p.id = l.pool_id
            WHERE a.study_id = %(study)s AND a.paid_state = %(state)s
              AND (%(rater)s::bigint IS NULL OR a.rater_id = %(rater)s)
            GROUP BY 1, 2""",

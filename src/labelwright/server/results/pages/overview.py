@@ -9,8 +9,10 @@ from urllib.parse import urlencode
 
 from labelwright.agreement import Estimate
 from labelwright.analysis import live_charts as charts
+from labelwright.analysis.counting import REASONS
 from labelwright.charts import DARK, LIGHT, Chart, Colours, themed
 from labelwright.scales import Point
+from labelwright.server.results.actions import agreement
 from labelwright.server.results.actions.overview import ConditionProgress, Overview
 from labelwright.server.results.actions.question_figures import QuestionFigures
 from labelwright.server.web.money import amounts, money
@@ -22,7 +24,7 @@ MEASURES = {
     "alpha_ordinal": "Krippendorff’s α, ordinal",
     "alpha_nominal": "Krippendorff’s α, nominal",
     "percentage": "Share of agreeing pairs",
-    "cohen_kappa": "Cohen’s κ, mean over rating positions",
+    "fleiss_kappa": "Fleiss’ κ",
 }
 
 
@@ -41,6 +43,10 @@ def overview(figures: Overview) -> Context:
         "over_time": _over_time(figures),
         "questions": [_question(figures, question) for question in figures.questions],
         "time": _time(figures),
+        "left_out": [
+            {"n": n, "reason": reason, "why": REASONS[reason]} for reason, n in figures.left_out.items()
+        ],
+        "left_out_total": sum(figures.left_out.values()),
     }
 
 
@@ -91,9 +97,9 @@ def _over_time(figures: Overview) -> Context | None:
     points = [{"at": at.isoformat(), "n": n} for at, n in figures.over_time]
     return {
         "id": "over-time",
-        "label": f"Stored judgments over time, {figures.stored:,} of {figures.wanted:,}",
-        "specs": _specs(lambda _: charts.judgments_over_time(points, figures.wanted)),
-        "head": ["Until (UTC)", "Judgments"],
+        "label": f"Stored submissions over time, {figures.stored:,} of {figures.wanted:,}",
+        "specs": _specs(lambda _: charts.submissions_over_time(points, figures.wanted)),
+        "head": ["Until (UTC)", "Submissions"],
         "rows": [[at.strftime("%Y-%m-%d %H:%M:%S"), f"{n:,}"] for at, n in figures.over_time],
     }
 
@@ -180,7 +186,7 @@ def _agreement(question: QuestionFigures) -> Context:
         for condition, found in question.agreement.items()
         if not math.isnan(found[question.main].value)
     ]
-    names = [question.main, "percentage", "cohen_kappa"]
+    names = [question.main, *agreement.MEASURES]
     return {
         "id": f"agreement-{_slug(question)}",
         "label": f"Agreement per condition: {question.text}",
@@ -196,7 +202,7 @@ def _agreement(question: QuestionFigures) -> Context:
         "rows": [
             [
                 condition,
-                *[found[name].text if name in found else "–" for name in names],
+                *[found[name].text for name in names],
                 f"{found[question.main].items:,}",
             ]
             for condition, found in question.agreement.items()
