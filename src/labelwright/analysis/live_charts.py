@@ -6,12 +6,12 @@ needs further colours takes them as an argument.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
 
-from labelwright.charts import LIGHT, Chart, Colours, ramp, rows_of
+from labelwright.charts import LIGHT, Chart, Colours, outline, point_colours, rows_of
 
 ChartRow = dict[str, Any]
 FEWEST_JUDGMENTS = 10
@@ -43,25 +43,37 @@ def judgments_over_time(rows: list[ChartRow], wanted: int) -> Chart:
 
 
 def labels_by_condition(
-    rows: list[ChartRow], conditions: Sequence[str], points: Sequence[str], colours: Colours = LIGHT
+    rows: list[ChartRow], conditions: Sequence[str], outside: Mapping[str, bool], colours: Colours = LIGHT
 ) -> Chart:
-    """Share of each scale point per condition. Rows: condition, point, n, share, order, text, last."""
+    """Share of each scale point per condition. Rows: condition, point, n, start, end, middle, outside, text, last.
+
+    `outside` names the points, and tells which have no place in the order of the scale; those are drawn without
+    a colour.
+    """
     base = alt.Chart(rows_of(rows)).encode(
         y=alt.Y("condition:N", sort=list(conditions), title=None, axis=alt.Axis(domain=False)),
-        order=alt.Order("order:Q"),
     )
+    ends = alt.Scale(domain=[0, max(1, *(row["end"] for row in rows))], nice=False)
     bars = base.mark_bar(height=21).encode(
-        x=alt.X("share:Q", stack="zero", title=None, scale=alt.Scale(domain=[0, 1]), axis=None),
+        x=alt.X("start:Q", title=None, scale=ends, axis=None),
+        x2="end:Q",
         color=alt.Color(
             "point:O",
-            sort=list(points),
+            sort=list(outside),
             title=None,
-            scale=alt.Scale(domain=list(points), range=ramp(colours, len(points))),
-            legend=alt.Legend(symbolType="square", labelLimit=200, columns=len(points)),
+            scale=alt.Scale(domain=list(outside), range=point_colours(colours, list(outside.values()))),
+            legend=alt.Legend(
+                symbolType="square",
+                symbolStrokeColor=colours["line-2"],
+                symbolStrokeWidth=1,
+                labelLimit=200,
+                columns=len(outside),
+            ),
         ),
+        stroke=outline(colours),
         tooltip=["condition:N", "point:N", "n:Q"],
     )
-    x = alt.X("share:Q", stack="zero", bandPosition=0.5)
+    x = alt.X("middle:Q")
     # The strongest colour needs light text; the normal text colour is readable on the others.
     ink = alt.condition("datum.last", alt.value(colours["on-s3"]), alt.value(colours["ink"]))
     text = base.mark_text().encode(x=x, text="text:N", color=ink)

@@ -850,12 +850,11 @@ def test_charts_of_a_running_study_hold_their_rows():
     rows = [{"condition": "C0", "value": 0.5, "low": 0.1, "high": 0.8, "text": "0.5"}]
     agreement = live_charts.agreement_by_condition(rows, ["C0"], "alpha").to_dict()
     assert agreement["layer"]
-    points = [
-        {"condition": "C0", "point": "Good", "n": 9, "share": 1.0, "order": 0, "text": "9", "last": True}
-    ]
+    ends = {"start": 0.0, "end": 1.0, "middle": 0.5, "outside": False}
+    points = [{"condition": "C0", "point": "Good", "n": 9, "text": "9", "last": True, **ends}]
     below = live_charts.agreement_by_condition([{**rows[0], "low": -0.3}], ["C0"], "alpha").to_dict()
     # The axis begins at 0, or lower where an interval does.
     domains = [chart["layer"][0]["encoding"]["x"]["scale"]["domain"] for chart in (agreement, below)]
     assert domains == [[0.0, 1], [-0.3, 1]]
-    labels = live_charts.labels_by_condition(points, ["C0"], ["Bad", "Good"]).to_dict()
+    labels = live_charts.labels_by_condition(points, ["C0"], {"Bad": False, "Good": False}).to_dict()
     assert labels["layer"][0]["encoding"]["x"]["scale"]["domain"] == [0, 1]

@@ -56,7 +56,12 @@ def _measured(asked: _Measured, _state: LabelState | None) -> dict[str, dict[str
     ratings = _ratings(asked)
     measured: dict[str, dict[str, Estimate]] = {}
     for name, table in tables.items():
-        counts = Counts.of_table(list(table.values()), asked.scale.labels)
+        counts = Counts.of_table(
+            list(table.values()),
+            asked.scale.labels,
+            outside=asked.scale.outside,
+            no_order=asked.scale.no_order,
+        )
         measured[name] = measure_ratings(counts, ["percentage", asked.main], bootstrap)
         if name in ratings:
             measured[name] |= measure_ratings(ratings[name], ["cohen_kappa"], bootstrap)
