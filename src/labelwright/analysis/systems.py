@@ -107,7 +107,7 @@ _SCORE = "Mean score from 0 (worst) to 1 (best): mean over the ratings of an ite
 
 
 @dataclass(frozen=True, eq=False)
-class _Scored:
+class ScoredRatings:
     """The scored ratings of systems. Items, systems and raters are numbered from 0."""
 
     item: Ints
@@ -137,12 +137,12 @@ class _Scored:
         )
         return np.asarray(np.where(n > 0, sums / np.where(n > 0, n, 1), np.nan))
 
-    def only(self, items: Any) -> _Scored:
+    def only(self, items: Any) -> ScoredRatings:
         """The ratings of some items, which get new numbers."""
         new = np.cumsum(items) - 1
         kept = items[self.item]
         rater = None if self.rater is None else self.rater[kept]
-        return _Scored(
+        return ScoredRatings(
             new[self.item[kept]], self.system[kept], rater, self.score[kept], self.weight[items], self.names
         )
 
@@ -161,7 +161,18 @@ def rank_systems(
     """
     _check_one_question(labels)
     scored, left_out = _scored(labels)
-    scored, notes = _compared(scored, left_out)
+    return rank_scored(scored, bootstrap, where, left_out)
+
+
+def rank_scored(
+    scored: ScoredRatings,
+    bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
+    where: Mapping[str, Any] | None = None,
+    left_out: Mapping[str, int] | None = None,
+) -> Ranking:
+    """The ranking of `rank_systems`, from scores in memory."""
+    scored, unshared, notes = _compared(scored)
+    left_out = {**(left_out or {}), **unshared}
     clusters = Clusters.of(scored.item, scored.rater)
     ratings, means = scored.ratings, scored.means()
     weight = scored.weight[:, None] * (ratings > 0)
@@ -211,7 +222,7 @@ def _check_one_question(labels: Labels) -> None:
         labels.check_codes("condition", "ranking systems")
 
 
-def _scored(labels: Labels) -> tuple[_Scored, dict[str, int]]:
+def _scored(labels: Labels) -> tuple[ScoredRatings, dict[str, int]]:
     scores, weights = score_map(labels), item_weights(labels)
     unit = "shared_item" if labels.has("shared_item") else "item"
     rater = ["rater"] if labels.has("rater") and not labels.positions else []
@@ -232,7 +243,7 @@ def _scored(labels: Labels) -> tuple[_Scored, dict[str, int]]:
     units, item = number_names(columns[unit], kept)
     by_unit = dict(zip(columns[unit][kept].astype(str), columns["item"][kept], strict=True))
     return (
-        _Scored(
+        ScoredRatings(
             item,
             system,
             number_names(columns["rater"], kept)[1] if rater else None,
@@ -244,23 +255,23 @@ def _scored(labels: Labels) -> tuple[_Scored, dict[str, int]]:
     )
 
 
-def _compared(scored: _Scored, left_out: dict[str, int]) -> tuple[_Scored, tuple[str, ...]]:
-    """The ratings that are compared, and a note if systems are compared on different items."""
+def _compared(scored: ScoredRatings) -> tuple[ScoredRatings, dict[str, int], tuple[str, ...]]:
+    """The ratings that are compared, how many items are not, and a note if systems are compared on different items."""
     judged = scored.ratings > 0
     shared = judged.all(axis=1)
     if shared.all() or not (judged.sum(axis=1) > 1).any():
         own = not shared.all()
         note = "No item is shared by two systems, so they are compared on different items."
-        return scored, (note,) if own else ()
+        return scored, {}, (note,) if own else ()
     if shared.sum() >= max(2.0, LEAST_SHARED * judged.sum(axis=0).max()):
-        left_out["items that not all systems share"] = int((~shared).sum())
-        return scored.only(shared), ()
-    return scored, (
-        "Few items are shared by all systems, so systems are partly compared on different items.",
-    )
+        return scored.only(shared), {"items that not all systems share": int((~shared).sum())}, ()
+    note = "Few items are shared by all systems, so systems are partly compared on different items."
+    return scored, {}, (note,)
 
 
-def _influences(scored: _Scored, means: Floats, ratings: Floats, total: Floats) -> tuple[Floats, Floats]:
+def _influences(
+    scored: ScoredRatings, means: Floats, ratings: Floats, total: Floats
+) -> tuple[Floats, Floats]:
     """Ratings x systems: how far each rating moves each mean, and which means it is part of."""
     rows = np.arange(len(scored.item))
     influence, present = np.zeros((len(rows), len(means))), np.zeros((len(rows), len(means)))
@@ -280,7 +291,7 @@ def _pairs(names: Sequence[str], means: Floats, variance: ClusteredVariance) -> 
     )
 
 
-def _resampled_scores(scored: _Scored, clusters: Clusters, bootstrap: Bootstrap) -> Floats:
+def _resampled_scores(scored: ScoredRatings, clusters: Clusters, bootstrap: Bootstrap) -> Floats:
     """The mean score of each system in each replicate. Raters are resampled if results are about other raters."""
     drawn = _drawn_items(scored, bootstrap) * scored.weight
     if clusters.rater is None:
@@ -299,7 +310,7 @@ def _weighted_means(items: Floats, means: Floats) -> Floats:
     return divide(items @ np.where(judged, means, 0), items @ judged.astype(float))
 
 
-def _drawn_items(scored: _Scored, bootstrap: Bootstrap) -> Floats:
+def _drawn_items(scored: ScoredRatings, bootstrap: Bootstrap) -> Floats:
     """Replicates x items: how often each item is drawn. If no item is shared, each system draws from its own."""
     draw = generator(bootstrap.seed, "bootstrap", "items")
     judged = scored.ratings > 0

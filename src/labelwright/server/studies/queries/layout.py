@@ -55,9 +55,9 @@ def store_items(study: int, dialogues: Sequence[Dialogue], items: Sequence[Item]
     )
     wanted = {item.key for item in items}
     found = ItemRow.objects.filter(study_id=study, dialogue_id__in=ids.values()).values_list("key", "id")
-    stored = {key: row for key, row in found.iterator() if key in wanted}
-    _store_weights({stored[item.key]: float(item.payload.get("weight", 1)) for item in items})
-    return stored
+    rows = {key: row for key, row in found.iterator() if key in wanted}
+    _store_weights({rows[item.key]: float(item.payload.get("weight", 1)) for item in items})
+    return rows
 
 
 def _store_weights(weights: dict[int, float]) -> None:
