@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from labelwright.agreement import Estimate
+from labelwright.agreement.ratings import OUTSIDE
 from labelwright.analysis import live_charts as charts
 from labelwright.charts import DARK, LIGHT, Chart, Colours, segments, themed
 from labelwright.scales import Point
@@ -217,7 +218,16 @@ def _agreement(question: QuestionFigures) -> Context:
             for condition, found in question.agreement.items()
         ],
         "open": not rows,
+        "note": _outside_note(question),
     }
+
+
+def _outside_note(question: QuestionFigures) -> str:
+    """How many ratings the drawn measure leaves out, because they are outside the order of the scale."""
+    n = sum(found[question.main].left_out.get(OUTSIDE, 0) for found in question.agreement.values())
+    names = [f"“{point.name}”" for point in question.scale.points if point.mixed]
+    which = f" ({', '.join(names)})" if names else ""
+    return f"{MEASURES[question.main]} leaves out {n:,} rating{_s(n)} outside the order{which}." if n else ""
 
 
 def _low(estimate: Estimate) -> float:
