@@ -19,6 +19,7 @@ from labelwright.seeds import generator
 OTHERS = "other items and raters"
 THESE = "these raters, other items"
 EQUAL = "no system better than the others"
+BETTER = "one system better than the others"
 # Ranks and intervals do not depend on replicates; only "first in" does.
 FEW = Bootstrap(2)
 TRUTH_ITEMS = 40_000
@@ -205,11 +206,22 @@ for _name, _study in {
 }.items():
     target = THESE if _study.raters < FEWEST_RATERS else OTHERS
     coverage(f"Bradley-Terry strength, {_name}", target)(_covered_strength(_study))
-_better = Study((0.8, 0.0), 40, 24, by_rater=1.0)
-power(
-    "Bradley-Terry, 2 systems, 40 items, 6 ratings an item, 24 raters with tastes, one better",
-    "a better system",
-)(_false_winner(_better))
+for _name, _study in {
+    "2 systems, 40 items, 6 ratings an item, 24 raters with tastes": Study((0.8, 0.0), 40, 24, by_rater=1.0),
+    "4 systems, 120 items, 6 ratings an item, 24 raters with tastes": Study(
+        (1.5, 0.0, 0.0, 0.0), 120, 24, by_rater=1.0
+    ),
+}.items():
+    power(f"Bradley-Terry, {_name}, one better", BETTER)(_false_winner(_study))
+for _name, _study in {
+    "2 systems, 20 items, 3 ratings an item, 10 raters with tastes": Study(
+        (0.8, 0.0), 20, 10, ratings=3, by_rater=0.5
+    ),
+    "5 systems, 30 items, 3 ratings an item, 15 raters with tastes": Study(
+        (1.0, 0.0, 0.0, 0.0, 0.0), 30, 15, ratings=3, by_rater=0.5
+    ),
+}.items():
+    power(f"rank_systems, {_name}, one better", BETTER)(_false_first(_study))
 for _name, _study in {
     "2 systems, 40 items, 6 ratings an item, 24 raters with tastes": Study(TWO, 40, 24, by_rater=0.5),
     "2 systems, 20 items, 6 ratings an item, 10 raters with tastes": Study(TWO, 20, 10, by_rater=0.5),

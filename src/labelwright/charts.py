@@ -139,8 +139,10 @@ def point_colours(colours: Colours, outside: Sequence[bool]) -> list[str]:
 
 
 def outline(colours: Colours) -> Any:
-    """The outline of a part of a bar, which only points outside the order have. Rows need `outside`."""
-    return alt.condition("datum.outside", alt.value(colours["line-2"]), alt.value("transparent"))
+    """The outline of a part of a bar, which only points outside the order have. Rows need outside, start and end."""
+    return alt.condition(
+        "datum.outside && datum.end > datum.start", alt.value(colours["line-2"]), alt.value("transparent")
+    )
 
 
 def ramp(colours: Colours, points: int) -> list[str]:

@@ -18,6 +18,10 @@ FEWEST_JUDGMENTS = 10
 """The minimum number of judgments for drawing shares; a bar of three judgments is meaningless."""
 
 
+PHONE_WIDTH, SYMBOL_WIDTH = 56, 4
+"""The width of a legend on a phone, and that of the symbol of an entry, in characters."""
+
+
 def judgments_over_time(rows: list[ChartRow], wanted: int) -> Chart:
     """Cumulative number of stored judgments, with the target. Rows: at (ISO time), n."""
     line = (
@@ -67,7 +71,7 @@ def labels_by_condition(
                 symbolStrokeColor=colours["line-2"],
                 symbolStrokeWidth=1,
                 labelLimit=200,
-                columns=len(outside),
+                columns=_columns(list(outside)),
             ),
         ),
         stroke=outline(colours),
@@ -104,6 +108,19 @@ def seconds_by_condition(rows: list[ChartRow], conditions: Sequence[str]) -> Cha
     median = base.mark_tick(thickness=3, height=18).encode(x="median:Q")
     text = base.mark_text(align="left", dx=6, dy=-11, fontWeight=600).encode(x="median:Q", text="text:N")
     return (half + median + text).properties(width="container", height=alt.Step(36))
+
+
+def _columns(names: Sequence[str]) -> int:
+    """How many entries of a legend fit next to each other on a phone.
+
+    >>> _columns(["Bad", "Fair", "Good"]), _columns(["the other one is better", "tie", "this one is better", "bad"])
+    (3, 3)
+    """
+    for columns in range(len(names), 1, -1):
+        widths = [max(map(len, names[start::columns])) for start in range(columns)]
+        if sum(widths) + SYMBOL_WIDTH * columns <= PHONE_WIDTH:
+            return columns
+    return 1
 
 
 def _lows(rows: list[ChartRow]) -> list[float]:
