@@ -17,7 +17,7 @@ from labelwright.analysis.conditions import (
 )
 from labelwright.analysis.counting import REASONS, UnknownReason, counted_rows, reason_left_out
 from labelwright.analysis.differences import Difference, difference, equalise_ratings
-from labelwright.analysis.errors import MixedCodes, NothingShared, NotLabels
+from labelwright.analysis.errors import MixedCodes, NothingShared, NotLabels, SeveralQuestions
 from labelwright.analysis.exports import read_export, read_labels
 from labelwright.analysis.labels import Labels
 from labelwright.analysis.rater_models import dawid_skene, mace, one_coin
@@ -28,17 +28,12 @@ from labelwright.analysis.scores import (
     correlate_with_agreement,
     item_means,
     item_scores,
+    item_weights,
     normalised_scores,
 )
 from labelwright.analysis.shifts import Shift, positivity_shift, rank_correlation, time_saved
-from labelwright.analysis.systems import (
-    Ranking,
-    Stability,
-    Strength,
-    bradley_terry,
-    rank_systems,
-    ranking_stability,
-)
+from labelwright.analysis.strengths import Strength, Strengths, bradley_terry
+from labelwright.analysis.systems import Ranking, Stability, rank_systems, ranking_stability
 
 __all__ = [
     "DEFAULT_MEASURES",
@@ -55,9 +50,11 @@ __all__ = [
     "NotLabels",
     "NothingShared",
     "Ranking",
+    "SeveralQuestions",
     "Shift",
     "Stability",
     "Strength",
+    "Strengths",
     "UnknownReason",
     "agreement_by_item",
     "bradley_terry",
@@ -71,6 +68,7 @@ __all__ = [
     "equalise_ratings",
     "item_means",
     "item_scores",
+    "item_weights",
     "mace",
     "majority",
     "measure_agreement",

@@ -28,18 +28,22 @@ def is_export(table: Table) -> bool:
 def read_labels(
     source: object,
     *,
+    scale: Mapping[str | None, Scale] | None = None,
     columns: Mapping[str, str] | None = None,
     positions: bool = False,
     include: Collection[str] = (),
     engine: Any = None,
 ) -> Labels:
-    """Labels from a file or table of any origin. Of an export of ours, only the answers that count; see `read_export`."""
+    """Labels from a file or table of any origin. Of an export of ours, only the answers that count; see `read_export`.
+
+    Scales that are given replace those of the export.
+    """
     table = tables.read(source, engine)
     if not is_export(table):
-        return Labels.read(table, columns=columns, positions=positions)
+        return Labels.read(table, scale=scale, columns=columns, positions=positions)
     path = Path(source) if isinstance(source, str | Path) else None
-    found = _counted(table, _scales_beside(path), include)
-    return found.labels(columns=columns, positions=positions)
+    labels = _counted(table, _scales_beside(path), include).labels(columns=columns, positions=positions)
+    return replace(labels, scales={**labels.scales, **scale}, questions={}) if scale else labels
 
 
 def read_export(

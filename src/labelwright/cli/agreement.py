@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from labelwright.cli.options import JSON, renamed_columns
+from labelwright.cli.options import JSON, declared_scales, renamed_columns
 
 
 def register(app: typer.Typer) -> None:
@@ -34,6 +34,15 @@ def agreement(  # noqa: PLR0913, PLR0917  every argument is an option of the com
         list[str] | None,
         typer.Option(
             "--column", help="The name of a column in this file, e.g. item=dialogue_id. Can be repeated."
+        ),
+    ] = None,
+    scale: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--scale",
+            help='The labels from worst to best ("poor, fair, good" or "poor=1, fair=2, good=3"), a study file, or the '
+            "scales file of an export. Can be repeated, with the aspect in front: "
+            '"fit: poor, fair, good | both bad". Labels after | are outside the order.',
         ),
     ] = None,
     replicates: Annotated[
@@ -70,7 +79,12 @@ def agreement(  # noqa: PLR0913, PLR0917  every argument is an option of the com
 
     engine = tables.local_engine(memory) if memory else None
     labels = read_labels(
-        file, columns=renamed_columns(column), positions=positions, include=include or (), engine=engine
+        file,
+        scale=declared_scales(scale),
+        columns=renamed_columns(column),
+        positions=positions,
+        include=include or (),
+        engine=engine,
     )
     bootstrap = Bootstrap(replicates, seed, raters=raters) if replicates else None
     found = measure_agreement(labels, measure or DEFAULT_MEASURES, by or (), bootstrap)

@@ -55,9 +55,12 @@ def _measured(asked: _Measured, _state: LabelState | None) -> dict[str, dict[str
             table = tables[found.condition]
             row = table.setdefault((found.item, found.question), [0] * len(column))
             row[column[found.code]] = found.n
+    scale = asked.scale
     return {
         name: measure_ratings(
-            Counts.of_table(list(table.values()), asked.scale.labels),
+            Counts.of_table(
+                list(table.values()), scale.labels, outside=scale.outside, no_order=scale.no_order
+            ),
             [asked.main, *MEASURES],
             DEFAULT_BOOTSTRAP,
         )
