@@ -21,3 +21,9 @@ class NothingShared(LabelwrightError):
     """Two sets that cannot be compared because one has no ratings."""
 
     code = "analysis.nothing_shared"
+
+
+class SeveralQuestions(LabelwrightError):
+    """Labels of several aspects, questions or conditions where those of one are needed."""
+
+    code = "analysis.several_questions"

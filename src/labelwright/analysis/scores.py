@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -10,16 +11,13 @@ import numpy as np
 from labelwright.agreement import (
     DEFAULT_BOOTSTRAP,
     Bootstrap,
-    Estimate,
     Floats,
     Ratings,
-    Significance,
     mean_estimate,
 )
 from labelwright.analysis.aggregation import item_counts
-from labelwright.analysis.labels import Labels
+from labelwright.analysis.labels import Labels, item_name
 from labelwright.analysis.results import EstimateRow, EstimateTable
-from labelwright.analysis.shifts import rank_correlation
 from labelwright.scales import Scale
 from labelwright.tables import Code
 
@@ -47,9 +45,46 @@ def _places(count: int) -> Floats:
     return np.linspace(0, 1, count) if count > 1 else np.zeros(count)
 
 
+@dataclass(frozen=True, eq=False)
+class ItemValues:
+    """The values of every item, one per rating."""
+
+    values: Mapping[Any, Sequence[float]]
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def means(self) -> dict[Any, float]:
+        """The mean of each item."""
+        return {item: float(np.mean(found)) for item, found in self.values.items()}
+
+    @property
+    def ratings(self) -> int:
+        """The number of ratings with a value."""
+        return sum(map(len, self.values.values()))
+
+
+def item_values(
+    labels: Labels, column: str, numbers: Mapping[Any, float] | None = None, key: Sequence[str] = ("item",)
+) -> ItemValues:
+    """The values of a column by item. `numbers` maps values to numbers; ratings without one are counted."""
+    rows = labels.fetch([*key, column])
+    names = rows[key[0]].to_pylist()
+    if len(key) > 1:
+        names = list(map(item_name, zip(*(rows[name].to_pylist() for name in key), strict=True)))
+    found: dict[Any, list[float]] = {}
+    for item, given in zip(names, rows[column].to_pylist(), strict=True):
+        value = given if numbers is None else numbers.get(given)
+        if value is not None and not np.isnan(value):
+            found.setdefault(item, []).append(float(value))
+    missing = len(names) - sum(map(len, found.values()))
+    reason = "rating without a score" if column == "label" else f"rating without {column}"
+    return ItemValues(found, {reason: missing} if missing else {})
+
+
 def item_scores(labels: Labels) -> dict[Any, float]:
-    """The mean score of each item. Ratings without a score are left out."""
-    return item_means(labels, "label", _score_map(labels))
+    """The mean score of each item. Ratings without a score are left out; raises UnknownCode for labels off the scale."""
+    labels.check_scale()
+    return item_means(labels, "label", score_map(labels))
 
 
 def item_means(labels: Labels, column: str, values: Mapping[Any, float] | None = None) -> dict[Any, float]:
@@ -59,13 +94,7 @@ def item_means(labels: Labels, column: str, values: Mapping[Any, float] | None =
     >>> item_means(Labels.read(rows), "seconds")
     {'a': 15.0}
     """
-    rows = labels.fetch(["item", column])
-    sums: dict[Any, list[float]] = {}
-    for item, value in zip(rows["item"].to_pylist(), rows[column].to_pylist(), strict=True):
-        number = value if values is None else values.get(value)
-        if number is not None and not np.isnan(number):
-            sums.setdefault(item, []).append(float(number))
-    return {item: float(np.mean(found)) for item, found in sums.items()}
+    return item_values(labels, column, values).means
 
 
 def item_agreement(ratings: Ratings) -> Floats:
@@ -88,33 +117,27 @@ def normalised_scores(
 ) -> EstimateTable:
     """The mean score from 0 to 1 for every combination of the columns in `by`, with intervals over items."""
     rows = []
+    if labels.has("condition"):
+        labels.check_codes("condition", "comparing scores")
     for where, part in labels.slices(by):
-        scored = labels.scale_of(where.get("aspect"))
-        values = list(item_means(part, "label", _score_map(labels, where.get("aspect"), scored)).values())
-        definition = "Mean over an item's ratings of the score from 0 (worst) to 1 (best), then over items."
-        rows.append(EstimateRow(where, {"score": mean_estimate("score", values, definition, bootstrap)}))
-    return EstimateTable(tuple(rows), "Normalised mean score")
+        own = labels.where(**{name: where[name] for name in labels.never_pooled()})
+        part.check_scale()
+        found = item_values(part, "label", score_map(own))
+        estimate = mean_estimate(
+            "score",
+            list(found.means.values()),
+            "Mean over an item's ratings of the score from 0 (worst) to 1 (best), then over items.",
+            bootstrap,
+            ratings=found.ratings,
+            left_out=found.left_out,
+        )
+        rows.append(EstimateRow(where, {"score": estimate}))
+    return EstimateTable(tuple(rows), "Normalised mean score", labels.notes)
 
 
-def _score_map(labels: Labels, aspect: str | None = None, scale: Scale | None = None) -> dict[Any, float]:
-    if aspect is None and labels.has("aspect"):
-        found = labels.values("aspect")
-        aspect = found[0] if len(found) == 1 else None
+def score_map(labels: Labels) -> dict[Any, float]:
+    """The score of every code of one aspect."""
+    aspects = labels.values("aspect") if labels.has("aspect") else [None]
+    aspect = aspects[0] if len(aspects) == 1 else None
     codes = labels.codes(aspect)
-    scores = code_scores(codes, scale or labels.scale_of(aspect))
-    return dict(zip(codes, scores.tolist(), strict=True))
-
-
-def correlate_with_agreement(
-    labels: Labels,
-    column: str,
-    values: Mapping[Any, float] | None = None,
-    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
-) -> tuple[Estimate, Significance]:
-    """How a column (confidence, seconds, cost, ...) correlates with agreement over items.
-
-    This is Spearman's correlation between the mean of the column and the share of agreeing rating
-    pairs. `values` maps answers to numbers, e.g. `{"low": 1, "high": 3}`; other answers are left out.
-    """
-    means = {str(item): value for item, value in item_means(labels, column, values).items()}
-    return rank_correlation(means, agreement_by_item(labels), f"{column}_against_agreement", bootstrap)
+    return dict(zip(codes, code_scores(codes, labels.scale_of(aspect)).tolist(), strict=True))
