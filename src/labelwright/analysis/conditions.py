@@ -139,7 +139,9 @@ class Consistency:
     def notes(self) -> list[str]:
         """How to read the matrix, how pairs were tested, and what they leave out."""
         restrictions = [
-            restriction_text(one, two, each.items, each.left_out) for (one, two), each in self.pairs.items()
+            f"{one} and {two}: {restriction_text(each.items, each.left_out)}"
+            for (one, two), each in self.pairs.items()
+            if each.left_out
         ]
         methods = ", ".join(dict.fromkeys(test.method for test in self.tests.values()))
         return [
@@ -148,7 +150,7 @@ class Consistency:
                 f"Test: {methods}, one-sided: whether two conditions share fewer labels than if the condition "
                 f"made no difference. Corrected over the {len(self.tests):,} pairs of this matrix."
             ),
-            *filter(None, restrictions),
+            *restrictions,
         ]
 
     @property

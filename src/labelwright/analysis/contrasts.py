@@ -69,7 +69,7 @@ class Contrast:
     @property
     def restriction(self) -> str:
         """The items that are compared and what was left out, as a sentence; empty if nothing was left out."""
-        return restriction_text(self.first, self.second, self.items, self.left_out, paired=self.paired)
+        return restriction_text(self.items, self.left_out, paired=self.paired)
 
     def reversed(self) -> Contrast:
         """The same contrast with the opposite sign: first minus second."""
@@ -122,18 +122,16 @@ class Contrast:
         return [part for part in (self.undefined, self.restriction, *self.notes) if part]
 
 
-def restriction_text(
-    first: Any, second: Any, items: int, left_out: Mapping[str, int], *, paired: bool = True
-) -> str:
+def restriction_text(items: int, left_out: Mapping[str, int], *, paired: bool = True) -> str:
     """The number of items compared and what was left out, as a sentence; empty if nothing was left out.
 
-    >>> restriction_text("C_0", "C_3", 38, {"item only in C_0": 3})
-    'C_0 and C_3: 38 common items; left out: 3 × item only in C_0.'
+    >>> restriction_text(38, {"item only in C_0": 3})
+    '38 common items; left out: 3 × item only in C_0.'
     """
     if not left_out:
         return ""
     reasons = ", ".join(f"{n:,} × {why}" for why, n in left_out.items())
-    return f"{first} and {second}: {items:,} {'common items' if paired else 'items'}; left out: {reasons}."
+    return f"{items:,} {'common items' if paired else 'items'}; left out: {reasons}."
 
 
 def _plain(value: float | None) -> float | None:
@@ -193,8 +191,18 @@ class ContrastTable:
         methods = dict.fromkeys(row.test.method for row in self.rows)
         family = f"Test: {', '.join(methods)}."
         family += f" Corrected over the {tested:,} tests of this table." if tested > 1 else ""
-        comments = [f"{_named(row)}{note}" for row in self.rows for note in row.comments]
-        return list(dict.fromkeys([*([family] if self.rows else []), *self.comments, *comments]))
+        return [*([family] if self.rows else []), *self.comments, *self._row_notes()]
+
+    def _row_notes(self) -> list[str]:
+        """The comments on rows: once if they are about all rows, otherwise with the names of their rows."""
+        rows: dict[str, list[str]] = {}
+        for row in self.rows:
+            for note in row.comments:
+                rows.setdefault(note, []).append(_named(row))
+        return [
+            note if len(named) == len(self.rows) else f"{'; '.join(named)}: {note}"
+            for note, named in rows.items()
+        ]
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Column heads and rows as text."""
@@ -212,7 +220,7 @@ class ContrastTable:
 
 
 def _named(row: Contrast) -> str:
-    return "".join(f"{value}: " for value in row.where.values())
+    return ", ".join([*map(str, row.where.values()), f"{row.first} to {row.second}"])
 
 
 def _text_row(row: Contrast, keys: Sequence[str]) -> list[str]:

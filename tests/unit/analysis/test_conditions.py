@@ -91,7 +91,7 @@ def test_positivity_shift_and_time_saved() -> None:
     shift = positivity_shift(labels).get("C_0", "C_7")
     assert shift.value == pytest.approx((-1 / 6 - 1 / 3) / 2)
     assert (shift.items, shift.left_out) == (2, {"item only in C_0": 1, "item only in C_7": 1})
-    assert shift.restriction.startswith("C_0 and C_7: 2 common items; left out: 1 × item only in C_0")
+    assert shift.restriction.startswith("2 common items; left out: 1 × item only in C_0")
     # Item a has one 1 among six ratings, and moves by -1/6 or +1/6, each with chance 1/2. Item b has a 1 twice: both
     # in one condition (chance 2 x 3/15, moved by -1/3 or 1/3), or one in each (0). As far as 1/6 + 1/3 in either
     # direction: 2 x (1/2 x 1/5) = 1/5.

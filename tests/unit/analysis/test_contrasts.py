@@ -84,7 +84,7 @@ def test_items_of_one_condition_only_are_named_in_every_table() -> None:
         "seconds": [1.0] * 11 + [None],
     }
     labels = Labels.read(rows)
-    said = "C and D: 2 common items; left out: 1 × item only in C, 1 × item only in D"
+    said = "2 common items; left out: 1 × item only in C, 1 × item only in D"
     for table in (difference(labels, "percentage"), positivity_shift(labels), time_saved(labels)):
         assert said in repr(table)
         assert said in table._repr_html_()
