@@ -207,21 +207,52 @@ def _consistency_of(
     conditions = tuple(part.values("condition"))
     ratings = {name: part.where(condition=name).named_ratings() for name in conditions}
     seed = bootstrap.seed if bootstrap else 0
-    labelled = {name: _majority_by_item(*ratings[name], ties) for name in conditions}
-    pairs, expected, tests = {}, {}, {}
-    for one, two in combinations(conditions, 2):
-        pairs[one, two] = same_label(labelled[one], labelled[two], bootstrap)
-        items = _shuffled_labels(ratings[one], ratings[two], ties)
-        expected[one, two] = float(np.mean([item.mean for item in items])) if items else UNDEFINED
-        tests[one, two] = _test(items, pairs[one, two], generator(seed, "same label"))
-    corrected = correct_tests(list(tests.values()))
+    found = {
+        (one, two): compare_labels(ratings[one], ratings[two], ties, bootstrap)
+        for one, two in combinations(conditions, 2)
+    }
+    corrected = correct_tests([each.test for each in found.values()])
     baseline = {name: replicate_agreement(ratings[name][0], ties, seed=seed) for name in conditions}
     return Consistency(
-        where, conditions, pairs, baseline, expected, dict(zip(tests, corrected, strict=True)), reference
+        where,
+        conditions,
+        {pair: each.same for pair, each in found.items()},
+        baseline,
+        {pair: each.expected for pair, each in found.items()},
+        dict(zip(found, corrected, strict=True)),
+        reference,
     )
 
 
-def _majority_by_item(ratings: Ratings, names: list[str], ties: TieRule) -> dict[str, int]:
+@dataclass(frozen=True)
+class LabelComparison:
+    """The labels of two conditions compared."""
+
+    same: Estimate
+    """The share of common items with the same label."""
+    expected: float
+    """The share expected if the ratings of each item were shuffled between the two conditions."""
+    test: Significance
+    """Whether fewer labels are the same than shuffled ratings would give."""
+
+
+def compare_labels(
+    first: tuple[Ratings, Sequence[str]],
+    second: tuple[Ratings, Sequence[str]],
+    ties: TieRule = "none",
+    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
+) -> LabelComparison:
+    """How often the same items have the same majority label in two sets of ratings with the names of their items."""
+    same = same_label(_majority_by_item(*first, ties), _majority_by_item(*second, ties), bootstrap)
+    items = _shuffled_labels(first, second, ties)
+    if not items:
+        return LabelComparison(same, UNDEFINED, Significance(METHOD, UNDEFINED, UNDEFINED))
+    random = generator(bootstrap.seed if bootstrap else 0, "same label")
+    test = sum_test(items, same.value * len(items), _RUNS, random, two_sided=False)
+    return LabelComparison(same, float(np.mean([item.mean for item in items])), test)
+
+
+def _majority_by_item(ratings: Ratings, names: Sequence[str], ties: TieRule) -> dict[str, int]:
     return dict(zip(names, majority(ratings, ties).label.tolist(), strict=True))
 
 
@@ -256,12 +287,6 @@ def _wilson(hits: Sequence[float], level: float) -> Interval:
     middle = (share + square / (2 * n)) / (1 + square / n)
     reach = math.sqrt(square * (share * (1 - share) / n + square / (4 * n * n))) / (1 + square / n)
     return Interval(max(0.0, middle - reach), min(1.0, middle + reach), level, "items", 0, 0)
-
-
-def _test(items: Sequence[ShuffledLabel], same: Estimate, random: np.random.Generator) -> Significance:
-    if not items:
-        return Significance(METHOD, UNDEFINED, UNDEFINED)
-    return sum_test(items, same.value * len(items), _RUNS, random, two_sided=False)
 
 
 def _shuffled_labels(

@@ -49,6 +49,8 @@ class ItemNull:
 
     def draw(self, random: np.random.Generator, runs: int) -> Floats:
         """The item's value in random permutations."""
+        if np.ptp(self.chances) < 1e-12:
+            return np.asarray(self.values[random.integers(len(self.values), size=runs)])
         return random.choice(self.values, size=runs, p=self.chances)
 
 

@@ -23,7 +23,6 @@ from labelwright.analysis.permutation import shuffled_means, sum_test
 from labelwright.analysis.scores import ItemValues, item_values, score_map
 from labelwright.seeds import generator
 
-_RUNS = 10_000
 # Above this number of items, the t test is as good as shuffling, and much faster.
 _MOST_SHUFFLED = 20_000
 
@@ -129,7 +128,7 @@ def shift_of_values(
         f"Mean difference of the {name} over items in both conditions, second minus first; "
         f"jackknife t interval over {compared.unit}s.",
         spread.interval(bootstrap.level, f"{compared.unit}s"),
-        _test(first, second, common, spread, random),
+        _test(first, second, common, spread, bootstrap),
         equivalence=None if margin is None else spread.equivalence(margin),
         margin=margin,
         effect_size=spread.value / deviation if deviation > 1e-12 else UNDEFINED,
@@ -158,15 +157,13 @@ def _spread(moved: Floats, units: Ints) -> Jackknife:
 
 
 def _test(
-    first: ItemValues,
-    second: ItemValues,
-    common: Sequence[str],
-    spread: Jackknife,
-    random: np.random.Generator,
+    first: ItemValues, second: ItemValues, common: Sequence[str], spread: Jackknife, bootstrap: Bootstrap
 ) -> Significance:
     if not common:
         return Significance("within-item permutation", UNDEFINED, UNDEFINED)
     if len(common) > _MOST_SHUFFLED:
         return spread.test()
     items = [shuffled_means(first.values[item], second.values[item]) for item in common]
-    return sum_test(items, spread.value * len(common), _RUNS, random, two_sided=True)
+    random = generator(bootstrap.seed, "within-item permutation")
+    # Ten times as many permutations as elsewhere, because each is only a sum.
+    return sum_test(items, spread.value * len(common), 10 * bootstrap.replicates, random, two_sided=True)
