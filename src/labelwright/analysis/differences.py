@@ -43,6 +43,7 @@ NamedRatings: TypeAlias = tuple[Ratings, Sequence[str]]
 # Above this number of items, the t test is as good as shuffling, and much faster.
 _MOST_SHUFFLED = 2_000
 _NUMBERS_AT_ONCE = 4_000_000
+_UNPAIRED = "Fewer than half of the items are in both sets, so all items are compared, and not in pairs."
 
 
 def difference(
@@ -126,7 +127,7 @@ def difference_of_ratings(
         ratings_per_item=equal,
         left_out=pairing.left_out,
         undefined=one.undefined or two.undefined or undefined,
-        notes=(*warning, *why, *_notes(one, two), *compared.notes),
+        notes=(*([] if pairing.paired else [_UNPAIRED]), *warning, *why, *_notes(one, two), *compared.notes),
         where=compared.where,
     )
 

@@ -11,7 +11,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+from scipy.special import stdtr, stdtrit
 
 from labelwright.agreement import UNDEFINED, Floats, Interval, Ints, Significance
 
@@ -52,7 +52,7 @@ class Jackknife:
         """The t interval; None if the standard error is undefined or 0, which would not be certainty."""
         if not self.certain:
             return None
-        reach = float(stats.t.ppf((1 + level) / 2, self.freedom)) * self.error
+        reach = float(stdtrit(self.freedom, (1 + level) / 2)) * self.error
         return Interval(self.value - reach, self.value + reach, level, over, self.units, 0)
 
     def test(self) -> Significance:
@@ -61,7 +61,7 @@ class Jackknife:
         if not self.certain:
             return Significance(method, UNDEFINED, UNDEFINED)
         statistic = self.value / self.error
-        return Significance(method, float(2 * stats.t.sf(abs(statistic), self.freedom)), statistic)
+        return Significance(method, float(2 * stdtr(self.freedom, -abs(statistic))), statistic)
 
     def equivalence(self, margin: float) -> Significance:
         """Tests whether the value lies within the margin on both sides of 0 (two one-sided t tests, Schuirmann 1987)."""
@@ -69,7 +69,7 @@ class Jackknife:
         if not self.certain:
             return Significance(method, UNDEFINED, UNDEFINED)
         statistic = (margin - abs(self.value)) / self.error
-        return Significance(method, float(stats.t.sf(statistic, self.freedom)), statistic)
+        return Significance(method, float(stdtr(self.freedom, -statistic)), statistic)
 
     def minus(self, other: Jackknife) -> Jackknife:
         """The difference from an independent value."""

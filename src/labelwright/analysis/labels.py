@@ -16,7 +16,7 @@ from labelwright.agreement import Counts, Ints, Ratings, UnknownCode
 from labelwright.agreement.ratings import number_names
 from labelwright.analysis._codes import CodeSets, code_sets
 from labelwright.analysis.errors import NotLabels, SeveralQuestions
-from labelwright.analysis.row_checks import Repeated, check_rows
+from labelwright.analysis.row_checks import Repeated, check_named, check_rows
 from labelwright.scales import Scale
 from labelwright.tables import Code, Table
 
@@ -371,6 +371,13 @@ class Labels:
         """Columns in memory, as pyarrow."""
         tables.check_columns(self.table, names)
         return tables.fetch(self.table, names)
+
+    def check_named(self) -> dict[str, int]:
+        """Raises if a rating has no item, no rater or an unknown code; returns how many rows have no label."""
+        check_named(self.table, ["item", "rater"])
+        self.check_scale()
+        _, missing = tables.missing(self.table, ["label"])
+        return {"missing label": missing["label"]} if missing["label"] else {}
 
     def check_scale(self) -> None:
         """Raises UnknownCode if a label is not a code of the declared scale."""

@@ -74,8 +74,13 @@ def shuffled_means(first: Sequence[float], second: Sequence[float]) -> ItemNull 
     >>> shuffled_means([0.0], [1.0]).values.tolist()
     [-1.0, 1.0]
     """
-    size, own = len(first) + len(second), len(first)
-    values = np.array([*first, *second], dtype=float)
+    return _shuffled_means(tuple(sorted([*first, *second])), len(first))
+
+
+# The same few ratings occur in many items; their order makes no difference.
+@lru_cache(maxsize=10_000)
+def _shuffled_means(given: tuple[float, ...], own: int) -> ItemNull | ShuffledMeans:
+    size, values = len(given), np.array(given, dtype=float)
     if comb(size, own) > _MOST_SPLITS:
         return ShuffledMeans(values, own)
     sums = values[_choices(size, own)].sum(axis=1)

@@ -31,12 +31,17 @@ def check_rows(
     named = ["item", *(["rater"] if "rater" in table.columns else [])]
     if not at_any_size and (rows := tables.sizes(table)[0]) > MOST_CHECKED:
         return (f"Not checked for missing raters and repeated rows, because there are {rows:,} ratings.",)
-    rows, empty = tables.missing(table, named)
+    check_named(table, named)
+    _check_types(table, names)
+    return () if positions or "rater" not in named else _check_repeated(table, repeated)
+
+
+def check_named(table: Table, columns: Sequence[str]) -> None:
+    """Raises NotLabels if a row has no value in one of these columns."""
+    rows, empty = tables.missing(table, columns)
     for name, n in empty.items():
         if n:
             _refuse_missing(name, n, rows)
-    _check_types(table, names)
-    return () if positions or "rater" not in named else _check_repeated(table, repeated)
 
 
 def _refuse_missing(name: str, n: int, rows: int) -> None:

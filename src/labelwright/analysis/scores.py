@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -52,10 +53,10 @@ class ItemValues:
     values: Mapping[Any, Sequence[float]]
     left_out: Mapping[str, int] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def means(self) -> dict[Any, float]:
         """The mean of each item."""
-        return {item: float(np.mean(found)) for item, found in self.values.items()}
+        return {item: sum(found) / len(found) for item, found in self.values.items()}
 
     @property
     def ratings(self) -> int:

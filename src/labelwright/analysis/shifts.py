@@ -111,9 +111,7 @@ def shift_of_values(
     """The mean over items in both conditions of the difference of an item's means, second minus first."""
     compared = compared or Comparison()
     common = sorted(set(first.values) & set(second.values))
-    means = np.array(
-        [[np.mean(side.values[item]) for side in (first, second)] for item in common], dtype=float
-    ).reshape(-1, 2)
+    means = np.array([[side.means[item] for side in (first, second)] for item in common]).reshape(-1, 2)
     moved = means[:, 1] - means[:, 0]
     random = generator(bootstrap.seed, "shift")
     spread = _spread(moved, grouped(unit_numbers(common, compared.units), random))

@@ -277,6 +277,7 @@ def test_two_sets_are_paired_where_they_share_half_of_their_items():
     # Two of six are less than half: 3 of 4 against 3 of 6.
     apart = difference_of_ratings(one, three, "percentage", bootstrap=Bootstrap(50))
     assert (apart.paired, apart.value) == (False, pytest.approx(0.5 - 0.75))
+    assert "not in pairs" in repr(apart)
     # Variances of the means: (3/16) / 3 = 0.0625 and (1/4) / 5 = 0.05.
     assert apart.interval is not None
     assert apart.test.statistic == pytest.approx(-0.25 / math.sqrt(0.0625 + 0.05))
@@ -629,6 +630,16 @@ def test_many_ratings_are_paired_without_resampling(monkeypatch: pytest.MonkeyPa
         assert kappa.notes == ("No interval, because there are too many pairs of ratings to resample.",)
         assert "more than 5 ratings" in str(found.get("kendall_tau_b").undefined)
         assert found.get("percentage").value == pytest.approx(2 / 3)
+    monkeypatch.setattr(agreement_module, "MANY_RATINGS", 5)
+    gaps = Labels.read({"item": list("aabbcc"), "rater": list("xyxyxy"), "label": [1, 1, 2, 2, 1, None]})
+    partly = agreement_module.measure_agreement(gaps, ["cohen_kappa"], bootstrap=None).get()
+    assert (partly.ratings, partly.left_out) == (5, {"missing label": 1})
+    nobody = table(item="aabbcc", label=[1, 1, 2, 2, 1, 2]).fetch(["item", "label"])
+    unnamed = Labels.read(
+        nobody.append_column("rater", [["x", "y", "x", "y", "x", None]]), repeated="unchecked"
+    )
+    with pytest.raises(NotLabels, match="1 of 6 ratings have no rater"):
+        agreement_module.measure_agreement(unnamed, ["cohen_kappa"])
     monkeypatch.setattr(agreement_module, "MANY_RATINGS", 6)
     assert (
         agreement_module.measure_agreement(labels, ["cohen_kappa"], bootstrap=Bootstrap(20)).get().interval

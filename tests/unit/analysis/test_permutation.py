@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations, product
 
 import numpy as np
@@ -43,11 +44,18 @@ def test_the_exact_test_counts_every_permutation() -> None:
     assert found.p == pytest.approx((np.abs(sums) >= abs(observed) - 1e-9).mean(), abs=1e-12)
 
 
-@pytest.mark.parametrize("limit", ["_MOST_SUMS", "_MOST_SPLITS"])
-def test_random_permutations_come_close_and_count_the_observed_one(
-    limit: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(permutation, limit, 5)
+@pytest.fixture
+def limit(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A limit so low that permutations are drawn at random."""
+    permutation._shuffled_means.cache_clear()
+    monkeypatch.setattr(permutation, request.param, 5)
+    yield
+    permutation._shuffled_means.cache_clear()
+
+
+@pytest.mark.parametrize("limit", ["_MOST_SUMS", "_MOST_SPLITS"], indirect=True)
+@pytest.mark.usefixtures("limit")
+def test_random_permutations_come_close_and_count_the_observed_one() -> None:
     sums = _listed(ITEMS)
     observed = sum(np.mean(second) - np.mean(first) for first, second in ITEMS)
     items = [shuffled_means(*item) for item in ITEMS]
