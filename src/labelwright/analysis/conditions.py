@@ -36,6 +36,7 @@ from labelwright.analysis.results import html_table, text_table
 from labelwright.seeds import generator
 
 _RUNS = 10_000
+_QUESTION = "whether two conditions share fewer labels than if the condition made no difference."
 ItemName = TypeVar("ItemName", bound=Hashable)
 
 
@@ -144,12 +145,12 @@ class Consistency:
             if each.left_out
         ]
         methods = ", ".join(dict.fromkeys(test.method for test in self.tests.values()))
+        family = (
+            f" Corrected over the {len(self.tests):,} pairs of this matrix." if len(self.tests) > 1 else ""
+        )
         return [
             "In parentheses on the diagonal: expected agreement between two replicates of the condition.",
-            (
-                f"Test: {methods}, one-sided: whether two conditions share fewer labels than if the condition "
-                f"made no difference. Corrected over the {len(self.tests):,} pairs of this matrix."
-            ),
+            f"Test: {methods}, one-sided: {_QUESTION}{family}",
             *restrictions,
         ]
 

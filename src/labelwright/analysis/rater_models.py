@@ -39,7 +39,7 @@ class _Rated:
         return cls(source.ratings(), source.votes().items, tuple(source.rater_names()), notes)
 
 
-def dawid_skene(source: Labels | Ratings, iterations: int = 100, tolerance: float = 1e-6) -> Aggregated:
+def dawid_skene(source: Labels | Ratings, iterations: int = 1000, tolerance: float = 1e-6) -> Aggregated:
     """The model of Dawid and Skene 1979: one confusion matrix per rater, estimated by EM.
 
     Starts from vote shares. Stops when no posterior changes by more than `tolerance`; `convergence`
@@ -63,7 +63,7 @@ def dawid_skene(source: Labels | Ratings, iterations: int = 100, tolerance: floa
     return _aggregated("dawid_skene", rated, found, definition)
 
 
-def one_coin(source: Labels | Ratings, iterations: int = 100, tolerance: float = 1e-6) -> Aggregated:
+def one_coin(source: Labels | Ratings, iterations: int = 1000, tolerance: float = 1e-6) -> Aggregated:
     """Dawid-Skene with one accuracy per rater, independent of the true label (Zhang et al. 2016)."""
     rated = _Rated.of(source)
     ratings = rated.ratings
