@@ -137,7 +137,8 @@ def _rejected(test: Significance | None, found: Contrast | None = None) -> Outco
 
 
 def _warned(found: Contrast) -> bool:
-    return any("%" in note for note in found.notes)
+    """Whether the result says how far it can be trusted, or why there is none."""
+    return found.undefined is not None or any("%" in note for note in found.notes)
 
 
 def _covered(interval: Interval | None, truth: float, found: Contrast | None = None) -> Outcome:

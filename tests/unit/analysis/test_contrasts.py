@@ -155,3 +155,14 @@ def test_scores_without_a_value_are_counted() -> None:
     rows = {"item": list("aabb"), "label": [0, 1, 2, 1], "category": ["c"] * 4}
     found = normalised_scores(Labels.read(rows, scale=scale), bootstrap=None).get()
     assert (found.value, found.ratings, found.left_out) == (0.75, 3, {"rating without a score": 1})
+
+
+def test_few_varied_items_are_a_caveat_with_its_figure() -> None:
+    # Two of twelve items have a 1 in C, and three in D.
+    rows = {
+        "item": [f"i{n:02d}" for n in range(12) for _ in range(2)] * 2,
+        "condition": ["C"] * 24 + ["D"] * 24,
+        "label": [1, 1, 1, 0] + [0] * 20 + [1, 1, 0, 0, 1, 0, 1, 1] + [0] * 16,
+    }
+    said = "Only 2 items of one condition have any label other than the most frequent one: with so few, 95% intervals"
+    assert said in repr(difference(Labels.read(rows), "alpha_nominal"))
