@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from labelwright.agreement._arrays import Floats
-from labelwright.agreement.bootstrap import Bootstrap
+from labelwright.agreement.bootstrap import Bootstrap, replicate_features
 from labelwright.agreement.estimate import UNDEFINED, Estimate
+from labelwright.agreement.intervals import notes_on
+from labelwright.agreement.pseudo_items import PseudoItems
 from labelwright.seeds import generator
 
 _DRAWN_AT_ONCE = 20_000_000
@@ -23,8 +25,12 @@ def mean_estimate(
     ratings: int = 0,
     left_out: Mapping[str, int] | None = None,
     notes: tuple[str, ...] = (),
+    bounds: tuple[float, float] | None = None,
 ) -> Estimate:
     """The unweighted mean over items; items without a value (nan) are left out.
+
+    `bounds` are the lowest and the highest value that an item can have. With them, the interval allows for values
+    that a small sample missed; without, it only knows those that occurred.
 
     >>> mean_estimate("score", [0.0, 1.0, 1.0], "mean score", None).value.__round__(3)
     0.667
@@ -34,22 +40,30 @@ def mean_estimate(
     reasons = dict(left_out or {})
     if len(every) > len(defined):
         reasons["item without a value"] = len(every) - len(defined)
+    value = float(defined.mean()) if len(defined) else UNDEFINED
     interval = None
     if bootstrap is not None and len(defined) > 1:
-        interval = Bootstrap(bootstrap.replicates, bootstrap.seed, bootstrap.level).interval(
-            resampled_means(defined, bootstrap)
-        )
+        interval = bootstrap.over_items.interval_around(value, _replicated_means(defined, bounds, bootstrap))
     return Estimate(
         name,
-        float(defined.mean()) if len(defined) else UNDEFINED,
+        value,
         definition,
         interval=interval,
         items=len(defined),
         ratings=ratings,
         left_out=reasons,
         undefined=None if len(defined) else "no item has a value",
-        notes=notes,
+        notes=(*notes, *notes_on(value, interval, len(defined), bootstrap)),
     )
+
+
+def _replicated_means(values: Floats, bounds: tuple[float, float] | None, bootstrap: Bootstrap) -> Floats:
+    """The mean in every replicate, with half a pseudo-item at the lowest and at the highest value."""
+    distinct, items = np.unique(values, return_counts=True)
+    ends = np.array(bounds or (distinct[0], distinct[-1]))
+    pseudo = PseudoItems(np.stack([np.ones(2), ends], axis=1), np.full(2, 0.5))
+    features = np.stack([np.ones(len(distinct)), distinct], axis=1)
+    return replicate_features(features, items, pseudo, lambda sums: sums[..., 1] / sums[..., 0], bootstrap)
 
 
 def resampled_means(values: Floats, bootstrap: Bootstrap) -> Floats:

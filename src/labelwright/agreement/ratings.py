@@ -31,6 +31,8 @@ class Ratings:
     raters: int
     positions: bool = False
     left_out: dict[str, int] = field(default_factory=dict)
+    cluster: Ints | None = None
+    """The cluster of each item, if several items belong together: one dialogue in several conditions."""
 
     @classmethod
     def of(
@@ -41,14 +43,16 @@ class Ratings:
         *,
         codes: Sequence[Code] | None = None,
         positions: bool = False,
+        cluster: Column | None = None,
     ) -> Ratings:
         """Ratings from columns of equal length; missing labels (None or nan) are left out.
 
         Without `rater`, ratings are numbered by their position within each item. Without
         `codes`, the labels that occur are used as the scale, in ascending order. Pass the codes
-        of the scale if there is one, because unused codes matter for some measures.
+        of the scale if there is one, because unused codes matter for some measures. Items with the
+        same `cluster`, such as one dialogue in several conditions, are resampled together.
         """
-        columns = [len(item), len(label), *([len(rater)] if rater is not None else [])]
+        columns = [len(column) for column in (item, label, rater, cluster) if column is not None]
         if len(set(columns)) > 1:
             raise UnequalLengths(
                 f"the columns have different lengths: {', '.join(map(str, columns))}.",
@@ -68,7 +72,15 @@ class Ratings:
             raters=0 if raters is None else int(raters.max(initial=-1)) + 1,
             positions=positions or raters is None,
             left_out={"missing label": missing} if missing else {},
+            cluster=None if cluster is None else _clusters(items, number_names(cluster, present)[1]),
         )
+
+
+def _clusters(item: Ints, cluster: Ints) -> Ints | None:
+    """The cluster of each item; None if every item is its own."""
+    of_item = np.zeros(int(item.max(initial=-1)) + 1, dtype=np.int64)
+    of_item[item] = cluster
+    return of_item if len(np.unique(of_item)) < len(of_item) else None
 
 
 def _labels(label: Column) -> tuple[np.ndarray, np.ndarray]:

@@ -251,7 +251,8 @@ class Labels:
         """The individual ratings of one aspect, in memory."""
         key = self.item_key()
         rows = self.fetch([*key, *(["rater"] if self.has("rater") else []), "label"])
-        return self._ratings(rows, _item_names(rows, key))
+        pooled = len(key) > 1
+        return self._ratings(rows, _item_names(rows, key), _names(rows["item"]) if pooled else None)
 
     def named_ratings(self) -> tuple[Ratings, list[str]]:
         """The individual ratings of one slice, and the item names in the order of the item numbers."""
@@ -261,7 +262,7 @@ class Labels:
         present = [value is not None and value not in silent for value in rows["label"].to_pylist()]
         return self._ratings(rows, names), np.unique(names[present]).tolist()
 
-    def _ratings(self, rows: pa.Table, items: Any) -> Ratings:
+    def _ratings(self, rows: pa.Table, items: Any, cluster: Any = None) -> Ratings:
         labels = _values(rows["label"])
         if silent := self._silent():
             labels = [None if label in silent else label for label in rows["label"].to_pylist()]
@@ -271,6 +272,7 @@ class Labels:
             _names(rows["rater"]) if self.has("rater") else None,
             codes=self._codes_of(self),
             positions=self.positions,
+            cluster=cluster,
         )
 
     def fetch(self, names: Sequence[str]) -> pa.Table:

@@ -71,9 +71,10 @@ class EstimateTable:
 
     @property
     def notes(self) -> list[str]:
-        """The notes of all estimates, without repetition."""
-        found = [note for row in self.rows for each in row.estimates.values() for note in each.notes]
-        return list(dict.fromkeys(found))
+        """The questions that intervals answer and the notes of all estimates, without repetition."""
+        every = [each for row in self.rows for each in row.estimates.values()]
+        questions = [each.interval.question for each in every if each.interval]
+        return list(dict.fromkeys([*questions, *(note for each in every for note in each.notes)]))
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Column heads and rows as text."""

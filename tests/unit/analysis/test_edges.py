@@ -393,6 +393,7 @@ def test_estimates_become_a_table_and_records():
         "condition  m                  k          items",
         "C<0        0.50 [0.40, 0.60]             1,200",
         "C3                            undefined  1,200",
+        "95% intervals for these raters and other items.",
         "n",
     ]
     assert "<td>C&lt;0</td>" in found._repr_html_()
@@ -592,7 +593,11 @@ def test_many_ratings_are_paired_without_resampling(monkeypatch: pytest.MonkeyPa
             6,
             2,
         )
-        assert (kappa.interval, kappa.left_out, kappa.parts) == (None, {}, {"pairs": 1.0})
+        assert (kappa.interval, kappa.left_out, kappa.parts) == (
+            None,
+            {},
+            {"pairs": 1.0, "shared_items": 3.0},
+        )
         assert kappa.notes == ("No interval, because there are too many pairs of ratings to resample.",)
         assert "more than 5 ratings" in str(found.get("kendall_tau_b").undefined)
         assert found.get("percentage").value == pytest.approx(2 / 3)
@@ -604,7 +609,7 @@ def test_many_ratings_are_paired_without_resampling(monkeypatch: pytest.MonkeyPa
 
 
 def test_raters_are_resampled_only_where_they_are_known():
-    known = table(item="aabb", rater="xyxy", label=[1, 1, 2, 1])
+    known = table(item="a" * 10 + "b" * 10, rater="abcdefghij" * 2, label=[1, 1, 2, 1] * 5)
     both = Bootstrap(30, raters=True)
     assert (
         agreement_module.measure_agreement(known, ["percentage"], bootstrap=both).get().interval.over
