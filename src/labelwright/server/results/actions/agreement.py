@@ -56,7 +56,8 @@ def _measured(asked: _Measured, _state: LabelState | None) -> dict[str, dict[str
     ratings = _ratings(asked)
     measured: dict[str, dict[str, Estimate]] = {}
     for name, table in tables.items():
-        counts = Counts.of_table(list(table.values()), asked.scale.labels)
+        # Judgments inside answers about one item are resampled together.
+        counts = Counts.of_table(list(table.values()), asked.scale.labels, [item for item, _ in table])
         measured[name] = measure_ratings(counts, ["percentage", asked.main], bootstrap)
         if name in ratings:
             measured[name] |= measure_ratings(ratings[name], ["cohen_kappa"], bootstrap)
@@ -66,9 +67,13 @@ def _measured(asked: _Measured, _state: LabelState | None) -> dict[str, dict[str
 def _ratings(asked: _Measured) -> dict[str, Ratings]:
     """Single ratings in the order of submission; a position is not a rater, and the result says so."""
     codes = asked.scale.labels
-    columns: dict[str, tuple[list[str], list[int]]] = {}
+    columns: dict[str, tuple[list[str], list[int], list[int]]] = {}
     for rating in queries.single_ratings(asked.questions, codes, asked.batches, MOST_RATINGS):
-        items, given = columns.setdefault(rating.condition, ([], []))
-        items.append(f"{rating.item} {rating.question}")
+        judged, given, items = columns.setdefault(rating.condition, ([], [], []))
+        judged.append(f"{rating.item} {rating.question}")
         given.append(rating.code)
-    return {name: Ratings.of(items, given, codes=codes) for name, (items, given) in columns.items()}
+        items.append(rating.item)
+    return {
+        name: Ratings.of(judged, given, codes=codes, cluster=items)
+        for name, (judged, given, items) in columns.items()
+    }
