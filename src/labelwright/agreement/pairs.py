@@ -62,7 +62,7 @@ class PairTables:
         units, unit = np.unique(cluster[left], return_inverse=True)
         return cls(
             pairs=np.stack([distinct // max(raters, 1), distinct % max(raters, 1)], axis=1),
-            tables=tables.reshape(-1, size, size),
+            tables=tables.reshape(len(distinct), size, size),
             items=len(shared),
             ratings=int(np.isin(ratings.item, shared).sum()),
             left_out=reasons,

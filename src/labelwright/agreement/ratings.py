@@ -142,7 +142,7 @@ def _distinct(values: np.ndarray) -> tuple[np.ndarray, Ints]:
 def _positions(item: Ints) -> Ints:
     order = np.argsort(item, kind="stable")
     sizes = np.bincount(item)
-    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
+    starts = np.concatenate([[0], np.cumsum(sizes)])[:-1].astype(np.int64)
     position = np.empty_like(item)
     position[order] = np.arange(item.size) - np.repeat(starts, sizes)
     return position
