@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
+import pyarrow as pa
 
 Columns: TypeAlias = dict[str, list[Any]]
 WORDS = ("supports", "contradicts", "unrelated", "unclear", "mixed evidence")
@@ -43,8 +44,8 @@ def random_design(seed: int) -> Design:
     scale = str(draw.choice(["words", "ordinal", "slider"]))
     points = {"words": int(draw.integers(2, 6)), "ordinal": int(draw.integers(2, 8)), "slider": 301}[scale]
     conditions, aspects = int(draw.integers(1, 4)), int(draw.integers(1, 3))
-    # At most 4,000 ratings, so that 200 files are audited in seconds.
-    most = 4000 // (conditions * aspects * (per_item or raters))
+    # At most about 2,500 ratings, so that 200 files are audited in seconds.
+    most = 2500 // (conditions * aspects * (per_item or raters))
     return Design(
         scale=scale,
         points=points,
@@ -117,6 +118,22 @@ def _label(design: Design, truth: Any, skill: float, severity: float, draw: np.r
         return int(truth) + 1
     step = draw.normal(severity, 1.2)
     return int(np.clip(int(truth) + round(step), 0, design.points - 1)) + 1
+
+
+def facts_of(columns: Columns) -> set[str]:
+    """What a file has: `conditions`, `times`, `order` or `words`, and `short` if it has few codes."""
+    facts = {"words" if isinstance(columns["label"][0], str) else "order"}
+    facts |= {
+        name for name, column in (("conditions", "condition"), ("times", "seconds")) if column in columns
+    }
+    return facts | ({"short"} if len(set(columns["label"])) <= 11 else set())
+
+
+def text_table(columns: Columns) -> pa.Table:
+    """The columns as texts, as they are read from a CSV file."""
+    return pa.table(
+        {name: pa.array([str(each) or None for each in column]) for name, column in columns.items()}
+    )
 
 
 def write(columns: Columns, path: Path) -> Path:

@@ -52,7 +52,10 @@ def _copy(columns: Columns) -> Columns:
 
 def _raters(columns: Columns) -> list[Any]:
     """The raters by their number of ratings, the busiest first."""
-    return [name for name, _ in sorted(Counter(columns["rater"]).items(), key=lambda pair: (-pair[1], str(pair[0])))]
+    return [
+        name
+        for name, _ in sorted(Counter(columns["rater"]).items(), key=lambda pair: (-pair[1], str(pair[0])))
+    ]
 
 
 def _rows(columns: Columns, column: str, value: Any) -> list[int]:
@@ -102,7 +105,7 @@ def _copied_rater(columns: Columns, share: float, draw: Draw) -> Columns:
     return _second_id(columns, share, draw)
 
 
-@mutation("nearly copied pair of raters", "near_copies copied_rater", "labels of a rater", (0.95, 0.85))
+@mutation("nearly copied pair of raters", "near_copies copied_rater", "labels of a rater", (0.95, 0.9))
 def _near_copies(columns: Columns, share: float, draw: Draw) -> Columns:
     return _second_id(columns, share, draw)
 
@@ -204,14 +207,22 @@ def _positions(columns: Columns, share: float, draw: Draw) -> Columns:
 def _copied_condition(columns: Columns, share: float, draw: Draw) -> Columns:
     items = sorted(set(columns["item"]))
     copied = {items[n] for n in _some(list(range(len(items))), share, draw)}
-    kept = [n for n, name in enumerate(columns["condition"]) if name != "C1" or columns["item"][n] not in copied]
+    kept = [
+        n for n, name in enumerate(columns["condition"]) if name != "C1" or columns["item"][n] not in copied
+    ]
     source = [n for n in _rows(columns, "condition", "C0") if columns["item"][n] in copied]
     added = _only(columns, source)
     added["condition"] = ["C1"] * len(source)
     return _joined(_only(columns, kept), added)
 
 
-@mutation("scale reversed in a condition", "reversed_condition", "labels of a condition", (1.0, 0.9), "conditions order")
+@mutation(
+    "scale reversed in a condition",
+    "reversed_condition",
+    "labels of a condition",
+    (1.0, 0.9),
+    "conditions order",
+)
 def _reversed_condition(columns: Columns, share: float, draw: Draw) -> Columns:
     rows = _some(_rows(columns, "condition", "C1"), share, draw)
     return _relabel(columns, rows, _reversal(columns))
@@ -239,7 +250,9 @@ def _two_ids(columns: Columns, share: float, draw: Draw) -> Columns:
 @mutation("items with the same text under two ids", "two_ids", "items", (0.1, 0.02))
 def _same_text(columns: Columns, share: float, draw: Draw) -> Columns:
     items = sorted(set(columns["item"]))
-    texts = {item: f"The reply to question {n} of the conversation about {item}." for n, item in enumerate(items)}
+    texts = {
+        item: f"The reply to question {n} of the conversation about {item}." for n, item in enumerate(items)
+    }
     for n in _some(list(range(1, len(items))), share, draw):
         texts[items[n]] = texts[items[n - 1]]
     return {**columns, "reply": [texts[item] for item in columns["item"]]}
@@ -257,7 +270,9 @@ def _copied_items(columns: Columns, share: float, draw: Draw) -> Columns:
 @mutation("codes with other case or spaces", "code_spelling", "labels", (0.1, 0.01))
 def _spaces(columns: Columns, share: float, draw: Draw) -> Columns:
     rows = _some(list(range(len(columns["label"]))), share, draw)
-    return _relabel(columns, rows, lambda label: f" {label.upper()}" if isinstance(label, str) else f"{label} ")
+    return _relabel(
+        columns, rows, lambda label: f" {label.upper()}" if isinstance(label, str) else f"{label} "
+    )
 
 
 @mutation("misspelled codes", "similar_codes", "labels", (0.01,), "words")
@@ -270,7 +285,11 @@ def _misspelled(columns: Columns, share: float, draw: Draw) -> Columns:
 @mutation("free text among codes", "stray_values", "labels", (0.05, 0.005))
 def _free_text(columns: Columns, share: float, draw: Draw) -> Columns:
     rows, words = _some(list(range(len(columns["label"]))), share, draw), iter(range(10_000))
-    return _relabel(columns, rows, lambda label: f"I read it {next(words)} times, and it is closer to {label} than to others")
+    return _relabel(
+        columns,
+        rows,
+        lambda label: f"I read it {next(words)} times, and it is closer to {label} than to others",
+    )
 
 
 @mutation("blank and placeholder labels", "blank_labels", "labels", (0.05, 0.005))

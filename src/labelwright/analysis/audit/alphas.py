@@ -34,10 +34,10 @@ def alpha_of(item: Ints, code: Ints, items: Sequence[str], numbers: Floats | Non
     With the `numbers` of the codes, it has interval distance. Leaving out an item changes a few sums only,
     so all jackknife values cost one pass over the ratings.
     """
-    sizes = np.bincount(item, minlength=len(items))
-    paired = sizes[item] > 1
+    given = np.bincount(item, minlength=len(items))
+    paired = given[item] > 1
     item, code = item[paired], code[paired]
-    sizes = np.where(sizes > 1, sizes, 0).astype(float)
+    sizes: Floats = np.where(given > 1, given, 0).astype(float)
     units = np.flatnonzero(sizes)
     if len(units) < 3:
         return None
@@ -49,7 +49,7 @@ def alpha_of(item: Ints, code: Ints, items: Sequence[str], numbers: Floats | Non
     if not np.isfinite(value) or not np.isfinite(without).all():
         return None
     influence = (without.mean() - without) * np.sqrt((len(units) - 1) / len(units))
-    return Alpha(value, dict(zip((items[unit] for unit in units), influence.tolist(), strict=True)))
+    return Alpha(value, dict(zip((items[unit] for unit in units.tolist()), influence.tolist(), strict=True)))
 
 
 def difference_of(one: Alpha, two: Alpha) -> tuple[float, float]:

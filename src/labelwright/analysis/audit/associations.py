@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,7 @@ from labelwright.analysis.audit.crossing import Crossing
 
 # A rater with fewer comparable ratings tells too little, and does not define what is usual either.
 FEWEST_RATINGS = 10
+FEWEST_EFFECTIVE = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +30,8 @@ class Associations:
     error: Floats
     """The standard error for a rater who disagrees with the others as often as they disagree with each other."""
     ratings: Ints
+    effective: Floats
+    """The number of ratings on which the correlation rests; small if a few rare labels carry it."""
 
     @property
     def usual(self) -> float:
@@ -37,8 +41,10 @@ class Associations:
 
     @property
     def tested(self) -> NDArray[np.bool_]:
-        """The raters with enough ratings."""
-        return np.isfinite(self.value) & (self.ratings >= FEWEST_RATINGS)
+        """The raters with enough ratings, and not only a few that differ from the rest."""
+        return (
+            np.isfinite(self.value) & (self.ratings >= FEWEST_RATINGS) & (self.effective >= FEWEST_EFFECTIVE)
+        )
 
 
 def associate(crossing: Crossing) -> Associations:
@@ -58,11 +64,9 @@ def associate_rows(crossing: Crossing, own: Ints, others: Ints) -> Associations:
     m = _centred(crossing.others[others], raters, ratings)
 
     def total(values: Floats) -> Floats:
-        return np.bincount(raters, values, size)
+        return np.asarray(np.bincount(raters, values, size), dtype=float)
 
-    products, own_square, other_square = (
-        total((a * b).sum(axis=1)) for a, b in ((x, m), (x, x), (m, m))
-    )
+    products, own_square, other_square = (total((a * b).sum(axis=1)) for a, b in ((x, m), (x, x), (m, m)))
     scale = np.sqrt(own_square * other_square)
     defined = scale > 1e-9
     safe = np.where(defined, scale, 1.0)
@@ -70,7 +74,15 @@ def associate_rows(crossing: Crossing, own: Ints, others: Ints) -> Associations:
     noise = np.sqrt(total((m**2).sum(axis=1) * np.nan_to_num(crossing.spread[others]))) / safe
     error = np.maximum(noise, 1 / np.sqrt(np.maximum(ratings - 1, 1)))
     value = np.where(defined, products / safe, np.nan)
-    return Associations(value, np.where(defined, error, np.nan), ratings)
+    effective = np.minimum(_participation(total, x), _participation(total, m))
+    return Associations(value, np.where(defined, error, np.nan), ratings, effective)
+
+
+def _participation(total: Callable[[Floats], Floats], values: Floats) -> Floats:
+    """For each rater: how many ratings share in the variance (the squared sum of squares over the sum of fourth powers)."""
+    square = (values**2).sum(axis=1)
+    fourth = total(square**2)
+    return np.asarray(total(square) ** 2 / np.where(fourth > 1e-12, fourth, np.inf))
 
 
 def _centred(values: Floats, raters: Ints, ratings: Ints) -> Floats:

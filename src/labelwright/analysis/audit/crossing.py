@@ -50,9 +50,7 @@ class Crossing:
     def others(self) -> Floats:
         """Ratings x columns: the mean label of the other raters of the same unit; nan if there is none."""
         units = len(self.sizes)
-        sums = np.column_stack(
-            [np.bincount(self.unit, column, units) for column in self.vector.T] or [np.zeros(units)]
-        )
+        sums = np.column_stack([np.bincount(self.unit, column, units) for column in self.vector.T])
         rest = (self.sizes[self.unit] - 1)[:, None]
         left = sums[self.unit] - self.vector
         return np.asarray(np.where(rest > 0, left / np.maximum(rest, 1), np.nan))
@@ -124,7 +122,9 @@ def cross(sets: Sequence[LabelSet]) -> Crossing | None:
     names = tuple(dict.fromkeys(name for each in usable for name in each.raters))
     place = {name: number for number, name in enumerate(names)}
     columns = max(1 if each.ordered else len(each.codes) for each in usable)
-    codes = {code: number for number, code in enumerate(dict.fromkeys(c for each in usable for c in each.codes))}
+    codes = {
+        code: number for number, code in enumerate(dict.fromkeys(c for each in usable for c in each.codes))
+    }
     parts: dict[str, list[Any]] = {name: [] for name in ("unit", "rater", "code", "number", "set", "vector")}
     units = 0
     for number, each in enumerate(usable):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from typing import Any
 
 import altair as alt
@@ -12,6 +14,7 @@ from labelwright.charts import LIGHT, Chart, rows_of, themed
 
 _WIDTH = 300
 _STEP = 22
+_SPREAD_HEIGHT = 80
 _QUIET = LIGHT["s2"]
 _STRONG = LIGHT["accent"]
 
@@ -51,18 +54,12 @@ def _bars(plot: Bars) -> Chart:
 
 def _names(names: dict[str, str], title: str) -> Any:
     """The axis of names. They are data, so they go through a lookup and never into an expression as code."""
-    lookup = alt.Axis(labelExpr=f"({_json(names)})[datum.value]", labelLimit=180)
+    lookup = alt.Axis(labelExpr=f"({json.dumps(names)})[datum.value]", labelLimit=180)
     return alt.Y("place:N", title=title, axis=lookup, sort=None)
 
 
-def _json(names: dict[str, str]) -> str:
-    import json  # noqa: PLC0415
-
-    return json.dumps(names)
-
-
 def _axis() -> Any:
-    return alt.Axis(tickCount=4, format="~g")
+    return alt.Axis(tickCount=4, format=",.2~f")
 
 
 def _text(value: float) -> str:
@@ -77,13 +74,14 @@ def _spread(plot: Spread) -> Chart:
     marked = alt.Chart(rows_of([row for row in rows if row["strong"]]))
     point = marked.mark_point(color=_STRONG, shape="diamond", size=90, opacity=1).encode(x=across)
     layers = [ticks, point]
-    if plot.usual is not None and plot.usual == plot.usual:  # noqa: PLR0124  nan differs from itself
+    if plot.usual is not None and math.isfinite(plot.usual):
         usual = alt.Chart(rows_of([{"value": plot.usual, "text": "usual"}]))
-        layers.append(usual.mark_rule(color=LIGHT["ink-2"], strokeDash=[3, 3]).encode(x=across))
-        layers.append(usual.mark_text(dy=-26, color=LIGHT["ink-2"]).encode(x=across, text="text:N"))
+        rule = usual.mark_rule(color=LIGHT["ink-2"], strokeDash=[3, 3])
+        layers.append(rule.encode(x=across, y=alt.value(14), y2=alt.value(_SPREAD_HEIGHT)))
+        layers.append(usual.mark_text(y=7, color=LIGHT["ink-2"]).encode(x=across, text="text:N"))
     if sum(strong for *_, strong in plot.rows) == 1:
         layers.append(marked.mark_text(dy=26).encode(x=across, text="name:N"))
-    return alt.layer(*layers).properties(width=_WIDTH, height=70, title=plot.title)
+    return alt.layer(*layers).properties(width=_WIDTH, height=_SPREAD_HEIGHT, title=plot.title)
 
 
 def _intervals(plot: Intervals) -> Chart:
@@ -93,7 +91,9 @@ def _intervals(plot: Intervals) -> Chart:
     ]
     names = {f"{place:03d}": name for place, (name, *_) in enumerate(plot.rows)}
     base = alt.Chart(rows_of(rows)).encode(y=_names(names, plot.title))
-    zero = alt.Chart(rows_of([{"zero": 0}])).mark_rule(color=LIGHT["line-2"], strokeWidth=1).encode(x="zero:Q")
+    zero = (
+        alt.Chart(rows_of([{"zero": 0}])).mark_rule(color=LIGHT["line-2"], strokeWidth=1).encode(x="zero:Q")
+    )
     span = base.mark_rule().encode(x=alt.X("low:Q", title=plot.unit, axis=_axis()), x2="high:Q")
     point = base.mark_point(opacity=1).encode(x="value:Q")
     return alt.layer(zero, span, point).properties(width=_WIDTH, height=alt.Step(_STEP))

@@ -20,6 +20,15 @@ from labelwright.scales import Scale
 from labelwright.tables import Code
 
 
+@dataclass(frozen=True)
+class Export:
+    """An export of ours that sets come from."""
+
+    name: str
+    rows: int
+    """The number of its rows, including those that are no labels."""
+
+
 @dataclass(frozen=True, eq=False)
 class LabelSet:
     """The ratings of one aspect in one condition. Columns are in file order, and labels as the file holds them."""
@@ -41,6 +50,8 @@ class LabelSet:
     """The judged text of each item, if the file has a column for it."""
     odd_times: Mapping[str, int] = field(default_factory=dict)
     """The values of the column of times that are no numbers, and how often they occur."""
+    export: Export | None = None
+    """The export that the set comes from."""
     row: Ints | None = None
     """A number for each row of the table; equal rows have the same number."""
 

@@ -121,7 +121,7 @@ def _whole(number: float) -> int | float:
 def _number_strays(counts: Mapping[Any, int], parsed: Mapping[Any, Code | None]) -> list[Any]:
     """Words among numbers, and numbers that do not fit a short scale of whole numbers."""
     words = [value for value, code in parsed.items() if isinstance(code, str)]
-    used: Counter[Code] = Counter()
+    used: Counter[int | float] = Counter()
     for value, code in parsed.items():
         if isinstance(code, int | float):
             used[code] += counts[value]
@@ -137,19 +137,19 @@ def _number_strays(counts: Mapping[Any, int], parsed: Mapping[Any, Code | None])
     return words + [value for value, code in parsed.items() if code in odd and code not in usual]
 
 
-def _word_strays(counts: Mapping[Any, int], parsed: Mapping[Any, str | None]) -> list[Any]:
+def _word_strays(counts: Mapping[Any, int], parsed: Mapping[Any, Code | None]) -> list[Any]:
     """Rare long texts among short codes."""
     used: Counter[str] = Counter()
     for value, code in parsed.items():
-        if code is not None:
+        if isinstance(code, str):
             used[_folded(code)] += counts[value]
     total = sum(used.values())
     usual = [code for code, n in used.items() if n >= _FREQUENT_SHARE * total]
-    if sum(used[code] for code in usual) < 0.5 * total:
+    if not usual or sum(used[code] for code in usual) < 0.5 * total:
         return []
     longest = max(map(len, usual))
     rare = {code for code, n in used.items() if n < 0.05 * total and len(code) > max(20, 2 * longest)}
-    return [value for value, code in parsed.items() if code is not None and _folded(code) in rare]
+    return [value for value, code in parsed.items() if isinstance(code, str) and _folded(code) in rare]
 
 
 def _spellings(

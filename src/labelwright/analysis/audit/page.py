@@ -91,5 +91,9 @@ def _sentence(text: str) -> str:
 
 
 def _fact(value: Any) -> str:
-    text = ", ".join(f"{key}: {each}" for key, each in value.items()) if isinstance(value, Mapping) else str(value)
+    text = (
+        ", ".join(f"{key}: {each}" for key, each in value.items())
+        if isinstance(value, Mapping)
+        else str(value)
+    )
     return text if len(text) <= 600 else f"{text[:597]}..."

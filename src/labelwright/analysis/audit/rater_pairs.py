@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_matrix
 from scipy.stats import binom
 
 from labelwright.agreement import Floats, Ints
 from labelwright.analysis.audit.crossing import Crossing
 
 FEWEST_SHARED = 10
-# Above this number of raters, a raters x raters table is kept sparse.
-_MOST_DENSE = 2_000
+# Up to this number of possible pairs, a table of all of them fits into memory.
+_MOST_DENSE = 4_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +57,8 @@ def count_rater_pairs(crossing: Crossing) -> RaterPairs:
     first = _rate(agreed_of[one] - agreed, of_rater[one] - shared)
     second = _rate(agreed_of[two] - agreed, of_rater[two] - shared)
     rest = _rate(
-        agreed_total - agreed_of[one] - agreed_of[two] + agreed, total - of_rater[one] - of_rater[two] + shared
+        agreed_total - agreed_of[one] - agreed_of[two] + agreed,
+        total - of_rater[one] - of_rater[two] + shared,
     )
     chance = crossing.chance
     beyond = [(rate - chance) / (1 - chance) if chance < 1 else rate * 0 for rate in (first, second, rest)]
@@ -72,38 +73,35 @@ def count_rater_pairs(crossing: Crossing) -> RaterPairs:
     return RaterPairs(one, two, shared, agreed, expected, most, modelled, usual)
 
 
-def _rate(agreed: Floats, shared: Floats) -> Floats:
+def _rate(agreed: Any, shared: Any) -> Floats:
     return np.asarray(np.where(shared > 0, agreed / np.maximum(shared, 1), np.nan))
 
 
 def _counted(crossing: Crossing) -> tuple[Ints, Ints, Ints, Ints]:
     """Both raters of every pair that shares an item, the shared items, and those they agree on."""
     raters = len(crossing.raters)
-    dense = raters <= _MOST_DENSE
-    shared = np.zeros(raters * raters, dtype=np.int64) if dense else coo_matrix((raters, raters)).tocsr()
-    agreed = shared.copy()
+    cells, shared, agreed = (np.zeros(0, dtype=np.int64) for _ in range(3))
     for left, right in crossing.pairs():
         low = np.minimum(crossing.rater[left], crossing.rater[right])
         high = np.maximum(crossing.rater[left], crossing.rater[right])
+        found, place = _distinct(low * raters + high, raters * raters)
         same = crossing.agree(left, right)
-        if dense:
-            cell = low * raters + high
-            shared += np.bincount(cell, minlength=raters * raters)
-            agreed += np.bincount(cell[same], minlength=raters * raters)
-        else:
-            shared = shared + coo_matrix((np.ones(len(low)), (low, high)), (raters, raters)).tocsr()
-            agreed = agreed + coo_matrix((same.astype(float), (low, high)), (raters, raters)).tocsr()
-    if dense:
-        cells = np.flatnonzero(shared)
-        return cells // raters, cells % raters, shared[cells], agreed[cells]
-    found = shared.tocoo()
-    values = np.asarray(agreed[found.row, found.col]).ravel() if found.nnz else np.zeros(0)
-    return (
-        found.row.astype(np.int64),
-        found.col.astype(np.int64),
-        found.data.astype(np.int64),
-        values.astype(np.int64),
-    )
+        cells = np.concatenate([cells, found])
+        shared = np.concatenate([shared, np.bincount(place, minlength=len(found))])
+        agreed = np.concatenate([agreed, np.bincount(place[same], minlength=len(found))])
+    pairs, place = _distinct(cells, raters * raters)
+    shared, agreed = (np.bincount(place, each, len(pairs)).astype(np.int64) for each in (shared, agreed))
+    return pairs // raters, pairs % raters, shared, agreed
+
+
+def _distinct(values: Ints, limit: int) -> tuple[Ints, Ints]:
+    """The distinct values, ascending, and the place of each among them; without sorting if they are small."""
+    if limit > _MOST_DENSE:
+        distinct, place = np.unique(values, return_inverse=True)
+        return distinct, place.astype(np.int64)
+    seen = np.zeros(limit, dtype=bool)
+    seen[values] = True
+    return np.flatnonzero(seen), (np.cumsum(seen) - 1)[values]
 
 
 def _agreement_by_codes(crossing: Crossing, one: Ints, two: Ints) -> Floats:

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from labelwright import tables
 from labelwright.agreement import Ints
-from labelwright.analysis.audit.label_sets import LabelSet, numbered
+from labelwright.analysis.audit.label_sets import Export, LabelSet, numbered
 from labelwright.analysis.errors import NotLabels
 from labelwright.analysis.exports import read_export
 from labelwright.analysis.item_lists import ItemLists, normalised, read_item_lists
@@ -125,7 +125,8 @@ def _number(values: Sequence[str]) -> float | None:
 def _sets_of_table(path: Path, columns: Mapping[str, str]) -> list[LabelSet]:
     table = tables.read_texts(path)
     if set(tables.columns(table)) >= _EXPORT:
-        return _sets_of_labels(read_export(path), path.stem)
+        export = Export(path.name, tables.sizes(table)[0])
+        return [replace(each, export=export) for each in _sets_of_labels(read_export(path), path.stem)]
     labels = Labels.read(table, columns=columns)
     return split_rows(labels.fetch(labels.columns), path.stem)
 
@@ -194,7 +195,7 @@ def _groups(rows: pa.Table, split: Sequence[str]) -> tuple[Ints, list[dict[str, 
     order = sorted(range(len(found)), key=lambda number: tuple(found[number].values()))
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
-    return place[group] if len(order) else group, [found[number] for number in order]
+    return place[group], [found[number] for number in order]
 
 
 def _strings(column: pa.ChunkedArray) -> list[str]:
@@ -207,7 +208,9 @@ def _seconds(column: pa.ChunkedArray) -> Any:
 
 
 def _odd_times(column: pa.ChunkedArray) -> Mapping[str, int]:
-    return Counter(str(value) for value in column.to_pylist() if value is not None and _number([value]) is None)
+    return Counter(
+        str(value) for value in column.to_pylist() if value is not None and _number([value]) is None
+    )
 
 
 def _texts(rows: pa.Table) -> dict[str, str]:
@@ -238,5 +241,3 @@ def _equal_rows(rows: pa.Table) -> Ints:
         places = values.combine_chunks().dictionary_encode().indices.fill_null(-1).to_numpy()
         number = np.unique(number * (int(places.max(initial=0)) + 2) + places + 1, return_inverse=True)[1]
     return number.astype(np.int64)
-
-

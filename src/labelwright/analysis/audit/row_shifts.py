@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from labelwright.agreement import Floats, Ints
-from labelwright.analysis.audit.associations import associate_rows, critical
+from labelwright.analysis.audit.associations import FEWEST_EFFECTIVE, associate_rows, critical
 from labelwright.analysis.audit.crossing import Crossing
 
 _LAGS = (-3, -2, -1, 1, 2, 3)
@@ -56,7 +56,8 @@ def _shifts(crossing: Crossing, rows: Ints, part: str, usual: float) -> Iterator
     moves = {lag: _moved(crossing, rows, lag) for lag in (0, *_LAGS)}
     found = {lag: associate_rows(crossing, own, others) for lag, (own, others) in moves.items()}
     enough = found[0].ratings >= _FEWEST_ROWS
-    values = {lag: np.where(enough, each.value, np.nan) for lag, each in found.items()}
+    sound = {lag: enough & (each.effective >= FEWEST_EFFECTIVE) for lag, each in found.items()}
+    values = {lag: np.where(sound[lag], each.value, np.nan) for lag, each in found.items()}
     best = np.nan_to_num(np.array([values[lag] for lag in _LAGS]), nan=-2)
     place = best.argmax(axis=0)
     top = best.max(axis=0)

@@ -28,7 +28,7 @@ from labelwright.analysis.audit.checks.raters import (
     random_raters,
     shifted_rows,
 )
-from labelwright.analysis.audit.checks.ratings import missing_ids, positions, ratings_per_item
+from labelwright.analysis.audit.checks.ratings import left_out_rows, missing_ids, positions, ratings_per_item
 from labelwright.analysis.audit.checks.spelling import blank_labels, code_spellings, stray_values
 from labelwright.analysis.audit.checks.times import (
     equal_times,
@@ -55,6 +55,7 @@ CHECKS: tuple[Check, ...] = (
     items_differ,
     items_with_two_ids,
     unpaired_keys,
+    left_out_rows,
     missing_ids,
     ratings_per_item,
     duplicates,

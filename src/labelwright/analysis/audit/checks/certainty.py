@@ -72,7 +72,8 @@ def indistinct_agreement(sets: Sequence[LabelSet]) -> Iterator[Finding]:
         # Alpha is computed within each set, so it works even if the sets use different codes.
         alphas = {each.condition: alpha for each in own if (alpha := each.alpha) is not None}
         found = {
-            f"{one} and {two}": difference_of(alphas[one], alphas[two]) for one, two in combinations(alphas, 2)
+            f"{one} and {two}": difference_of(alphas[one], alphas[two])
+            for one, two in combinations(alphas, 2)
         }
         alike = {pair: (value, half) for pair, (value, half) in found.items() if abs(value) <= half}
         if alike:
@@ -111,7 +112,11 @@ def too_few_items(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 each.name: f"{len(each.items)} items, alpha [{ends[each.name][1]:.2f}, {ends[each.name][2]:.2f}]"
                 for each in wide
             },
-            Intervals("Sets", "alpha, with its interval", tuple((name, *end) for name, end in ends.items())[:_MOST_SHOWN]),
+            Intervals(
+                "Sets",
+                "alpha, with its interval",
+                tuple((name, *end) for name, end in ends.items())[:_MOST_SHOWN],
+            ),
         )
 
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from labelwright.agreement import Ints
+from labelwright.agreement import Floats, Ints
 from labelwright.analysis._codes import CodeSets
 from labelwright.analysis.audit.findings import Finding, Severity, first_few
 from labelwright.analysis.audit.label_sets import LabelSet, by_aspect
@@ -37,7 +37,7 @@ def mixed_codes(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             first, second, raw, shifted = drop
             evidence["same label, original codes"] = f"{first} against {second}: {raw:.2f} percent of items"
             evidence["same label, recoded"] = f"{first} against {second}: {shifted:.2f} percent of items"
-        lowest = {each.name: float(_mean(each)) for each in undeclared if each.values.numeric}
+        lowest = {each.name: float(_numbers(each).mean()) for each in undeclared if each.values.numeric}
         numbers = {each.name: len(each.codes) for each in undeclared}
         yield Finding(
             "mixed_codes",
@@ -46,12 +46,10 @@ def mixed_codes(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             "the sets use different codes, so comparing or pooling them could mix codes with different meanings.",
             codes.advice(),
             evidence,
-            Bars.of("Sets", "mean code", lowest, lowest) if lowest else Bars.of("Sets", "number of codes", numbers),
+            Bars.of("Sets", "mean code", lowest, lowest)
+            if lowest
+            else Bars.of("Sets", "number of codes", numbers),
         )
-
-
-def _mean(each: LabelSet) -> np.floating:
-    return np.mean(np.asarray(each.codes, dtype=float)[each.code[each.labelled]])
 
 
 def _difference(sets: Sequence[LabelSet]) -> Severity | None:
@@ -90,8 +88,8 @@ def _other_units(one: LabelSet, two: LabelSet) -> bool:
     return bool(apart or widths[1] > 5 * max(widths[0], 1e-9))
 
 
-def _numbers(each: LabelSet) -> np.ndarray:
-    return np.asarray(each.codes, dtype=float)[each.code[each.labelled]]
+def _numbers(each: LabelSet) -> Floats:
+    return np.asarray(np.asarray(each.codes, dtype=float)[each.code[each.labelled]])
 
 
 def _largest_drop(sets: Sequence[LabelSet], codes: CodeSets) -> tuple[str, str, float, float] | None:

@@ -25,7 +25,9 @@ def exchanged_columns(sets: Sequence[LabelSet]) -> Iterator[Finding]:
         other = _many_labels(each) or _below_chance(each)
         if other:
             column, why = other
-            yield _exchanged(each.name, column, why, {"labels": len(each.codes), column: _distinct(each, column)})
+            yield _exchanged(
+                each.name, column, why, {"labels": len(each.codes), column: _distinct(each, column)}
+            )
     yield from _design_labels(sets)
 
 
@@ -92,7 +94,9 @@ def _design_labels(sets: Sequence[LabelSet]) -> Iterator[Finding]:
     labels, label = numbered([str(value) for each in sets for value in each.label])
     if not 2 <= len(labels) <= _FEW or len(items) < _LEAST_ITEMS:
         return
-    counts: Ints = np.bincount(item * len(labels) + label, minlength=len(items) * len(labels)).reshape(-1, len(labels))
+    counts: Ints = np.bincount(item * len(labels) + label, minlength=len(items) * len(labels)).reshape(
+        -1, len(labels)
+    )
     if (counts == counts[0]).all() and counts[0].min() > 0 and counts[0].sum() >= 4:
         conditions = list(dict.fromkeys(each.condition for each in sets))
         yield Finding(
@@ -102,7 +106,9 @@ def _design_labels(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             f"each of the {len(items)} items has every label equally often ({first_few(labels)}), as a design would give.",
             "Check whether the columns label and condition were exchanged, and name the right ones with --column.",
             {"conditions": first_few(conditions)},
-            Bars.of("Labels", "ratings of every item", dict(zip(labels, counts[0].tolist(), strict=True)), labels),
+            Bars.of(
+                "Labels", "ratings of every item", dict(zip(labels, counts[0].tolist(), strict=True)), labels
+            ),
         )
 
 
@@ -125,6 +131,9 @@ def exchanged_values(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                     f"label, e.g. label {each.label[rows[0]]!r} with {column} {own[rows[0]]!r}.",
                     "Put these values back into their columns.",
                     plot=Bars.of(
-                        "Rows", "number", {"in order": len(own) - len(rows), "exchanged": len(rows)}, ["exchanged"]
+                        "Rows",
+                        "number",
+                        {"in order": len(own) - len(rows), "exchanged": len(rows)},
+                        ["exchanged"],
                     ),
                 )

@@ -37,7 +37,12 @@ def copied_conditions(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 f"{'ratings by the same rater' if _same_raters(one, two) else 'shared items'}, where at most {expected:.0%} "
                 f"is expected (p = {p * len(pairs):.1g}, corrected for {len(pairs)} pairs).",
                 "Check whether the labels of one condition were copied from the other, or loaded twice.",
-                plot=Bars.of("Labels", "share with the same labels", {"found": same / total, "expected": expected}, ["found"]),
+                plot=Bars.of(
+                    "Labels",
+                    "share with the same labels",
+                    {"found": same / total, "expected": expected},
+                    ["found"],
+                ),
             )
 
 
@@ -99,7 +104,9 @@ def _same_counts(one: LabelSet, two: LabelSet) -> tuple[int, int, float, float] 
     shared = [(n, place[item]) for n, item in enumerate(one.items) if item in place]
     if len(shared) < _LEAST_ITEMS:
         return None
-    pooled = [_pooled(each, column) for each, column in zip((one, two), zip(*shared, strict=True), strict=True)]
+    pooled = [
+        _pooled(each, column) for each, column in zip((one, two), zip(*shared, strict=True), strict=True)
+    ]
     item = np.concatenate([pooled[0][0], pooled[1][0]])
     code = np.concatenate([pooled[0][1], pooled[1][1]])
     side = np.concatenate([np.zeros(len(pooled[0][0])), np.ones(len(pooled[1][0]))])
@@ -111,7 +118,8 @@ def _same_counts(one: LabelSet, two: LabelSet) -> tuple[int, int, float, float] 
     if observed < 0.3 * len(shared):
         return None
     shuffled = np.array(
-        [_equal_items(item, code, _mixed(item, side, draw), len(shared), width) for _ in range(_RUNS)], dtype=float
+        [_equal_items(item, code, _mixed(item, side, draw), len(shared), width) for _ in range(_RUNS)],
+        dtype=float,
     )
     expected, spread = float(shuffled.mean()), float(shuffled.std())
     p = float(norm.sf((observed - 0.5 - expected) / spread)) if spread > 0 else 1.0
@@ -166,7 +174,10 @@ def reversed_conditions(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                     "Items",
                     "mean label in the others, from 0 to 1",
                     "mean label here",
-                    [(float(x), float(y), True) for x, y in zip(rest[both], means[both, number], strict=True)],
+                    [
+                        (float(x), float(y), True)
+                        for x, y in zip(rest[both], means[both, number], strict=True)
+                    ],
                 ),
             )
 

@@ -38,7 +38,12 @@ def _conditions(sets: Sequence[LabelSet], expected: Sequence[str]) -> Iterator[F
                 f"{first_few(other) or 'none'}.",
                 "Add the missing files, or check how the conditions are named.",
                 {"expected": first_few(expected, 20)},
-                Bars.of("Conditions", "number of ratings", {**dict.fromkeys(missing, 0), **found}, [*missing, *other]),
+                Bars.of(
+                    "Conditions",
+                    "number of ratings",
+                    {**dict.fromkeys(missing, 0), **found},
+                    [*missing, *other],
+                ),
             )
 
 

@@ -31,7 +31,9 @@ def items_differ(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 "the number of items differs between sets.",
                 "Compare only items that are in both sets, and report how many there are.",
                 sizes,
-                Bars.of("Sets", "number of items", sizes, [n for n in sizes if sizes[n] < max(sizes.values())]),
+                Bars.of(
+                    "Sets", "number of items", sizes, [n for n in sizes if sizes[n] < max(sizes.values())]
+                ),
             )
         seen = Counter(item for each in family for item in each.items)
         rare = {each.name: sum(seen[item] <= len(family) / 2 for item in each.items) for each in family}
@@ -42,25 +44,36 @@ def items_differ(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             f"only {len(everywhere)} items are in all {len(family)} sets; the largest set has {max(sizes.values())}.",
             "Pair items by the judged text, and report the number of common items with every comparison.",
             {"items missing from most other sets": {name: n for name, n in rare.items() if n}},
-            Bars.of("Sets", "items that are not in all sets", {n: sizes[n] - len(everywhere) for n in sizes}, sizes),
+            Bars.of(
+                "Sets",
+                "items that are not in all sets",
+                {n: sizes[n] - len(everywhere) for n in sizes},
+                sizes,
+            ),
         )
 
 
 def _families(sets: Sequence[LabelSet]) -> list[list[LabelSet]]:
     """The aspects whose conditions have different items; aspects that share most items are one family."""
-    families: list[tuple[set[str], list[LabelSet]]] = []
+    families: list[list[LabelSet]] = []
     for own in by_aspect(sets).values():
-        union = set[str]().union(*(each.items for each in own))
-        if all(len(each.items) == len(union) for each in own):
+        items = _all_items(own)
+        if all(len(each.items) == len(items) for each in own):
             continue
-        for items, family in families:
-            if len(items & union) >= 0.5 * len(items | union):
-                family += own
-                items |= union
-                break
+        related = [family for family in families if _alike_sets(_all_items(family), items)]
+        if related:
+            related[0].extend(own)
         else:
-            families.append((union, list(own)))
-    return [family for _, family in families]
+            families.append(list(own))
+    return families
+
+
+def _all_items(sets: Sequence[LabelSet]) -> set[str]:
+    return set[str]().union(*(each.items for each in sets))
+
+
+def _alike_sets(one: set[str], two: set[str]) -> bool:
+    return len(one & two) >= 0.5 * len(one | two)
 
 
 def unpaired_keys(sets: Sequence[LabelSet]) -> Iterator[Finding]:
@@ -76,7 +89,9 @@ def unpaired_keys(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             some_sets([each.name for each in keyed], len(sets)),
             "no item has the same id in all files, so items cannot be paired by id.",
             "Pair items by the judged text, as this audit does.",
-            plot=Bars.of("Sets", "number of different ids", {each.name: len(set(each.keys)) for each in keyed}),
+            plot=Bars.of(
+                "Sets", "number of different ids", {each.name: len(set(each.keys)) for each in keyed}
+            ),
         )
     usual = Counter(each.items for each in keyed).most_common(1)[0][0]
     place = {item: i for i, item in enumerate(usual)}
@@ -127,14 +142,20 @@ def _repeated(each: LabelSet) -> Iterator[Finding]:
             each.name,
             f"{again} of {len(row)} rows are exact copies of another row.",
             "Remove the copies, because each counts as a rating.",
-            {"first": first_few(dict.fromkeys(f"{each.item[n]} by {each.rater[n]}" for n in copies.tolist()))},
+            {
+                "first": first_few(
+                    dict.fromkeys(f"{each.item[n]} by {each.rater[n]}" for n in copies.tolist())
+                )
+            },
             Bars.of("Rows", "number", {"different rows": len(row) - again, "copies": again}, ["copies"]),
         )
     _, first = np.unique(row, return_index=True)
     pairs, counts = np.unique(pair[first], return_counts=True)
     twice = pairs[counts > 1]
     if len(twice):
-        named = [(each.items[n // len(each.raters)], each.raters[n % len(each.raters)]) for n in twice.tolist()]
+        named = [
+            (each.items[n // len(each.raters)], each.raters[n % len(each.raters)]) for n in twice.tolist()
+        ]
         busiest = Counter(rater for _, rater in named)
         yield Finding(
             "rated_twice",
@@ -162,7 +183,10 @@ def items_with_two_ids(sets: Sequence[LabelSet]) -> Iterator[Finding]:
     texts = {item: text for each in sets for item, text in each.texts.items()}
     for how, groups in (
         ("spelled in different ways", _alike(ids, _folded_id)),
-        ("with the same text", _alike([item for item in ids if item in texts], lambda item: normalised(texts[item]))),
+        (
+            "with the same text",
+            _alike([item for item in ids if item in texts], lambda item: normalised(texts[item])),
+        ),
         ("with the same raters, labels and times", _same_ratings(sets)),
     ):
         if groups:
@@ -173,7 +197,12 @@ def items_with_two_ids(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 some_sets([each.name for each in sets], len(sets)),
                 f"{len(groups)} items seem to have several ids {how}: {first_few(shown, 3)}.",
                 "Give each item one id, and combine the ratings.",
-                plot=Bars.of("Items", "number of ids", {group[0]: len(group) for group in groups}, [g[0] for g in groups]),
+                plot=Bars.of(
+                    "Items",
+                    "number of ids",
+                    {group[0]: len(group) for group in groups},
+                    [g[0] for g in groups],
+                ),
             )
 
 
@@ -188,7 +217,9 @@ def _alike(ids: Sequence[str], form: object) -> list[list[str]]:
 def _folded_id(item: str) -> str:
     """An id without differences in case, spaces, joining marks and leading zeros."""
     parts = re.findall(r"\d+|[^\W\d_]+|[^\w\s]", item.casefold())
-    return "|".join(part.lstrip("0") or "0" if part.isdigit() else part for part in parts if part not in "-_.")
+    return "|".join(
+        part.lstrip("0") or "0" if part.isdigit() else part for part in parts if part not in "-_."
+    )
 
 
 def _same_ratings(sets: Sequence[LabelSet]) -> list[list[str]]:
@@ -199,7 +230,9 @@ def _same_ratings(sets: Sequence[LabelSet]) -> list[list[str]]:
         if each.rater is None or not np.isfinite(times).all() or len(np.unique(times)) < 0.1 * len(times):
             continue
         facts: dict[str, list[tuple[str, str, float]]] = {item: [] for item in each.items}
-        for item, rater, label, seconds in zip(each.item, each.rater, each.label, times.tolist(), strict=True):
+        for item, rater, label, seconds in zip(
+            each.item, each.rater, each.label, times.tolist(), strict=True
+        ):
             facts[item].append((rater, str(label), seconds))
         groups: dict[tuple[tuple[str, str, float], ...], list[str]] = {}
         for item, ratings in facts.items():

@@ -69,7 +69,9 @@ def copied_raters(evidence: RaterEvidence) -> Iterator[Finding]:
 def _pair_plot(evidence: RaterEvidence, strong: list[int]) -> Spread:
     pairs, raters = evidence.pairs, evidence.crossing.raters
     some = np.linspace(0, len(pairs.one) - 1, min(len(pairs.one), _MOST_SHOWN)).astype(int)
-    names = {int(place): f"{raters[pairs.one[place]]} and {raters[pairs.two[place]]}" for place in [*strong, *some]}
+    names = {
+        int(place): f"{raters[pairs.one[place]]} and {raters[pairs.two[place]]}" for place in [*strong, *some]
+    }
     values = {name: pairs.agreed[place] / pairs.shared[place] for place, name in names.items()}
     unit = "share of shared items with the same label"
     return Spread.of("Each pair of raters", unit, values, [names[place] for place in strong], pairs.usual)

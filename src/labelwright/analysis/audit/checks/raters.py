@@ -108,13 +108,13 @@ def constant_raters(evidence: RaterEvidence) -> Iterator[Finding]:
     near = (most >= _CONSTANT_SHARE * total) & (total >= _FEWEST_CONSTANT)
     shares = {crossing.raters[n]: most[n] / total[n] for n in np.flatnonzero(total >= _FEWEST_CONSTANT)}
     found = []
-    for number in np.flatnonzero(near):
+    for number in np.flatnonzero(near).tolist():
         code = int(table[number].argmax())
-        others = _share_of_others(crossing, int(number), code)
+        others = _share_of_others(crossing, number, code)
         p = binom.sf(most[number] - 1, total[number], others) * max(len(shares), 1)
         # A rater may honestly prefer a code that everybody prefers, as long as it is not the only one.
         if p < _WRONG and (most[number] == total[number] or others <= 0.85):
-            found.append((int(number), others, float(p)))
+            found.append((number, others, float(p)))
     for number, others, p in found:
         name = crossing.raters[number]
         yield Finding(
@@ -133,5 +133,3 @@ def _share_of_others(crossing: Crossing, rater: int, code: int) -> float:
     own: Ints = np.unique(crossing.unit[crossing.rater == rater])
     there = np.isin(crossing.unit, own) & (crossing.rater != rater)
     return float((np.count_nonzero(crossing.code[there] == code) + 1) / (np.count_nonzero(there) + 2))
-
-

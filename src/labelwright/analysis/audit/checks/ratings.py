@@ -37,6 +37,24 @@ def ratings_per_item(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             )
 
 
+def left_out_rows(sets: Sequence[LabelSet]) -> Iterator[Finding]:
+    """Rows of our own exports that are no labels, such as free text and answers about gold items."""
+    for export in dict.fromkeys(each.export for each in sets if each.export):
+        counted = sum(len(each.item) for each in sets if each.export == export)
+        if counted < export.rows:
+            yield Finding(
+                "left_out_rows",
+                "note",
+                export.name,
+                f"{export.rows - counted} of {export.rows} rows are not audited, because they are no labels of items: free "
+                "text, questions about the whole task, gold items, data that are not used, and points marked as no answer.",
+                "Nothing needs to be done.",
+                plot=Bars.of(
+                    "Rows", "number", {"labels": counted, "left out": export.rows - counted}, ["left out"]
+                ),
+            )
+
+
 def missing_ids(sets: Sequence[LabelSet]) -> Iterator[Finding]:
     """Ratings without the id of an item or a rater."""
     for each in sets:
@@ -48,8 +66,15 @@ def missing_ids(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                     "wrong",
                     each.name,
                     f"{empty} of {len(ids)} ratings have no {what} id.",
-                    "Restore the ids, or leave these ratings out. Without ids they are taken for one " + what + ".",
-                    plot=Bars.of("Ratings", "number", {f"with {what} id": len(ids) - empty, "without": empty}, ["without"]),
+                    "Restore the ids, or leave these ratings out. Without ids they are taken for one "
+                    + what
+                    + ".",
+                    plot=Bars.of(
+                        "Ratings",
+                        "number",
+                        {f"with {what} id": len(ids) - empty, "without": empty},
+                        ["without"],
+                    ),
                 )
 
 
@@ -89,7 +114,9 @@ def positions(sets: Sequence[LabelSet]) -> Iterator[Finding]:
 
 
 def _number_bars(sets: Sequence[LabelSet]) -> Bars:
-    return Bars.of("Sets", "number of ratings", {each.name: len(each.item) for each in sets}, [s.name for s in sets])
+    return Bars.of(
+        "Sets", "number of ratings", {each.name: len(each.item) for each in sets}, [s.name for s in sets]
+    )
 
 
 def _looks_like_positions(each: LabelSet) -> bool:

@@ -24,13 +24,14 @@ def blank_labels(sets: Sequence[LabelSet]) -> Iterator[Finding]:
         blank = values.missing + sum(values.blanks.values())
         if not blank:
             continue
-        shown = {**({"(empty)": values.missing} if values.missing else {}), **values.blanks}
+        named = {f'"{name}"': n for name, n in values.blanks.items()}
+        shown = {**({"no value": values.missing} if values.missing else {}), **named}
         yield Finding(
             "blank_labels",
             "doubtful",
             each.name,
             f"{blank} of {len(each.label)} labels are blank or placeholders: "
-            f"{first_few(f'{name!r} {n} times' for name, n in shown.items())}.",
+            f"{first_few(f'{name} ({n})' for name, n in shown.items())}.",
             "Find out whether these ratings were skipped or lost. They count as missing here.",
             plot=Bars.of("Values", "number of ratings", shown | {"labels": int(each.labelled.sum())}, shown),
         )
@@ -70,7 +71,11 @@ def _similar(each: LabelSet) -> list[tuple[tuple[str, int], tuple[str, int]]]:
     words = [code for code in each.codes if isinstance(code, str)]
     if not words or len(words) > _MOST_WORDS:
         return []
-    counts = dict(zip(each.codes, np.bincount(each.code[each.labelled], minlength=len(each.codes)).tolist(), strict=True))
+    counts = dict(
+        zip(
+            each.codes, np.bincount(each.code[each.labelled], minlength=len(each.codes)).tolist(), strict=True
+        )
+    )
     found = []
     for pair in combinations(words, 2):
         rare, usual = sorted(pair, key=lambda code: counts[code])
@@ -105,5 +110,10 @@ def stray_values(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 f"{first_few((repr(value[:60]) for value in strays), 3)}.",
                 "Move free text to a column of its own, and check whether columns were exchanged in these rows. "
                 "The values count as missing here.",
-                plot=Bars.of("Labels", "number of ratings", {"codes": int(each.labelled.sum()), "others": total}, ["others"]),
+                plot=Bars.of(
+                    "Labels",
+                    "number of ratings",
+                    {"codes": int(each.labelled.sum()), "others": total},
+                    ["others"],
+                ),
             )

@@ -41,7 +41,11 @@ def impossible_times(sets: Sequence[LabelSet]) -> Iterator[Finding]:
     bad = int((times < _IMPOSSIBLE).sum())
     if bad:
         by_rater = _by_rater(sets)
-        worst = {name: float(np.mean(own < _IMPOSSIBLE)) for name, own in by_rater.items() if (own < _IMPOSSIBLE).any()}
+        worst = {
+            name: float(np.mean(own < _IMPOSSIBLE))
+            for name, own in by_rater.items()
+            if (own < _IMPOSSIBLE).any()
+        }
         names = sorted(worst, key=lambda name: -worst[name])
         # A few accidental clicks are not a sign of anything.
         severe = bad >= max(3, 0.001 * len(times))
@@ -51,8 +55,12 @@ def impossible_times(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             some_sets([each.name for each in sets if np.isfinite(each.times).any()], len(sets)),
             f"{bad} of {len(times)} ratings took less than half a second, the shortest {times.min():.2f}.",
             "Check the unit of the times, and whether these ratings were given by a person.",
-            {"raters": first_few(f"{name} ({worst[name]:.0%} of their ratings)" for name in names)} if names else {},
-            Bars.of("Raters", "share of ratings below half a second", {name: worst[name] for name in names}, names)
+            {"raters": first_few(f"{name} ({worst[name]:.0%} of their ratings)" for name in names)}
+            if names
+            else {},
+            Bars.of(
+                "Raters", "share of ratings below half a second", {name: worst[name] for name in names}, names
+            )
             if names
             else _time_bars(times),
         )
@@ -97,9 +105,7 @@ def equal_times(sets: Sequence[LabelSet]) -> Iterator[Finding]:
     same = {
         name: own
         for name, own in raters.items()
-        if len(own) >= _FEWEST
-        and np.ptp(own) == 0
-        and commonest ** (len(own) - 1) * len(raters) < _LEVEL
+        if len(own) >= _FEWEST and np.ptp(own) == 0 and commonest ** (len(own) - 1) * len(raters) < _LEVEL
     }
     if same:
         shown = first_few(f"{name} ({len(own)} times {own[0]:g} s)" for name, own in same.items())
@@ -155,7 +161,9 @@ def _by_rater(sets: Sequence[LabelSet]) -> dict[str, Floats]:
         return {}
     names, rater = numbered([name for each in known for name in each.rater or ()])
     times = np.concatenate([each.times for each in known])
-    return {name: own for name, own in zip(names, _grouped(times, rater, len(names)), strict=True) if len(own)}
+    return {
+        name: own for name, own in zip(names, _grouped(times, rater, len(names)), strict=True) if len(own)
+    }
 
 
 def _grouped(values: Floats, group: Ints, groups: int) -> list[Floats]:
@@ -167,6 +175,17 @@ def _grouped(values: Floats, group: Ints, groups: int) -> list[Floats]:
 
 def _time_bars(times: Floats) -> Bars:
     edges = [-np.inf, 1, 2, 5, 10, 20, 30, 60, 120, 300, np.inf]
-    names = ["below 1", "1 to 2", "2 to 5", "5 to 10", "10 to 20", "20 to 30", "30 to 60", "60 to 120", "120 to 300", "300 or more"]
+    names = [
+        "below 1",
+        "1 to 2",
+        "2 to 5",
+        "5 to 10",
+        "10 to 20",
+        "20 to 30",
+        "30 to 60",
+        "60 to 120",
+        "120 to 300",
+        "300 or more",
+    ]
     counts = np.histogram(times, edges)[0]
     return Bars.of("Seconds", "number of ratings", dict(zip(names, counts, strict=True)), names[:3])
