@@ -303,6 +303,11 @@ def _label_and_rater(columns: Columns, share: float, draw: Draw) -> Columns:
     return {**columns, "label": columns["rater"], "rater": columns["label"]}
 
 
+@mutation("columns label and item exchanged", "exchanged_columns", "rows", (1.0,), "short")
+def _label_and_item(columns: Columns, share: float, draw: Draw) -> Columns:
+    return {**columns, "label": columns["item"], "item": columns["label"]}
+
+
 @mutation("columns label and seconds exchanged", "exchanged_columns", "rows", (1.0,), "times short")
 def _label_and_seconds(columns: Columns, share: float, draw: Draw) -> Columns:
     return {**columns, "label": columns["seconds"], "seconds": columns["label"]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
@@ -23,32 +24,39 @@ def copied_conditions(sets: Sequence[LabelSet]) -> Iterator[Finding]:
     """Two conditions of an aspect with the same labels, more often than two samples of one population would have them."""
     pairs = [pair for own in by_aspect(sets).values() for pair in combinations(own, 2)]
     for one, two in pairs:
-        found = _same_ratings(one, two) if _same_raters(one, two) else _same_counts(one, two)
+        rows = _shared_rows(one, two)
+        by_rater = len(rows[0]) >= 0.5 * min(len(one.item), len(two.item))
+        found = _same_ratings(one, two, rows) if by_rater else _same_counts(one, two)
         if found is None:
             continue
-        same, total, expected, p = found
-        excess = (same / total - expected) / max(1 - expected, 1e-9)
-        if p * len(pairs) < _LEVEL and excess >= 0.5 and expected < 1:
+        excess = (found.same / found.total - found.expected) / max(1 - found.expected, 1e-9)
+        p = found.p * len(pairs)
+        if p < _LEVEL and excess >= 0.5 and found.expected < 1:
+            what = "ratings by the same rater" if by_rater else "shared items"
             yield Finding(
                 "copied_condition",
-                "wrong" if same == total else "doubtful",
+                "wrong" if found.same == found.total else "doubtful",
                 f"{one.name} and {two.name}",
-                f"have the same labels on {same} of {total} "
-                f"{'ratings by the same rater' if _same_raters(one, two) else 'shared items'}, where at most {expected:.0%} "
-                f"is expected (p = {p * len(pairs):.1g}, corrected for {len(pairs)} pairs).",
+                f"have the same labels on {found.same} of {found.total} {what}, where at most {found.expected:.0%} is expected "
+                f"(p = {p:.1g}, corrected for {len(pairs)} pairs).",
                 "Check whether the labels of one condition were copied from the other, or loaded twice.",
                 plot=Bars.of(
                     "Labels",
                     "share with the same labels",
-                    {"found": same / total, "expected": expected},
+                    {"found": found.same / found.total, "expected": found.expected},
                     ["found"],
                 ),
             )
 
 
-def _same_raters(one: LabelSet, two: LabelSet) -> bool:
-    """Whether most ratings of both sets are by the same raters of the same items."""
-    return len(_shared_rows(one, two)[0]) >= 0.5 * min(len(one.item), len(two.item))
+@dataclass(frozen=True)
+class _Equal:
+    """How many ratings or items have the same labels in two conditions, and the expected share."""
+
+    same: int
+    total: int
+    expected: float
+    p: float
 
 
 def _shared_rows(one: LabelSet, two: LabelSet) -> tuple[Ints, Ints]:
@@ -61,13 +69,13 @@ def _shared_rows(one: LabelSet, two: LabelSet) -> tuple[Ints, Ints]:
     return np.array(first, dtype=np.int64), np.array(second, dtype=np.int64)
 
 
-def _same_ratings(one: LabelSet, two: LabelSet) -> tuple[int, int, float, float] | None:
+def _same_ratings(one: LabelSet, two: LabelSet, rows: tuple[Ints, Ints]) -> _Equal | None:
     """Equal labels by the same rater, where even a person who hardly ever changes their mind gives others at times.
 
     People repeat themselves more often than they agree with others, so nearly all labels must be equal. On a
     slider, nobody hits the same point twice in most cases.
     """
-    first, second = _shared_rows(one, two)
+    first, second = rows
     kept = one.labelled[first] & two.labelled[second]
     first, second = first[kept], second[kept]
     if len(first) < _LEAST_ITEMS:
@@ -80,7 +88,7 @@ def _same_ratings(one: LabelSet, two: LabelSet) -> tuple[int, int, float, float]
     expected = (1 + usual) / 2
     p = float(binom.sf(same - 1, len(first), expected))
     least = 0.5 if one.values.slider else 0.95
-    return (same, len(first), expected, p) if same >= least * len(first) else None
+    return _Equal(same, len(first), expected, p) if same >= least * len(first) else None
 
 
 def _agreement(each: LabelSet) -> float:
@@ -92,7 +100,7 @@ def _agreement(each: LabelSet) -> float:
     return float((counts * (counts - 1)).sum()) / total if total else 1.0
 
 
-def _same_counts(one: LabelSet, two: LabelSet) -> tuple[int, int, float, float] | None:
+def _same_counts(one: LabelSet, two: LabelSet) -> _Equal | None:
     """Items with the same labels in both conditions, in any order of raters.
 
     The comparison shuffles the ratings of each item between the two conditions, which is exact if both
@@ -123,7 +131,7 @@ def _same_counts(one: LabelSet, two: LabelSet) -> tuple[int, int, float, float] 
     )
     expected, spread = float(shuffled.mean()), float(shuffled.std())
     p = float(norm.sf((observed - 0.5 - expected) / spread)) if spread > 0 else 1.0
-    return observed, len(shared), expected / len(shared), p
+    return _Equal(observed, len(shared), expected / len(shared), p)
 
 
 def _pooled(each: LabelSet, items: Sequence[int]) -> tuple[Ints, Ints]:
