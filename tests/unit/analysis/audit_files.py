@@ -32,6 +32,10 @@ class Design:
     frequent: float = 0.0
     """The share of items that have the most frequent label in addition to its equal share."""
     skill: float = 0.8
+    spread: float = 0.06
+    """The standard deviation of skill between raters."""
+    hard: float = 0.0
+    """The share of items on which everybody has half the skill."""
     times: bool = False
 
 
@@ -58,6 +62,8 @@ def random_design(seed: int) -> Design:
         frequent=float(draw.choice([0.0, 0.5, 0.8, 0.95])),
         skill=float(draw.uniform(0.55, 0.95)),
         times=bool(draw.random() < 0.5),
+        spread=float(draw.choice([0.03, 0.06, 0.12, 0.2])),
+        hard=float(draw.choice([0.0, 0.3])),
     )
 
 
@@ -65,12 +71,13 @@ def sound_file(design: Design, seed: int = 0) -> Columns:
     """Ratings by honest raters who differ in skill, severity and speed."""
     draw = np.random.default_rng([seed, 12])
     names = [f"p{number:04x}" for number in draw.choice(65_536, design.raters, replace=False)]
-    skill = np.clip(design.skill + draw.normal(0, 0.06, design.raters), 0.4, 0.97)
+    skill = np.clip(design.skill + draw.normal(0, design.spread, design.raters), 0.35, 0.98)
     severity = draw.normal(0, 0.3, design.raters)
     speed = draw.normal(0, 0.3, design.raters)
     columns: Columns = {name: [] for name in ("item", "rater", "aspect", "condition", "label", "seconds")}
     for aspect in range(design.aspects):
         truth = _truth(design, draw)
+        ease = np.where(draw.random(design.items) < design.hard, 0.5, 1.0)
         teams = [_team(design, draw) for _ in range(design.items)]
         for condition in range(design.conditions):
             shown = _shown(design, truth, condition, draw)
@@ -81,7 +88,8 @@ def sound_file(design: Design, seed: int = 0) -> Columns:
                     columns["rater"].append(names[rater])
                     columns["aspect"].append(f"aspect {aspect}")
                     columns["condition"].append(f"C{condition}")
-                    columns["label"].append(_label(design, shown[item], skill[rater], severity[rater], draw))
+                    known = ease[item] * skill[rater]
+                    columns["label"].append(_label(design, shown[item], known, severity[rater], draw))
                     columns["seconds"].append(round(float(np.exp(draw.normal(3.2 + speed[rater], 0.5))), 1))
     dropped = [name for name, n in (("aspect", design.aspects), ("condition", design.conditions)) if n == 1]
     dropped += [] if design.times else ["seconds"]

@@ -30,7 +30,8 @@ article > * { min-width: 0; overflow-wrap: anywhere; }
 .wrong h3::before, .doubtful h3::before, .note h3::before { content: ""; display: inline-block; width: .7rem; height: .7rem;
   border-radius: 50%; margin-right: .5rem; background: var(--note); }
 .wrong h3::before { background: var(--wrong); } .doubtful h3::before { background: var(--doubtful); }
-.kind { font-size: .85rem; } dl { margin: .5rem 0; font-size: .9rem; } dd { margin: 0 0 .3rem; }
+.kind { font-size: .85rem; } dl { margin: .5rem 0; font-size: .9rem; display: grid; gap: .1rem 1rem;
+  grid-template-columns: fit-content(45%) minmax(0, 1fr); } dd { margin: 0; }
 .do { border-left: 3px solid var(--line); padding-left: .75rem; }
 figure { margin: 0; } svg { max-width: 100%; height: auto; }
 @media (max-width: 46rem) { article { grid-template-columns: minmax(0, 1fr); } }

@@ -66,7 +66,7 @@ def _shifts(crossing: Crossing, rows: Ints, part: str, usual: float) -> Iterator
     size = np.maximum(found[0].ratings - 4, 1)
     limit = critical(_WRONG, 2 * len(_LAGS) * int(enough.sum()))
     # Neighbouring items may be alike, so the labels must fit clearly better there than in their own rows.
-    gap = limit * np.sqrt(difference * (1 - np.nan_to_num(values[0]) ** 2) / size)
+    gap = limit * np.sqrt(difference * np.maximum(1 - np.nan_to_num(values[0]) ** 2, 0) / size)
     sure = (top > limit / np.sqrt(size)) & (top - values[0] > np.maximum(0.2 * usual, gap))
     for number in np.flatnonzero(sure):
         by_lag = {lag: float(each[number]) for lag, each in values.items() if np.isfinite(each[number])}

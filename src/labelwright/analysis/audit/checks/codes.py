@@ -17,13 +17,14 @@ from labelwright.tables import Code
 
 # A code that a set never uses is not just rare if this is the chance of its absence.
 _LEVEL = 0.001
+_MOST = 0.5
 
 
 def mixed_codes(sets: Sequence[LabelSet]) -> Iterator[Finding]:
     """Sets of one aspect that use different codes, and the effect of comparing them without recoding.
 
     A code that is missing by chance, because it is rare, is no difference. If only one of two sets has codes
-    that the other lacks, the difference may be an effect of the condition, and the finding is doubtful.
+    that the other lacks, and not on most items, it may be an effect of the condition, and the finding is doubtful.
     """
     for aspect, own in by_aspect(sets).items():
         undeclared = [each for each in own if each.scale is None]
@@ -63,21 +64,22 @@ def _difference(sets: Sequence[LabelSet]) -> Severity | None:
             if _other_units(one, two):
                 return "wrong"
             continue
-        absent = [_chance_of_absence(a, b) for a, b in ((one, two), (two, one))]
-        if max(absent) < 0.05 and absent[0] * absent[1] * tests < _LEVEL:
+        shares = [_share_of_other_codes(one, two), _share_of_other_codes(two, one)]
+        # Ratings of one item are alike, so the chance of absence counts items.
+        absent = [(1 - share) ** len(each.items) for share, each in zip(shares, (one, two), strict=True)]
+        both = max(absent) < 0.05 and absent[0] * absent[1] * tests < _LEVEL
+        # No condition makes raters give up a code that they gave to most items.
+        if both or (max(shares) >= _MOST and min(absent) * tests < _LEVEL):
             return "wrong"
         found = "doubtful" if min(absent) * tests < _LEVEL else found
     return found
 
 
-def _chance_of_absence(one: LabelSet, two: LabelSet) -> float:
-    """The chance that the first set has none of the codes that only the second has, if both used them alike.
-
-    Ratings of one item are alike, so items are counted instead of ratings.
-    """
+def _share_of_other_codes(one: LabelSet, two: LabelSet) -> float:
+    """The share of items in the second set with a code that the first never uses; 0 if they are only a few items."""
     only = [number for number, code in enumerate(two.codes) if code not in one.codes]
     with_code = int((two.counts[:, only].sum(axis=1) > 0).sum())
-    return float((1 - with_code / max(len(two.items), 1)) ** len(one.items)) if with_code >= 3 else 1.0
+    return with_code / len(two.items) if with_code >= 3 else 0.0
 
 
 def _other_units(one: LabelSet, two: LabelSet) -> bool:

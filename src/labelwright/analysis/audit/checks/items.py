@@ -45,10 +45,7 @@ def items_differ(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             "Pair items by the judged text, and report the number of common items with every comparison.",
             {"items missing from most other sets": {name: n for name, n in rare.items() if n}},
             Bars.of(
-                "Sets",
-                "items that are not in all sets",
-                {n: sizes[n] - len(everywhere) for n in sizes},
-                sizes,
+                "Sets", "items missing from most other sets", rare, [name for name, n in rare.items() if n]
             ),
         )
 

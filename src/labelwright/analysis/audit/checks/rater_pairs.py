@@ -11,8 +11,8 @@ from labelwright.analysis.audit.evidence import RaterEvidence
 from labelwright.analysis.audit.findings import Finding, Severity
 from labelwright.analysis.audit.plots import Spread
 
-# Over all pairs of an audit, a sound file has this chance of one finding.
-_LEVEL = 0.001
+# Over all pairs of an audit, a sound file has at most this chance of one wrong finding, or one doubtful one.
+_WRONG, _DOUBTFUL = 0.001, 0.05
 _STRICT = 1e-6
 _FEWEST_CLOSE = 50
 _MOST_SINGLE = 10
@@ -31,9 +31,9 @@ def copied_raters(evidence: RaterEvidence) -> Iterator[Finding]:
         return
     rate, tests, p = pairs.agreed / pairs.shared, len(pairs.one), pairs.p(pairs.expected)
     close = (rate >= 0.95) & (pairs.shared >= _FEWEST_CLOSE) & (pairs.p(pairs.most) < _STRICT)
-    sure = ((p < _LEVEL) & (rate >= (1 + pairs.expected) / 2)) | close
+    sure = ((p < _DOUBTFUL) & (rate >= (1 + pairs.expected) / 2)) | close
     # Two experts may be right nearly always, so the same labels everywhere must be impossible for them too.
-    certain = (pairs.agreed == pairs.shared) & pairs.modelled & (pairs.p((1 + pairs.expected) / 2) < _LEVEL)
+    certain = (pairs.agreed == pairs.shared) & pairs.modelled & (pairs.p((1 + pairs.expected) / 2) < _WRONG)
     p = np.minimum(p, pairs.p(pairs.most))
     places = np.flatnonzero(sure)
     names = {place: f"{raters[pairs.one[place]]} and {raters[pairs.two[place]]}" for place in places}

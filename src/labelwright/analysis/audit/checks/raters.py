@@ -16,6 +16,8 @@ from labelwright.analysis.audit.plots import Bars, Spread
 
 # Over all raters of an audit, a sound file has this chance of one wrong finding, or one doubtful one.
 _WRONG, _DOUBTFUL = 0.001, 0.05
+# Honest raters may prefer a code, so this level is stricter.
+_CONSTANT = 0.01
 _CONSTANT_SHARE = 0.97
 _FEWEST_CONSTANT = 8
 
@@ -113,7 +115,7 @@ def constant_raters(evidence: RaterEvidence) -> Iterator[Finding]:
         others = _share_of_others(crossing, number, code)
         p = binom.sf(most[number] - 1, total[number], others) * max(len(shares), 1)
         # A rater may honestly prefer a code that everybody prefers, as long as it is not the only one.
-        if p < _WRONG and (most[number] == total[number] or others <= 0.85):
+        if p < _CONSTANT and (most[number] == total[number] or others <= 0.85):
             found.append((number, others, float(p)))
     for number, others, p in found:
         name = crossing.raters[number]
