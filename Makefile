@@ -112,6 +112,7 @@ bench: ## Run the benchmarks and write bench/results.json
 	@$(BIN)/python -m bench.server
 	@$(BIN)/python -m bench.agreement
 	@$(BIN)/python -m bench.corpus
+	@$(BIN)/python -m bench.audit
 
 .PHONY: bench-large
 bench-large: ## Benchmark 100 million labels: memory and time (a few minutes, several GB of disk)

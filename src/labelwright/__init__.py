@@ -21,6 +21,7 @@ _PUBLIC = {
     "Bootstrap": "labelwright.agreement",
     "Counts": "labelwright.agreement",
     "Estimate": "labelwright.agreement",
+    "ExpectedDesign": "labelwright.analysis.audit",
     "Labels": "labelwright.analysis",
     "LabelwrightError": "labelwright.errors",
     "MixedCodes": "labelwright.analysis",

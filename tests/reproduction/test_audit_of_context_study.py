@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from labelwright.analysis.audit import AuditReport, audit
@@ -18,6 +21,7 @@ def found() -> AuditReport:
 def test_codes_differ_in_both_aspects(found: AuditReport) -> None:
     by_aspect = {finding.where: finding for finding in found.of("mixed_codes")}
     assert set(by_aspect) == {"relevance", "usefulness"}
+    assert {finding.severity for finding in by_aspect.values()} == {"wrong"}
     assert "Usefulness/C_0, Usefulness/C_7: 1, 2, 3" in by_aspect["usefulness"].evidence["codes"]
     assert "recode Usefulness/C_0 (and Usefulness/C_7) by {1: 0, 2: 1, 3: 2}" in by_aspect["usefulness"].do
 
@@ -75,6 +79,29 @@ def test_times_are_short(found: AuditReport) -> None:
     expected = recomputed("siro.pay.time")
     what = found.of("fast_ratings")[0].what
     assert f"the median is {expected['median_s']} and the mean {expected['mean_task_duration_s']}" in what
+
+
+def test_planted_blanks_and_duplicates_are_reported_and_not_refused(tmp_path: Path) -> None:
+    items = json.loads((DATA / "siro-context" / "Usefulness" / "C_3.json").read_text(encoding="utf-8"))
+    first, second, *rest = items
+    items[first]["usefulness"][0] = ""
+    items[rest[0]]["usefulness"][1] = "N/A"
+    items["again"] = items[second]
+    path = tmp_path / "usefulness" / "C_3.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps(items))
+    mutated = audit([path])
+    assert "2 of 126 labels are blank or placeholders" in mutated.of("blank_labels")[0].what
+    assert mutated.of("duplicated_items")[0].what == "1 items have the same text as another."
+
+
+def test_a_copied_condition_is_found_without_rater_ids(tmp_path: Path) -> None:
+    # Both conditions use the codes 0 to 2; the second becomes a copy of the first.
+    source = DATA / "siro-context" / "Usefulness" / "C_3.json"
+    for name in ("C_3", "C_0-sum"):
+        (tmp_path / f"{name}.json").write_bytes(source.read_bytes())
+    [finding] = audit(sorted(tmp_path.glob("*.json")), label="usefulness").of("copied_condition")
+    assert "have the same labels on 41 of 41 shared items" in finding.what
 
 
 def test_conditions_cannot_be_ranked_by_agreement(found: AuditReport) -> None:

@@ -95,6 +95,15 @@ def test_audit_lists_findings_and_can_fail(command, labels: Path) -> None:
     assert command("audit", labels, "--strict").exit_code == 0
 
 
+def test_audit_writes_a_page_and_checks_the_design(command, labels: Path, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    done = command("audit", labels, "--html", page, "--ratings-per-item", 4, "--condition", "C_0", "--strict")
+    assert done.exit_code == 1
+    assert "conditions that were not expected: C_7" in done.output
+    assert "12 items have fewer than 4 ratings" in done.output
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
 def test_an_error_is_printed_without_a_traceback(tmp_path: Path) -> None:
     done = subprocess.run(
         [

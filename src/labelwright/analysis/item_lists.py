@@ -52,7 +52,7 @@ def read_item_lists(path: Path | str) -> ItemLists:
     """Reads a file of item lists; raises NotLabels if it has another format."""
     place = Path(path)
     try:
-        loaded = json.loads(place.read_text(encoding="utf-8"))
+        loaded = json.loads(place.read_text(encoding="utf-8"), object_pairs_hook=_keep_repeated)
         items = {
             key: {name: tuple(map(str, values)) for name, values in fields.items()}
             for key, fields in loaded.items()
@@ -64,6 +64,17 @@ def read_item_lists(path: Path | str) -> ItemLists:
             expected="one list entry per rating in every field.",
         ) from problem
     return ItemLists(place, items)
+
+
+def _keep_repeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object that keeps both values of a repeated key, the later ones under `key (2)`."""
+    kept: dict[str, Any] = {}
+    for key, value in pairs:
+        n = 1
+        while (name := key if n == 1 else f"{key} ({n})") in kept:
+            n += 1
+        kept[name] = value
+    return kept
 
 
 def item_list_rows(
@@ -98,8 +109,10 @@ def normalised(text: str) -> str:
 
 
 def _few_whole_numbers(entries: Sequence[Sequence[str]]) -> bool:
-    values = {value for each in entries for value in each}
-    return 1 < len(values) <= 11 and all(value.lstrip("-").isdigit() for value in values)
+    """Whether a field holds 2 to 11 different whole numbers, apart from a few blanks or texts among them."""
+    values = [value.strip() for each in entries for value in each]
+    whole = [value for value in values if re.fullmatch(r"-?\d+", value)]
+    return 1 < len(set(whole)) <= 11 and len(whole) >= 0.8 * len(values)
 
 
 def _number(value: str) -> int | float | str | None:

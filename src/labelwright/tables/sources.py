@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 from collections.abc import Mapping
@@ -63,7 +64,37 @@ def _of_columns(source: Mapping[Any, Any]) -> pa.Table:
     return pa.table(columns)
 
 
-def _read_file(path: Path, engine: Any) -> Table:
+def read_texts(path: Path) -> Table:
+    """A table of a file whose values stay as they are written, so that a text among numbers is no error.
+
+    Columns of CSV files are texts, and those of JSON Lines files that hold values of several types too.
+    """
+    suffix = path.suffix.lower()
+    if suffix in {".csv", ".tsv"}:
+        return _read_file(path, _duckdb(os.getpid()), all_varchar=True)
+    if suffix not in {".jsonl", ".ndjson"}:
+        return read(path)
+    if not path.exists():
+        raise UnreadableTable("there is no such file or folder.", where=str(path))
+    rows = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        try:
+            rows += [json.loads(line)] if line.strip() else []
+        except ValueError as problem:
+            raise UnreadableTable(f"line {number} is not JSON.", where=str(path)) from problem
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return ibis.memtable(pa.table({name: _column([row.get(name) for row in rows]) for name in names}))
+
+
+def _column(values: list[Any]) -> pa.Array:
+    try:
+        return pa.array(values)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        texts = [value if value is None or isinstance(value, str) else json.dumps(value) for value in values]
+        return pa.array(texts, pa.string())
+
+
+def _read_file(path: Path, engine: Any, **options: object) -> Table:
     if not path.exists():
         raise UnreadableTable("there is no such file or folder.", where=str(path))
     readers = {".csv": "read_csv", ".tsv": "read_csv", ".parquet": "read_parquet", ".pq": "read_parquet"}
@@ -77,7 +108,7 @@ def _read_file(path: Path, engine: Any) -> Table:
         )
     place = str(path / "*.parquet") if path.is_dir() and engine.name == "duckdb" else str(path)
     try:
-        return getattr(engine, reader or "read_parquet")(place)
+        return getattr(engine, reader or "read_parquet")(place, **options)
     except Exception as problem:
         raise UnreadableTable(f"{problem}.", where=str(path)) from problem
 

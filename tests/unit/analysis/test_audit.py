@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from labelwright.analysis import NotLabels
-from labelwright.analysis.audit import LabelSet, audit, audit_sets
+from labelwright.analysis import Labels, NotLabels
+from labelwright.analysis.audit import ExpectedDesign, LabelSet, audit, audit_sets
 from labelwright.analysis.claims import check_claims
+from labelwright.scales import Point, Scale
 
 
 def _sound(name: str = "C_0", items: int = 400, seed: int = 1) -> LabelSet:
@@ -173,6 +175,133 @@ def test_a_file_without_a_label_says_what_to_do(tmp_path: Path) -> None:
     path.write_text(json.dumps({"a": {"text": ["hi", "hi"], "note": ["one", "two"]}}))
     with pytest.raises(NotLabels, match="--label"):
         audit([path])
+
+
+def test_blank_and_placeholder_labels_are_reported_and_not_refused(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    blanks = ["", "N/A", "-", "nan", "NULL", "Select"]
+    # The first blank comes after more rows than a reader would look at to guess that the column holds numbers.
+    rows = [f"i{i},p{r},{1 + i % 3}" for i in range(8_000) for r in range(3)]
+    rows += [f"x{n},p0,{blank}" for n, blank in enumerate(blanks)]
+    path.write_text("\n".join(["item,rater,label", *rows]))
+    [finding] = audit([path]).of("blank_labels")
+    assert finding.severity == "doubtful"
+    assert "6 of 24006 labels are blank or placeholders" in finding.what
+    lines = [json.dumps({"item": f"i{i}", "rater": "p", "label": i % 2}) for i in range(4)]
+    lines.append(json.dumps({"item": "i9", "rater": "p", "label": "N/A"}))
+    mixed = tmp_path / "labels.jsonl"
+    mixed.write_text("\n".join(lines))
+    assert '"N/A" (1)' in audit([mixed]).of("blank_labels")[0].what
+
+
+def test_words_that_are_answers_are_no_placeholders() -> None:
+    sound = _sound()
+    names = {0: "none", 1: "some", 2: "all"}
+    words = _with(sound, label=[names[code] for code in sound.label])
+    assert not audit_sets([words]).of("blank_labels")
+
+
+@pytest.mark.parametrize("twice", ["text", "key"])
+def test_items_that_occur_twice_in_json_are_reported_and_not_refused(tmp_path: Path, twice: str) -> None:
+    texts = [f"Reply number {n}" for n in range(12)]
+    texts[3] = texts[4]
+    keys = [f"k{n}" for n in range(12)]
+    keys[4] = keys[3] if twice == "key" else keys[4]
+    items = [
+        f"{json.dumps(key)}: {json.dumps({'reply': [text] * 3, 'use': [str(n % 2)] * 2 + ['1']})}"
+        for n, (key, text) in enumerate(zip(keys, texts, strict=True))
+    ]
+    path = tmp_path / "c.json"
+    path.write_text("{" + ", ".join(items) + "}")
+    [finding] = audit([path]).of("duplicated_items")
+    assert finding.what == "1 items have the same text as another."
+
+
+def test_aspects_may_be_rated_on_different_items_and_conditions_may_not() -> None:
+    one, two = _sound("C_0"), _with(_sound("C_0", items=300), aspect="relevance", name="relevance")
+    assert not {"item_count", "items_differ"} & {finding.kind for finding in audit_sets([one, two])}
+    assert audit_sets([one, _sound("C_3", items=300)]).of("items_differ")[0].severity == "wrong"
+    apart = _with(_sound("C_3"), item=[f"other {item}" for item in _sound().item])
+    assert audit_sets([one, apart]).of("items_differ")[0].severity == "note"
+
+
+def test_a_code_that_is_missing_by_chance_is_no_mixed_code() -> None:
+    sound = _sound()
+    # One of 1,200 ratings has a fourth code: the other condition lacks it by chance.
+    rare = _with(_sound("C_3"), label=[3, *sound.label[1:]])
+    assert not audit_sets([sound, rare]).of("mixed_codes")
+    # A third of the items have it: its absence may be an effect of the condition.
+    often = _with(_sound("C_3"), label=[code + (code == 2) * (n % 2) for n, code in enumerate(sound.label)])
+    assert [finding.severity for finding in audit_sets([sound, often]).of("mixed_codes")] == ["doubtful"]
+
+
+def test_differences_that_contain_zero_are_a_note() -> None:
+    [finding] = audit_sets([_sound(), _sound("again", seed=5)]).of("difference_contains_zero")
+    assert finding.severity == "note"
+
+
+def test_the_evidence_about_a_copied_pair_is_said_in_words() -> None:
+    sound = _sound()
+    labels = dict(zip(zip(sound.item, sound.rater or (), strict=True), sound.label, strict=True))
+    rows = [key for key in labels if key[1] != "p7"] + [
+        (item, "p7") for item, rater in labels if rater == "p3"
+    ]
+    copied = _with(
+        sound,
+        item=[item for item, _ in rows],
+        rater=[rater for _, rater in rows],
+        label=[labels[item, "p3" if rater == "p7" else rater] for item, rater in rows],
+    )
+    [finding] = audit_sets([copied]).of("copied_rater")
+    shared = sum(rater == "p3" for _, rater in labels)
+    assert finding.where == "raters p3 and p7"
+    assert finding.severity == "wrong"
+    assert f"agree on {shared} of {shared} shared items, where " in finding.what
+    assert "corrected for 36 pairs" in finding.what
+
+
+def test_the_expected_design_is_checked() -> None:
+    sets = [_sound(), _sound("C_3", items=390)]
+    design = ExpectedDesign(("C_0", "C_3"), ratings_per_item=3, raters=9)
+    assert not [each for each in audit_sets(sets, design) if each.kind.startswith("expected")]
+    other = audit_sets(sets, ExpectedDesign(("C_0", "C_7"), ratings_per_item=4, items=400, raters=10))
+    found = {finding.kind: finding.what for finding in other if finding.kind.startswith("expected")}
+    assert found["expected_conditions"] == "missing conditions: C_7; conditions that were not expected: C_3."
+    assert found["expected_items"] == "1 of 2 sets do not have 400 items: C_3 has 390."
+    assert found["expected_ratings"] == "390 items have fewer than 4 ratings, and 0 have more."
+    assert found["expected_raters"] == "there are 9 rater ids, where 10 raters were expected."
+
+
+def test_labels_that_were_read_before_are_audited_on_their_scale() -> None:
+    sound = _sound()
+    points = [Point(code=code, name=str(code), no_answer=code == 9) for code in (0, 1, 2, 3, 9)]
+    rows = {"item": sound.item, "rater": sound.rater, "label": [9, *sound.label[1:]]}
+    found = audit([Labels.read(rows, scale=Scale(points=tuple(points)))])
+    assert found.ratings == len(sound.item) - 1
+    # Nobody used 3, which is worth a note but no doubt, because the scale is known.
+    assert [(each.severity, each.what) for each in found.of("unused_code")] == [
+        ("note", "codes never used: [3]; codes rarely used: none.")
+    ]
+
+
+def test_the_page_shows_a_plot_for_each_finding_and_runs_nothing_from_the_file() -> None:
+    sound = _sound()
+    hostile = '<script>alert("x")</script>'
+    rater = [hostile if name == "p1" else name for name in sound.rater or ()]
+    label = [f"</text></svg>{hostile} was what somebody typed here", *[2 - c for c in sound.label[1:]]]
+    changed = _with(sound, name=hostile, label=label, rater=rater, seconds=[0.1] * 9 + [30.0] * 1191)
+    found = audit_sets([changed, _sound("C_3")], ExpectedDesign(raters=4))
+    assert len(found.findings) > 5
+    assert all(finding.plot for finding in found)
+    page = found.html("An <audit>")
+    assert page.count("<svg") == page.count("<figure>") == len(found.findings)
+    assert "<script" not in page
+    assert "An &lt;audit&gt;" in page
+    # Nothing is loaded: the only addresses are the names of the SVG vocabularies.
+    assert set(re.findall(r"https?://[^\"\s]+", page)) <= {
+        "http://www.w3.org/2000/svg",
+        "http://www.w3.org/1999/xlink",
+    }
 
 
 def test_claims_are_rounded_truncated_exchanged_or_different() -> None:

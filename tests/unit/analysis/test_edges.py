@@ -28,9 +28,10 @@ from labelwright.analysis.audit import LabelSet, audit_sets
 from labelwright.analysis.audit.checks.codes import unused_codes
 from labelwright.analysis.audit.checks.fields import misspelled_fields, placeholder_answers
 from labelwright.analysis.audit.checks.items import duplicates
-from labelwright.analysis.audit.checks.ratings import fast_ratings, positions, ratings_per_item
+from labelwright.analysis.audit.checks.ratings import positions, ratings_per_item
+from labelwright.analysis.audit.checks.times import fast_ratings
 from labelwright.analysis.audit.findings import Finding, report, some_sets
-from labelwright.analysis.audit.label_sets import read_sets
+from labelwright.analysis.audit.reading import read_sets
 from labelwright.analysis.candidates import candidate_labels, preferences, rank_preferences
 from labelwright.analysis.claims import check_claims
 from labelwright.analysis.conditions import consistency, distributions, same_label
@@ -853,7 +854,7 @@ def test_fields_that_differ_by_a_letter_are_found_unless_they_are_numbered_or_st
 
 
 def test_double_ratings_are_counted_and_the_first_three_shown():
-    each = _set("s", "aabbccdd", [1] * 8, rater=("x",) * 8)
+    each = _set("s", "aabbccdd", [1, 2] * 4, rater=("x",) * 8)
     [finding] = duplicates([each])
     assert finding.what == "4 items have several ratings with the same rater id."
     assert finding.evidence == {"first": [("a", "x"), ("b", "x"), ("c", "x")], "rater ids": 1}

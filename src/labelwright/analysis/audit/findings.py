@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import html
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal, TypeAlias
+
+from labelwright.analysis.audit.plots import Plot
 
 Severity: TypeAlias = Literal["wrong", "doubtful", "note"]
 _ORDER = {"wrong": 0, "doubtful": 1, "note": 2}
@@ -24,6 +26,8 @@ class Finding:
     what: str
     do: str
     evidence: Mapping[str, Any] = field(default_factory=dict)
+    plot: Plot | None = None
+    """The data that the page shows beside the finding."""
 
     def __str__(self) -> str:
         return f"{self.severity}: {self.where}: {self.what} {self.do}"
@@ -40,13 +44,22 @@ class AuditReport:
     def __iter__(self) -> Iterator[Finding]:
         return iter(self.findings)
 
+    @property
+    def summary(self) -> str:
+        """How much was audited, and how many findings there are of each severity."""
+        counts = ", ".join(f"{n} {name}" for name in _ORDER if (n := sum(f.severity == name for f in self)))
+        return f"{self.files} label sets, {self.ratings:,} ratings: {counts or 'no problems found'}"
+
     def of(self, kind: str) -> list[Finding]:
         """The findings of one kind."""
         return [finding for finding in self.findings if finding.kind == kind]
 
     def json(self) -> str:
         """The report as JSON."""
-        records = [asdict(finding) for finding in self.findings]
+        records = [
+            {each.name: getattr(finding, each.name) for each in fields(finding) if each.name != "plot"}
+            for finding in self.findings
+        ]
         return json.dumps(
             {"files": self.files, "ratings": self.ratings, "findings": records},
             ensure_ascii=False,
@@ -54,10 +67,15 @@ class AuditReport:
             default=str,
         )
 
+    def html(self, title: str = "Audit of label files") -> str:
+        """The report as one self-contained HTML page with a plot for each finding."""
+        # Drawing needs a chart library, which is slow to load.
+        from labelwright.analysis.audit.page import make_page  # noqa: PLC0415
+
+        return make_page(self, title)
+
     def __repr__(self) -> str:
-        counts = ", ".join(f"{n} {name}" for name in _ORDER if (n := sum(f.severity == name for f in self)))
-        head = f"{self.files} label sets, {self.ratings:,} ratings: {counts or 'no problems found'}"
-        return "\n\n".join([head, *(_lines(finding) for finding in self.findings)])
+        return "\n\n".join([self.summary, *(_lines(finding) for finding in self.findings)])
 
     def _repr_html_(self) -> str:
         rows = "".join(
@@ -78,6 +96,17 @@ def some_sets(names: Sequence[str], total: int) -> str:
     if len(names) == total and total > 1:
         return "all sets"
     return ", ".join(names) if len(names) <= 6 else f"{len(names)} sets"
+
+
+def first_few(names: Iterable[Any], most: int = 5) -> str:
+    """Some names, and how many more there are.
+
+    >>> first_few("abcdefg", 3)
+    'a, b, c and 4 more'
+    """
+    every = [str(name) for name in names]
+    more = f" and {len(every) - most} more" if len(every) > most else ""
+    return ", ".join(every[:most]) + more
 
 
 def _lines(finding: Finding) -> str:

@@ -1,165 +1,200 @@
-"""Label sets: the input of an audit, read from files in several formats."""
+"""Label sets: the input of an audit, each holding the ratings of one aspect in one condition."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
-from labelwright.agreement import Ratings
-from labelwright.analysis.errors import NotLabels
-from labelwright.analysis.exports import read_labels
-from labelwright.analysis.item_lists import ItemLists, normalised, read_item_lists
+import numpy as np
+import pyarrow as pa
+
+from labelwright.agreement import Floats, Ints, Ratings
+from labelwright.analysis.audit.alphas import Alpha, alpha_of
+from labelwright.analysis.audit.label_values import LabelValues, read_values
+from labelwright.analysis.audit.shuffles import Shuffled, shuffle_labels
+from labelwright.analysis.item_lists import ItemLists
+from labelwright.scales import Scale
 from labelwright.tables import Code
+
+
+@dataclass(frozen=True)
+class Export:
+    """An export of ours that sets come from."""
+
+    name: str
+    rows: int
+    """The number of its rows, including those that are no labels."""
 
 
 @dataclass(frozen=True, eq=False)
 class LabelSet:
-    """The ratings of one aspect in one condition."""
+    """The ratings of one aspect in one condition. Columns are in file order, and labels as the file holds them."""
 
     name: str
     aspect: str
     condition: str
-    item: tuple[str, ...]
-    label: tuple[Code | None, ...]
-    rater: tuple[str, ...] | None = None
-    seconds: tuple[float | None, ...] | None = None
+    item: Sequence[str]
+    label: Sequence[Any]
+    rater: Sequence[str] | None = None
+    seconds: Sequence[float | None] | None = None
     keys: tuple[str, ...] = ()
     """The item ids in the file, one per item, if items are not paired by them."""
     lists: ItemLists | None = None
     """The whole file, if it is a JSON file of item lists."""
+    scale: Scale | None = None
+    """The declared scale, if there is one."""
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """The judged text of each item, if the file has a column for it."""
+    odd_times: Mapping[str, int] = field(default_factory=dict)
+    """The values of the column of times that are no numbers, and how often they occur."""
+    export: Export | None = None
+    """The export that the set comes from."""
+    row: Ints | None = None
+    """A number for each row of the table; equal rows have the same number."""
 
     @cached_property
+    def _items(self) -> tuple[tuple[str, ...], Ints]:
+        return numbered(self.item)
+
+    @property
     def items(self) -> tuple[str, ...]:
         """The distinct items in file order."""
-        return tuple(dict.fromkeys(self.item))
+        return self._items[0]
+
+    @property
+    def item_number(self) -> Ints:
+        """The place in `items` of each rating's item."""
+        return self._items[1]
 
     @cached_property
+    def _raters(self) -> tuple[tuple[str, ...], Ints]:
+        return numbered(self.rater or ())
+
+    @property
+    def raters(self) -> tuple[str, ...]:
+        """The distinct raters in file order; empty if they are not known."""
+        return self._raters[0]
+
+    @property
+    def rater_number(self) -> Ints:
+        """The place in `raters` of each rating's rater."""
+        return self._raters[1]
+
+    @cached_property
+    def values(self) -> LabelValues:
+        """The labels as codes, with everything that is not a code."""
+        return read_values(self.label, self.scale.labels if self.scale else None)
+
+    @property
+    def code(self) -> Ints:
+        """The place in `codes` of each rating's label; -1 if it has none."""
+        return self.values.code
+
+    @property
     def codes(self) -> tuple[Code, ...]:
         """The codes that occur, ascending."""
-        used = {label for label in self.label if label is not None}
-        return tuple(sorted(used, key=lambda code: (isinstance(code, str), code)))
+        return self.values.codes
+
+    @property
+    def ordered(self) -> bool:
+        """Whether labels can be more or less different: numbers, unless the scale is declared as unordered."""
+        return self.values.numeric and (self.scale is None or self.scale.ordered)
+
+    @cached_property
+    def number(self) -> Floats:
+        """Each rating's label as a number from 0 to 1 along the scale; nan if it has none."""
+        codes = np.asarray(self.codes if self.values.numeric else range(len(self.codes)), dtype=float)
+        span = np.ptp(codes) if len(codes) > 1 else 1.0
+        scaled = np.append((codes - codes.min(initial=np.inf)) / span, np.nan)
+        return np.asarray(scaled[self.code])
+
+    @cached_property
+    def labelled(self) -> Any:
+        """A mask of the ratings with a label."""
+        return self.code >= 0
+
+    @cached_property
+    def counts(self) -> Ints:
+        """Items x codes: how often each code was given to each item."""
+        cells = self.item_number[self.labelled] * len(self.codes) + self.code[self.labelled]
+        size = len(self.items) * len(self.codes)
+        return np.bincount(cells, minlength=size).reshape(len(self.items), len(self.codes))
+
+    @cached_property
+    def times(self) -> Floats:
+        """The seconds of each rating; nan if they are not known."""
+        if self.seconds is None:
+            return np.full(len(self.item), np.nan)
+        return np.array([np.nan if value is None else value for value in self.seconds], dtype=float)
 
     @cached_property
     def ratings(self) -> Ratings:
-        """The ratings as arrays, with positions if the raters are not known."""
-        return Ratings.of(list(self.item), list(self.label), None if self.rater is None else list(self.rater))
+        """The ratings with a label as arrays, with positions if the raters are not known."""
+        kept = self.labelled
+        names, item = np.unique(self.item_number[kept], return_inverse=True)
+        known = self.rater is not None
+        rater = np.unique(self.rater_number[kept], return_inverse=True)[1] if known else _positions(item)
+        return Ratings(
+            item.astype(np.int64),
+            rater.astype(np.int64),
+            self.code[kept],
+            self.codes,
+            len(names),
+            int(rater.max(initial=-1)) + 1 if known else 0,
+            positions=not known,
+        )
 
     @cached_property
-    def item_names(self) -> list[str]:
-        """The item names in the order of the item numbers in `ratings`."""
-        return sorted({item for item, label in zip(self.item, self.label, strict=True) if label is not None})
+    def numbers(self) -> Floats | None:
+        """The codes of a slider as numbers; None for a scale whose codes are equal or not."""
+        return np.asarray(self.codes, dtype=float) if self.values.slider else None
+
+    @cached_property
+    def shuffled(self) -> Shuffled | None:
+        """The agreement of ratings of one item, compared with shuffled labels."""
+        kept = self.labelled
+        return shuffle_labels(self.item_number[kept], self.code[kept], self.numbers)
+
+    @cached_property
+    def alpha(self) -> Alpha | None:
+        """Krippendorff's alpha of the set, with the influence of each item."""
+        kept = self.labelled
+        return alpha_of(self.item_number[kept], self.code[kept], self.items, self.numbers)
 
     @cached_property
     def majority(self) -> dict[str, Code | None]:
         """The majority label of each item; None if there is a tie."""
-        given: dict[str, list[Code]] = {}
-        for item, label in zip(self.item, self.label, strict=True):
-            if label is not None:
-                given.setdefault(item, []).append(label)
-        return {item: _most(labels) for item, labels in given.items()}
+        counts, top = self.counts, self.counts.max(axis=1)
+        tied = (counts == top[:, None]).sum(axis=1) > 1
+        first = counts.argmax(axis=1)
+        return {
+            item: None if tied[number] else self.codes[first[number]]
+            for number, item in enumerate(self.items)
+            if top[number]
+        }
 
 
-def _most(labels: Sequence[Code]) -> Code | None:
-    (first, n), *rest = Counter(labels).most_common(2)
-    return None if rest and rest[0][1] == n else first
+def numbered(names: Sequence[str]) -> tuple[tuple[str, ...], Ints]:
+    """The distinct names in order of first appearance, and the place of each name among them.
 
-
-def read_sets(
-    paths: Sequence[Path | str],
-    columns: Mapping[str, str] | None = None,
-    item: str | None = None,
-    label: str | None = None,
-) -> list[LabelSet]:
-    """Label sets from files. JSON files are read as item lists.
-
-    In item lists, `label` and `item` name the fields to use. Without them, the label is the field
-    with few distinct integers, and items are paired by the text field that the files share most.
+    >>> names, places = numbered(["b", "a", "b"])
+    >>> names, places.tolist()
+    (('b', 'a'), [0, 1, 0])
     """
-    lists = {Path(path): read_item_lists(path) for path in paths if Path(path).suffix == ".json"}
-    shared = item or _pairing_field(list(lists.values()))
-    sets: list[LabelSet] = []
-    for path in map(Path, paths):
-        if path in lists:
-            sets.append(_set_of_lists(lists[path], shared, label, len(paths) > 1))
-        else:
-            sets += _sets_of_table(path, columns or {})
-    return sets
+    encoded = pa.array(names, pa.string()).dictionary_encode()
+    return tuple(encoded.dictionary.to_pylist()), encoded.indices.to_numpy().astype(np.int64)
 
 
-def _pairing_field(files: Sequence[ItemLists]) -> str:
-    """The content field that is unique within each file and has the most values in common."""
-    if not files:
-        return ""
-    common = [
-        name for name in files[0].content_fields() if all(name in each.content_fields() for each in files)
-    ]
-    unique = [name for name in common if all(len(set(each.texts(name))) == len(each.items) for each in files)]
-    if not unique:
-        raise NotLabels(
-            "no field identifies the items in all files.",
-            expected="a field with a different text for each item.",
-            do="Name the field with --item.",
-        )
-    overlap = {name: len(set.intersection(*(set(each.texts(name)) for each in files))) for name in unique}
-    # If several fields are shared equally, the last one shown is the judged text.
-    return max(unique, key=lambda name: (overlap[name], unique.index(name)))
-
-
-def _set_of_lists(lists: ItemLists, item: str, label: str | None, several: bool) -> LabelSet:
-    found = label if label in lists.fields else None
-    candidates = lists.label_fields()
-    folder = lists.path.parent.name.lower()
-    found = found or (folder if folder in candidates else candidates[0] if len(candidates) == 1 else None)
-    if found is None:
-        raise NotLabels(
-            f"the label field could not be detected. Candidates: {', '.join(candidates) or 'none'}.",
-            where=str(lists.path),
-            do="Name it with --label.",
-        )
-    texts, labels, seconds = [], [], []
-    times = "task-duration" if "task-duration" in lists.fields else "seconds"
-    for fields in lists.items.values():
-        for position, value in enumerate(fields.get(found, ())):
-            texts.append(normalised(fields[item][0]))
-            labels.append(int(value))
-            seconds.append(float(fields[times][position]) if times in fields else None)
-    name = f"{lists.path.parent.name}/{lists.path.stem}" if several else lists.path.stem
-    return LabelSet(
-        name,
-        found,
-        lists.path.stem,
-        tuple(texts),
-        tuple(labels),
-        seconds=tuple(seconds) if any(value is not None for value in seconds) else None,
-        keys=tuple(lists.items),
-        lists=lists,
-    )
-
-
-def _sets_of_table(path: Path, columns: Mapping[str, str]) -> list[LabelSet]:
-    labels = read_labels(path, columns=columns, repeated="unchecked")  # the audit reports what is wrong
-    kept = [name for name in ("aspect", "condition") if labels.has(name)]
-    sets = []
-    for where, part in labels.slices(kept):
-        names = ["item", "label", *(name for name in ("rater", "seconds") if labels.has(name))]
-        rows: dict[str, list[Any]] = part.fetch(names).to_pydict()
-        parts = [path.stem, *(str(where[name]) for name in kept)]
-        sets.append(
-            LabelSet(
-                "/".join(parts),
-                str(where.get("aspect", "labels")),
-                str(where.get("condition", path.stem)),
-                tuple(map(str, rows["item"])),
-                tuple(rows["label"]),
-                rater=tuple(map(str, rows["rater"])) if "rater" in rows else None,
-                seconds=tuple(rows["seconds"]) if "seconds" in rows else None,
-            )
-        )
-    return sets
+def _positions(item: Ints) -> Ints:
+    order = np.argsort(item, kind="stable")
+    sizes = np.bincount(item)
+    starts = np.cumsum(sizes) - sizes
+    position = np.empty_like(item)
+    position[order] = np.arange(item.size) - np.repeat(starts, sizes)
+    return position
 
 
 def by_aspect(sets: Sequence[LabelSet]) -> dict[str, list[LabelSet]]:
@@ -168,3 +203,9 @@ def by_aspect(sets: Sequence[LabelSet]) -> dict[str, list[LabelSet]]:
     for each in sets:
         grouped.setdefault(each.aspect, []).append(each)
     return grouped
+
+
+def usual_count(numbers: Sequence[int] | Ints) -> int:
+    """The most frequent of some numbers; 0 if there are none."""
+    found = Counter(map(int, numbers)).most_common(1)
+    return found[0][0] if found else 0

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from labelwright.analysis.audit.findings import Finding, some_sets
 from labelwright.analysis.audit.label_sets import LabelSet
+from labelwright.analysis.audit.plots import Bars
 
 _PLACEHOLDERS = {"select", "choose", "n/a", "na", "none", "null", "nan", "-", "please select"}
 
@@ -28,6 +30,7 @@ def placeholder_answers(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                     each.name,
                     f'{len(short)} answers to "{name}" are the placeholder "{short[0]}".',
                     "Treat them as missing.",
+                    plot=Bars.of("Answers", "number", Counter(values), set(short)),
                 )
 
 
@@ -47,4 +50,5 @@ def misspelled_fields(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 some_sets(sorted(where[two]), len(sets)),
                 f'the field "{two}" looks like a misspelling of "{one}" in other files.',
                 "Treat both as one question.",
+                plot=Bars.of("Fields", "number of sets", {one: len(where[one]), two: len(where[two])}, [two]),
             )
