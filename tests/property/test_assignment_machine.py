@@ -348,8 +348,8 @@ class AssignmentMachine(RuleBasedStateMachine):
         assert rows(
             "SELECT batch_id, condition, question, code, n FROM tally WHERE n <> 0 ORDER BY 1, 2, 3, 4"
         ) == rows(
-            """SELECT t.batch_id, t.condition, a.question, a.code, count(*) FROM answer a
-               JOIN assignment s ON s.id = a.assignment_id JOIN task t ON t.id = s.task_id
+            """SELECT p.batch_id, p.condition, a.question, a.code, count(*) FROM answer a
+               JOIN assignment s ON s.id = a.assignment_id JOIN place p ON p.id = s.place_id
                WHERE a.code IS NOT NULL AND s.data_use = 'used' AND NOT s.unflagged
                GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4"""
         )

@@ -19,6 +19,7 @@ from labelwright.analysis.differences import Difference, difference, equalise_ra
 from labelwright.analysis.errors import MixedCodes, NothingShared, NotLabels
 from labelwright.analysis.exports import read_export
 from labelwright.analysis.labels import Labels
+from labelwright.analysis.movement import Movement, measure_movement
 from labelwright.analysis.rater_models import dawid_skene, mace, one_coin
 from labelwright.analysis.replicates import replicate_agreement
 from labelwright.analysis.results import EstimateRow, EstimateTable
@@ -50,6 +51,7 @@ __all__ = [
     "LabelDistribution",
     "Labels",
     "MixedCodes",
+    "Movement",
     "NotLabels",
     "NothingShared",
     "Ranking",
@@ -70,6 +72,7 @@ __all__ = [
     "mace",
     "majority",
     "measure_agreement",
+    "measure_movement",
     "normalised_scores",
     "one_coin",
     "positivity_shift",

@@ -51,7 +51,7 @@ def fresh_content(asked: str, version: int) -> str:
 def has_same_codes(old: Study, new: Study, condition: str) -> bool:
     """Whether two studies differ in a condition by wording alone: the same questions, options and contexts."""
     asked = [_asked(study, condition) for study in (old, new)]
-    return _without_wording(asked[0]) == _without_wording(asked[1])
+    return bool(_without_wording(asked[0]) == _without_wording(asked[1]))
 
 
 def all_conditions(study: Study) -> list[str]:

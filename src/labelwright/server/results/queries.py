@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from labelwright.crowd import CountScope, DataUse, PlaceState
+from labelwright.crowd import CountScope, DataUse, PaidState, PlaceState
 from labelwright.server.store.models import Batch, Message, TaskItem
 from labelwright.server.store.rows import counts, record, records, value
 
@@ -90,7 +90,7 @@ def flagged_by_condition(study: int, batches: Sequence[int]) -> dict[str, int]:
     """The number of flagged assignments of each condition."""
     return counts(
         """SELECT t.condition, count(DISTINCT f.assignment_id) FROM flag f
-           JOIN assignment a ON a.id = f.assignment_id JOIN task t ON t.id = a.task_id
+           JOIN assignment a ON a.id = f.assignment_id JOIN place t ON t.id = a.place_id
            WHERE f.study_id = %s AND t.batch_id = ANY(%s) AND f."then" <> %s GROUP BY 1""",
         [study, list(batches), NOTHING],
     )
@@ -112,7 +112,7 @@ def work_by_condition(study: int, batches: Sequence[int]) -> dict[str, Condition
         ConditionWork,
         """SELECT t.condition, count(*) AS stored,
                   percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY a.seconds) AS seconds
-           FROM assignment a JOIN task t ON t.id = a.task_id
+           FROM assignment a JOIN place t ON t.id = a.place_id
            WHERE a.study_id = %s AND t.batch_id = ANY(%s) AND a.data_use = %s AND NOT a.unflagged GROUP BY 1""",
         [study, list(batches), DataUse.USED],
     )
@@ -132,7 +132,7 @@ def period_of_work(batches: Sequence[int]) -> Period:
     found = record(
         Period,
         """SELECT min(a.submitted_at) AS first, max(a.submitted_at) AS last
-           FROM assignment a JOIN task t ON t.id = a.task_id WHERE t.batch_id = ANY(%s)""",
+           FROM assignment a JOIN place t ON t.id = a.place_id WHERE t.batch_id = ANY(%s)""",
         [list(batches)],
     )
     assert found is not None
@@ -152,7 +152,7 @@ def submissions_over_time(batches: Sequence[int], first: datetime, step: timedel
     return records(
         Step,
         """SELECT date_bin(%(step)s, a.submitted_at, %(first)s) + %(step)s AS until, count(*) AS submissions
-           FROM assignment a JOIN task t ON t.id = a.task_id
+           FROM assignment a JOIN place t ON t.id = a.place_id
            WHERE t.batch_id = ANY(%(batches)s) AND a.submitted_at IS NOT NULL AND a.data_use = %(used)s
            GROUP BY 1 ORDER BY 1""",
         {"step": step, "first": first, "batches": list(batches), "used": DataUse.USED},
@@ -199,7 +199,9 @@ def tally_by_system(places: Sequence[tuple[str, int]], batches: Sequence[int]) -
            FROM unnest(%s::text[], %s::int[]) AS q(name, place)
            JOIN item_tally y ON y.question = q.name JOIN item i ON i.id = y.item_id
            WHERE (y.item_id, y.condition) IN (
-             SELECT x.item_id, t.condition FROM task t JOIN task_item x ON x.task_id = t.id WHERE t.batch_id = ANY(%s))
+             SELECT x.item_id, p.condition FROM batch b JOIN task t ON t.study_id = b.study_id
+             JOIN place p ON p.task_id = t.id AND p.batch_id = b.id JOIN task_item x ON x.task_id = t.id
+             WHERE b.id = ANY(%s))
            GROUP BY 1, 2, 3, 4 HAVING sum(y.n) > 0 ORDER BY 1, 2, 3, 4""",
         [[name for name, _ in places], [place for _, place in places], list(batches)],
     )
@@ -244,7 +246,9 @@ def item_codes(questions: Sequence[str], batches: Sequence[int]) -> list[ItemCod
         ItemCode,
         """SELECT i.condition, i.item_id AS item, i.question, i.code, i.n FROM item_tally i
            WHERE i.question = ANY(%s) AND (i.item_id, i.condition) IN (
-             SELECT x.item_id, t.condition FROM task t JOIN task_item x ON x.task_id = t.id WHERE t.batch_id = ANY(%s))""",
+             SELECT x.item_id, p.condition FROM batch b JOIN task t ON t.study_id = b.study_id
+             JOIN place p ON p.task_id = t.id AND p.batch_id = b.id JOIN task_item x ON x.task_id = t.id
+             WHERE b.id = ANY(%s))""",
         [list(questions), list(batches)],
     )
 
@@ -266,10 +270,10 @@ def single_ratings(
     return records(
         SingleRating,
         """SELECT t.condition, x.item_id AS item, a.question, a.code
-           FROM task t JOIN task_item x ON x.task_id = t.id
-           JOIN assignment s ON s.task_id = t.id
+           FROM batch b JOIN assignment s ON s.study_id = b.study_id
+           JOIN place t ON t.id = s.place_id AND t.batch_id = b.id JOIN task_item x ON x.task_id = t.task_id
            JOIN answer a ON a.assignment_id = s.id AND a.position = x.position
-           WHERE t.batch_id = ANY(%s) AND a.question = ANY(%s) AND a.code = ANY(%s) AND NOT s.unflagged
+           WHERE b.id = ANY(%s) AND a.question = ANY(%s) AND a.code = ANY(%s) AND NOT s.unflagged
              AND s.data_use = %s AND x.role <> %s
            ORDER BY s.submitted_at LIMIT %s""",
         [list(batches), list(questions), list(codes), DataUse.USED, TaskItem.Role.GOLD, limit],
@@ -310,7 +314,9 @@ class ItemLine:
 
 _MATCHING = """
       FROM task t JOIN task_item x ON x.task_id = t.id JOIN item i ON i.id = x.item_id
-      WHERE t.version_id = %(version)s
+      WHERE t.study_id = (SELECT study_id FROM study_version WHERE id = %(version)s)
+        AND EXISTS (SELECT 1 FROM place p JOIN batch b ON b.id = p.batch_id
+                    WHERE p.task_id = t.id AND b.version_id = %(version)s AND p.state <> %(closed)s)
         AND (%(condition)s::text IS NULL OR t.condition = %(condition)s)
         AND (%(code)s::int IS NULL OR EXISTS (
           SELECT 1 FROM item_tally y WHERE y.study_id = t.study_id AND y.item_id = i.id AND y.condition = t.condition
@@ -318,7 +324,8 @@ _MATCHING = """
         AND (NOT %(flagged)s OR EXISTS (
           SELECT 1 FROM assignment s JOIN flag f ON f.assignment_id = s.id
           WHERE s.task_id = t.id AND f."then" <> %(nothing)s))
-        AND (NOT %(open)s OR EXISTS (SELECT 1 FROM place p WHERE p.task_id = t.id AND p.state <> %(filled)s))"""
+        AND (NOT %(open)s OR EXISTS (
+          SELECT 1 FROM place p WHERE p.task_id = t.id AND p.state NOT IN (%(filled)s, %(closed)s)))"""
 
 
 def item_lines(version: int, wanted: ItemFilter, limit: int) -> tuple[list[ItemLine], int]:
@@ -334,6 +341,7 @@ def item_lines(version: int, wanted: ItemFilter, limit: int) -> tuple[list[ItemL
         "offset": (wanted.page - 1) * limit,
         "nothing": NOTHING,
         "filled": PlaceState.FILLED,
+        "closed": PlaceState.CLOSED,
     }
     total = int(value("SELECT count(*) " + _MATCHING, values))
     # The page is chosen first, so that figures are looked up for the items on this page only.
@@ -345,7 +353,7 @@ def item_lines(version: int, wanted: ItemFilter, limit: int) -> tuple[list[ItemL
         + """ ORDER BY i.key, t.condition LIMIT %(limit)s OFFSET %(offset)s)
            SELECT p.id, p.key, p.system, p.condition,
                   (SELECT count(*) FROM place x WHERE x.task_id = p.task AND x.state = %(filled)s) AS stored,
-                  (SELECT count(*) FROM place x WHERE x.task_id = p.task) AS wanted,
+                  (SELECT count(*) FROM place x WHERE x.task_id = p.task AND x.state <> %(closed)s) AS wanted,
                   (SELECT count(*) FROM assignment s JOIN flag f ON f.assignment_id = s.id
                    WHERE s.task_id = p.task) AS flags,
                   coalesce((SELECT json_agg(json_build_array(question, code, n)) FROM item_tally y
@@ -390,4 +398,73 @@ def item_answers(study: int, item: int) -> list[ItemAnswer]:
            JOIN answer a ON a.assignment_id = s.id AND a.position = x.position JOIN rater r ON r.id = s.rater_id
            WHERE x.item_id = %s AND t.study_id = %s ORDER BY t.condition, s.submitted_at, s.id, a.question""",
         [item, study],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class VersionWork:
+    """The submissions that raters of a pool made under a version."""
+
+    version: int
+    pool: str
+    submitted: int
+    counted: int
+    """Those whose tasks are part of the newest version and whose data are used."""
+    payable: int
+    """Those that are owed or paid."""
+
+
+def work_by_version(study: int, newest: int) -> list[VersionWork]:
+    """The submissions of a study by the version that they were made under."""
+    return records(
+        VersionWork,
+        """SELECT s.version_id AS version, q.name AS pool, count(*) AS submitted,
+                  count(*) FILTER (WHERE b.version_id = %(newest)s AND b.purpose = %(collect)s
+                                     AND s.data_use = %(used)s) AS counted,
+                  count(*) FILTER (WHERE s.paid_state <> %(unpaid)s) AS payable
+           FROM assignment s JOIN place p ON p.id = s.place_id JOIN batch b ON b.id = p.batch_id
+           JOIN pool q ON q.id = p.pool_id
+           WHERE s.study_id = %(study)s AND s.submitted_at IS NOT NULL GROUP BY 1, 2""",
+        {
+            "study": study,
+            "newest": newest,
+            "collect": Batch.Purpose.COLLECT,
+            "used": DataUse.USED,
+            "unpaid": PaidState.NONE,
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class VersionCode:
+    """How often a code was given to an item under a version."""
+
+    version: int
+    """Its number."""
+    condition: str
+    item: int
+    question: str
+    code: int
+    n: int
+
+
+def codes_by_version(study: int, newest: int) -> list[VersionCode]:
+    """The codes of tasks that are part of the newest version, by the version under which they were given."""
+    return records(
+        VersionCode,
+        """SELECT v.n AS version, p.condition, x.item_id AS item, a.question, a.code, count(*) AS n
+           FROM assignment s JOIN place p ON p.id = s.place_id JOIN batch b ON b.id = p.batch_id
+           JOIN task_item x ON x.task_id = p.task_id AND x.role = %(item)s
+           JOIN answer a ON a.assignment_id = s.id AND a.position = x.position
+           JOIN study_version v ON v.id = s.version_id
+           WHERE s.study_id = %(study)s AND b.version_id = %(newest)s AND b.purpose = %(collect)s
+             AND s.data_use = %(used)s AND NOT s.unflagged AND a.code IS NOT NULL
+           GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5""",
+        {
+            "study": study,
+            "newest": newest,
+            "item": TaskItem.Role.ITEM,
+            "collect": Batch.Purpose.COLLECT,
+            "used": DataUse.USED,
+        },
     )

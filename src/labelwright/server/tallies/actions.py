@@ -5,6 +5,8 @@ Locks are taken in the order assignment, place, offered.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from typing import ClassVar
 
@@ -34,6 +36,17 @@ def count_submissions(assignments: list[int]) -> None:
     """Adds submissions to the tallies and to their raters' progress in each batch; in the caller's transaction."""
     queries.tally(assignments)
     queries.count_batch_work(assignments)
+
+
+@contextmanager
+def counted_elsewhere(assignments: list[int]) -> Iterator[None]:
+    """Takes counted submissions out of the tallies while their places are moved, and counts them in their new batch.
+
+    The caller has locked the assignments.
+    """
+    queries.tally(assignments, -1)
+    yield
+    queries.tally(assignments, 1)
 
 
 def lock_assignment(assignment: int) -> Assignment:

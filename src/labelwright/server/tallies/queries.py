@@ -23,9 +23,9 @@ def tally(assignments: list[int], step: int = 1) -> None:
     }
     run(
         """INSERT INTO tally (study_id, batch_id, condition, question, code, n)
-           SELECT s.study_id, t.batch_id, t.condition, a.question, a.code, %(step)s * count(*)
-           FROM answer a JOIN assignment s ON s.id = a.assignment_id JOIN task t ON t.id = s.task_id
-           LEFT JOIN task_item i ON i.task_id = t.id AND i.position = a.position
+           SELECT s.study_id, p.batch_id, p.condition, a.question, a.code, %(step)s * count(*)
+           FROM answer a JOIN assignment s ON s.id = a.assignment_id JOIN place p ON p.id = s.place_id
+           LEFT JOIN task_item i ON i.task_id = p.task_id AND i.position = a.position
            WHERE a.assignment_id = ANY(%(ids)s) AND a.code IS NOT NULL AND s.data_use = %(used)s
              AND coalesce(i.role, %(item)s) <> %(gold)s
            GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
@@ -52,8 +52,8 @@ def count_batch_work(assignments: list[int]) -> None:
     """
     run(
         """INSERT INTO batch_work AS w (study_id, batch_id, rater_id, done, first_offered_at, last_submitted_at)
-           SELECT s.study_id, t.batch_id, s.rater_id, count(*), min(s.offered_at), max(s.submitted_at)
-           FROM assignment s JOIN task t ON t.id = s.task_id WHERE s.id = ANY(%s)
+           SELECT s.study_id, p.batch_id, s.rater_id, count(*), min(s.offered_at), max(s.submitted_at)
+           FROM assignment s JOIN place p ON p.id = s.place_id WHERE s.id = ANY(%s)
            GROUP BY 1, 2, 3 ORDER BY 2, 3
            ON CONFLICT (batch_id, rater_id) DO UPDATE
            SET done = w.done + excluded.done,
@@ -63,10 +63,10 @@ def count_batch_work(assignments: list[int]) -> None:
     )
     run(
         """UPDATE batch_work w SET completed_at = w.last_submitted_at
-           FROM batch b, assignment s JOIN task t ON t.id = s.task_id
-           LEFT JOIN member m ON m.rater_id = s.rater_id AND m.pool_id = t.pool_id
-           LEFT JOIN rater_count c ON c.rater_id = s.rater_id AND c.scope = %s AND c.key = t.batch_id::text
-           WHERE s.id = ANY(%s) AND w.rater_id = s.rater_id AND w.batch_id = t.batch_id AND b.id = t.batch_id
+           FROM batch b, assignment s JOIN place p ON p.id = s.place_id
+           LEFT JOIN member m ON m.rater_id = s.rater_id AND m.pool_id = p.pool_id
+           LEFT JOIN rater_count c ON c.rater_id = s.rater_id AND c.scope = %s AND c.key = p.batch_id::text
+           WHERE s.id = ANY(%s) AND w.rater_id = s.rater_id AND w.batch_id = p.batch_id AND b.id = p.batch_id
              AND w.completed_at IS NULL
              AND w.done >= least(coalesce((b.group_tasks->>coalesce(m.rater_group, ''))::int, b.tasks), c.cap)""",
         [CountScope.BATCH, assignments],
@@ -87,7 +87,7 @@ def work_by_pay(study: int, rater: int | None, state: PaidState) -> list[OwedWor
     return records(
         OwedWork,
         """SELECT a.version_id AS version, p.name AS pool, count(*) AS assignments FROM assignment a
-           JOIN task t ON t.id = a.task_id JOIN pool p ON p.id = t.pool_id
+           JOIN place q ON q.id = a.place_id JOIN pool p ON p.id = q.pool_id
            WHERE a.study_id = %(study)s AND a.paid_state = %(state)s
              AND (%(rater)s::bigint IS NULL OR a.rater_id = %(rater)s)
            GROUP BY 1, 2""",

@@ -70,15 +70,15 @@ LEFT JOIN task_item x ON x.task_id = t.id AND x.position = a.position
 LEFT JOIN item i ON i.id = x.item_id
 LEFT JOIN dialogue d ON d.id = i.dialogue_id
 JOIN rater r ON r.id = s.rater_id
-WHERE s.study_id = %s
+WHERE s.study_id = %s AND (%s::int IS NULL OR v.n = %s)
 ORDER BY s.id, a.position, a.question
 """
 
 
-def get_answers(study: StudyRow) -> Iterator[dict[str, Any]]:
-    """The stored answers of a study in the order of the offers; one snapshot, constant memory."""
+def get_answers(study: StudyRow, version: int | None = None) -> Iterator[dict[str, Any]]:
+    """The stored answers of a study, or of one version, in the order of the offers; one snapshot, constant memory."""
     with transaction.atomic(), connection.chunked_cursor() as cursor:
-        cursor.execute(_SQL, [study.pk])
+        cursor.execute(_SQL, [study.pk, version, version])
         stored = _read(cursor)
         for _, together in groupby(stored, lambda answer: (answer.assignment, answer.position)):
             yield from _rows(study, list(together))
@@ -105,6 +105,10 @@ def get_scales(study: StudyRow) -> dict[str, Any]:
                 "sha256": version.sha256,
                 "corpus_sha256": version.corpus_sha256,
                 "loaded_at": version.loaded_at.isoformat(),
+                "changes": version.change.get("lines", []),
+                "same_meaning": version.same_meaning,
+                # Conditions of two versions with the same content asked the same.
+                "contents": {name: content for name, (_, content) in version.contents.items()},
                 "questions": _question_scales(version.pk),
                 "aspects": _aspect_scales(version.pk),
                 "study_file": version.text,
