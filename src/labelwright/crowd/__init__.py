@@ -3,7 +3,7 @@
 from labelwright.crowd.balance import order_conditions
 from labelwright.crowd.calendar import BatchesPart
 from labelwright.crowd.consent import ConsentPart
-from labelwright.crowd.demand import Demand, Progress
+from labelwright.crowd.demand import Demand, EarlierWork
 from labelwright.crowd.item_sets import BadLayout, ItemSet
 from labelwright.crowd.layout import LaidBatch, Unit, lay_out
 from labelwright.crowd.links import BadLink, Link, read_link, sign_link
@@ -37,6 +37,7 @@ __all__ = [
     "CountScope",
     "DataUse",
     "Demand",
+    "EarlierWork",
     "Group",
     "ItemSet",
     "LaidBatch",
@@ -47,7 +48,6 @@ __all__ = [
     "Pay",
     "PlaceState",
     "Plan",
-    "Progress",
     "QualificationPart",
     "Spoil",
     "Unit",

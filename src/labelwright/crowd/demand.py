@@ -13,7 +13,7 @@ from labelwright.crowd.rules import Spoil
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class EarlierWork:
     """What a group has done before a version of a running study."""
 
     kept: int = 0
@@ -22,7 +22,7 @@ class Progress:
     """The tasks of each rater who has begun, in all versions."""
 
 
-NOT_BEGUN = Progress()
+NOT_BEGUN = EarlierWork()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Demand:
     caps: Caps
     left_out_share: float = 0.0
     """The expected share of work that is excluded and collected again."""
-    progress: Progress = NOT_BEGUN
+    progress: EarlierWork = NOT_BEGUN
 
     @property
     def units(self) -> int:

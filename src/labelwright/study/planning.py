@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from labelwright.corpus import Dialogue, Item
-from labelwright.crowd import Demand, LaidBatch, Plan, Progress, lay_out, make_plan
+from labelwright.crowd import Demand, EarlierWork, LaidBatch, Plan, lay_out, make_plan
 from labelwright.study.model import Study
 from labelwright.task import group_items
 
@@ -40,7 +40,7 @@ def plan_study(
     study: Study,
     laid: Sequence[LaidBatch],
     left_out_share: float = 0.0,
-    progress: Mapping[str, Progress] | None = None,
+    progress: Mapping[str, EarlierWork] | None = None,
 ) -> Plan:
     """The plan of a study: whether its raters can complete it, and how balanced it stays.
 
@@ -61,7 +61,7 @@ def plan_study(
             {name: spoil for name, spoil in study.spoils().items() if name in begun},
             pool.caps,
             left_out_share,
-            (progress or {}).get(group, Progress()),
+            (progress or {}).get(group, EarlierWork()),
         )
         for group, raters in groups.items()
     ]

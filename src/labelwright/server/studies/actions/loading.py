@@ -12,7 +12,7 @@ from typing import ClassVar
 from django.db import transaction
 
 from labelwright.corpus import Dialogue, Item, make_items, turn_records
-from labelwright.crowd import LaidBatch, Plan, Progress
+from labelwright.crowd import EarlierWork, LaidBatch, Plan
 from labelwright.errors import LabelwrightError
 from labelwright.server.contexts.actions.planning import plan_contexts
 from labelwright.server.people.actions.pools import make_pools
@@ -172,7 +172,7 @@ class _Prepared:
     old: Study | None
     first: list[Item]
     qualifying: list[Item]
-    progress: dict[str, Progress]
+    progress: dict[str, EarlierWork]
     """What was done in earlier versions, by group."""
     items: dict[str, int]
     """The ids of items by key; those of earlier stages are added when they are stored."""
@@ -228,11 +228,11 @@ def _kept_groups(newest: StudyVersion | None, old: Study | None, study: Study) -
     return stages.groups_of(newest.pk, old.conditions_of(None))
 
 
-def _progress(row: StudyRow, study: Study) -> dict[str, Progress]:
+def _progress(row: StudyRow, study: Study) -> dict[str, EarlierWork]:
     kept = layout.kept_by_group(study.conditions_of(None))
     begun = layout.raters_who_began(row.pk, study.pool_name)
     return {
-        group: Progress(kept.get(group, 0), tuple(rater.done for rater in begun if rater.group == group))
+        group: EarlierWork(kept.get(group, 0), tuple(rater.done for rater in begun if rater.group == group))
         for group in study.pool.groups or [""]
     }
 
