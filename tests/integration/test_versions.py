@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -88,17 +89,18 @@ def visitors(loaded: Any, count: int) -> list[Any]:
     return [get_visitor(link.token, NOW) for link in make_links(loaded.study, pool, count, 60, NOW)]
 
 
-def rate(visitor: Any, tasks: int = 1, answers: dict[str, Any] | None = None) -> None:
+def rate(visitor: Any, tasks: int = 1, answers: dict[str, Any] | None = None, minutes: int = 0) -> None:
     """Submits so many tasks of a rater, and has them counted."""
     from labelwright.server.offering.actions.leases import Offer, offer
     from labelwright.server.rating.actions.answers import submit
     from labelwright.server.review.actions.flags import flag_block
 
+    now = NOW + timedelta(minutes=minutes)
     for _ in range(tasks):
-        held = offer(visitor, NOW)
+        held = offer(visitor, now)
         assert isinstance(held, Offer), held
-        submit(held.token, answers or ANSWERS, NOW + timedelta(seconds=30))
-    flag_block(NOW)
+        submit(held.token, answers or ANSWERS, now + timedelta(seconds=30))
+    flag_block(now)
 
 
 def states() -> dict[str, int]:
@@ -406,3 +408,44 @@ def test_changed_assignment_rules_hold_for_raters_who_have_seen_the_items():
     rate(rater, 2)
     file.load(lambda d: d.update(assignment={"same_item": "never"}))
     assert offer(rater, NOW) == NoWork.NONE_LEFT
+
+
+def test_the_pages_and_the_export_split_versions_join_them_and_mark_the_change():
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.results.actions.export import get_answers, get_scales
+    from labelwright.server.results.actions.overview import get_overview
+    from labelwright.server.results.actions.versions import get_history
+    from labelwright.server.results.pages import overview, versions
+
+    file = File()
+    loaded = file.load()
+    raters = visitors(loaded, 4)
+    for rater in raters[:2]:
+        rate(rater, 4)
+    file.load(instructions, minutes=10)
+    for rater in raters[2:]:
+        rate(rater, 4, {"0": {"useful": 1}}, minutes=20)
+    owner, _ = add_user("owner@example.org", "a long password of a test")
+    loaded.study.owner = owner
+    loaded.study.save()
+    history = get_history(owner, loaded.study.public_id)
+    # 8 submissions at 40 cents under each version, and all of them count.
+    assert [(line.n, line.submitted, line.counted, line.owed[0].cents) for line in history.versions] == [
+        (2, 8, 8, 320),
+        (1, 8, 8, 320),
+    ]
+    (labels,) = history.labels
+    assert labels.counts == {1: {3: 8}, 2: {1: 8}}
+    assert labels.movement is not None
+    # Every rating before the change is a 3, and every rating after it a 1.
+    assert labels.movement.test.p_holm < 0.05
+    (shown,) = versions.versions(history)["questions"]
+    assert shown["moved"].startswith("Labels moved between versions (p")
+    assert [row[0] for row in shown["rows"]] == ["Version 1", "Version 2", "All versions together"]
+    drawn = overview.overview(get_overview(owner, loaded.study.public_id))["over_time"]["specs"]["light"]
+    assert '"version 2"' in json.dumps(drawn)
+    assert {answer["version"] for answer in get_answers(loaded.study)} == {1, 2}
+    assert {answer["version"] for answer in get_answers(loaded.study, 2)} == {2}
+    first, second = get_scales(loaded.study)["versions"]
+    assert first["contents"] == second["contents"]
+    assert second["changes"][0] == "8 ratings stay; 0 new tasks."
