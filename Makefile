@@ -117,6 +117,10 @@ bench: ## Run the benchmarks and write bench/results.json
 bench-large: ## Benchmark 100 million labels: memory and time (a few minutes, several GB of disk)
 	@$(BIN)/python -m bench.agreement large
 
+.PHONY: calibration
+calibration: ## Check by simulation that intervals cover and tests keep their level; writes bench/coverage.json and its page
+	@$(BIN)/python -m bench.calibration --jobs 2
+
 .PHONY: soak
 soak: ## Run a one-hour soak test with simulated raters: memory and connections must not grow (SOAK_MINUTES=)
 	@$(BIN)/python -m bench.soak

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -112,6 +112,37 @@ def themed(chart: Chart, colours: Colours = LIGHT) -> dict[str, Any]:
     # Altair adds a default `view` to every chart, which would override the theme.
     own = {name: value for name, value in spec.get("config", {}).items() if name != "view"}
     return {**spec, "config": {**theme(colours), **own}}
+
+
+GAP = 0.025
+"""The space between the ordered points of a bar and those outside the order, as a share of the bar."""
+
+
+def segments(shares: Sequence[float], outside: Sequence[bool]) -> list[tuple[float, float]]:
+    """Start and end of each part of a bar, with a gap before the first point that is outside the order.
+
+    Points outside the order must come last.
+
+    >>> segments([0.25, 0.5, 0.25], [False, False, True])
+    [(0.0, 0.25), (0.25, 0.75), (0.775, 1.025)]
+    """
+    ends = np.cumsum(shares) + GAP * np.asarray(outside, dtype=float)
+    return [
+        (round(float(end) - share, 6), round(float(end), 6)) for end, share in zip(ends, shares, strict=True)
+    ]
+
+
+def point_colours(colours: Colours, outside: Sequence[bool]) -> list[str]:
+    """One colour per point: from light to strong in the order of the scale, and that of the page outside it."""
+    strong = iter(ramp(colours, sum(not each for each in outside)))
+    return [colours["paper"] if each else next(strong) for each in outside]
+
+
+def outline(colours: Colours) -> Any:
+    """The outline of a part of a bar, which only points outside the order have. Rows need outside, start and end."""
+    return alt.condition(
+        "datum.outside && datum.end > datum.start", alt.value(colours["line-2"]), alt.value("transparent")
+    )
 
 
 def ramp(colours: Colours, points: int) -> list[str]:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+from typing import Annotated, Any, ClassVar
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from labelwright.errors import LabelwrightError
+
+_UNORDERED = "unordered"
 
 
 class Point(BaseModel):
@@ -21,9 +26,11 @@ class Point(BaseModel):
     score: Annotated[float, Field(ge=0, le=1)] | None = None
     """From 0 (worst) to 1 (best); None if the option has no place in that order."""
     mixed: bool = False
-    """Partly good and partly bad. Counts as a label, but is left out of mean scores."""
+    """Without a place between worst and best, such as "partly" or "both are bad". Counts as a label, but means and
+    measures that use the order leave it out."""
     no_answer: bool = False
-    """No judgment, such as "I don't know". Left out of mean scores, and not a label unless the analysis asks for it."""
+    """No judgment, such as "I don't know". Has no place in the order either, and is not a label unless the
+    analysis asks for it."""
 
     @model_validator(mode="after")
     def _no_place(self) -> Point:
@@ -66,6 +73,10 @@ class Scale(BaseModel):
         """The codes in scale order."""
         return tuple(point.code for point in self.points)
 
+    def matches(self, other: Scale) -> bool:
+        """Whether the codes are the same and in the same order, so that labels on both scales can be counted together."""
+        return (self.ordered, self.codes, self.labels) == (other.ordered, other.codes, other.labels)
+
     def name_of(self, code: int) -> str:
         """The name of the point with this code."""
         return next(point.name for point in self.points if point.code == code)
@@ -83,3 +94,73 @@ class Scale(BaseModel):
     def silent(self) -> tuple[int, ...]:
         """The codes marked `no_answer`."""
         return tuple(point.code for point in self.points if point.no_answer)
+
+    @property
+    def outside(self) -> tuple[int, ...]:
+        """The codes without a place in the order, such as "both are bad" and "I don't know"."""
+        return tuple(point.code for point in self.points if not point.placed)
+
+    @property
+    def no_order(self) -> str:
+        """Why the points have no order; empty if they have one."""
+        return "" if self.ordered else "the scale is declared as unordered"
+
+
+class BadScale(LabelwrightError):
+    """A scale that cannot be read from the text of an option."""
+
+    code: ClassVar[str] = "bad_scale"
+
+
+def parse_scale(text: str) -> Scale:
+    """A scale from a list of labels, worst first: `poor, fair, good`.
+
+    A label can have its own code (`poor=1`); otherwise whole numbers are their own codes, and other labels are
+    numbered from 1. Labels after `|` have no place in the order, and `unordered:` in front means that none has.
+
+    >>> scale = parse_scale("worse=-1, same=0, better=1 | both bad=9")
+    >>> scale.codes, scale.outside
+    ((-1, 0, 1, 9), (9,))
+    >>> parse_scale("unordered: bus, train").ordered
+    False
+    """
+    start, found, rest = text.partition(":")
+    unordered = bool(found) and start.strip() == _UNORDERED
+    inside, *beyond = (rest if unordered else text).split("|")
+    if len(beyond) > 1:
+        raise BadScale(f"the scale {text!r} has more than one `|`.", expected=_EXPECTED)
+    placed, apart = (
+        [_named(each) for each in part.split(",") if each.strip()] for part in (inside, *beyond, "")[:2]
+    )
+    named = [*placed, *apart]
+    coded = _codes([code for _, code in named], text)
+    points = [
+        {"code": code, "name": name, "mixed": place >= len(placed)}
+        for place, ((name, _), code) in enumerate(zip(named, coded, strict=True))
+    ]
+    try:
+        return Scale.model_validate({"ordered": not unordered, "points": points})
+    except ValidationError as invalid:
+        why = invalid.errors()[0]["msg"].removeprefix("Value error, ")
+        raise BadScale(f"the scale {text!r} cannot be used: {why}.", expected=_EXPECTED) from None
+
+
+_EXPECTED = 'labels from worst to best, such as "poor, fair, good" or "poor=1, fair=2, good=3".'
+_WHOLE = re.compile(r"[+-]?\d{1,10}")
+
+
+def _named(entry: str) -> tuple[str, str]:
+    """The name and the code of an entry; the code is empty if it has none."""
+    name, _, code = (part.strip() for part in entry.rpartition("="))
+    return (name, code) if name else (code, code if _WHOLE.fullmatch(code) else "")
+
+
+def _codes(given: list[str], text: str) -> list[Any]:
+    if not any(given):
+        return list(range(1, len(given) + 1))
+    if not all(_WHOLE.fullmatch(code) for code in given):
+        raise BadScale(
+            f"the scale {text!r} gives only some of its labels a whole number as their code.",
+            expected=_EXPECTED,
+        )
+    return [int(code) for code in given]

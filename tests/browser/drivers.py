@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from labelwright.corpus import split_sentences
 from labelwright.testing.questions import CANDIDATES, PASSAGE
@@ -191,7 +191,7 @@ def _ranks(page: Page, letters: str) -> list[int]:
 def _choice_by_keyboard(page: Page) -> dict[str, Any]:
     # The third option asks why: its first reason has the focus, the field for own words follows the second.
     press(page, "Tab", "3")
-    page.wait_for_function("document.activeElement.dataset.reason === 'misheard'")
+    expect(page.locator("[data-reason=misheard]")).to_be_focused()
     press(page, "Space", "Tab", "Tab")
     page.keyboard.type("asked 3 times over")
     return {"choice": 3, "explanation": {"reasons": ["misheard"], "words": "asked 3 times over"}}

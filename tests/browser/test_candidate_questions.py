@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -53,7 +54,7 @@ def test_half_an_answer_survives_a_reload_and_nothing_is_asked_on_leaving(page: 
     page.get_by_role("radio", name="About the same").check()
     lettered(page, ".place", "B").click()
     expect(page.get_by_text("Saved just now")).to_be_visible()
-    page.wait_for_function("document.querySelector('#saved-text').textContent.startsWith('Saved')")
+    expect(page.locator("#saved-text")).to_have_text(re.compile("^Saved"))
     while "order_with_ties" not in saved():
         page.wait_for_timeout(50)
     page.reload()

@@ -136,6 +136,29 @@ def test_feedback_on_candidates_reads_as_the_task_did(
     context.close()
 
 
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_both_bad_is_drawn_apart_from_the_order(browser: Browser, server: Server, database: str, size: Any):
+    from labelwright.server.review.actions.flags import flag_block
+
+    loaded, stored = candidates.load(candidates.BOTH_BAD)
+    candidates.three_raters(loaded, stored, candidates.find_both_bad)
+    flag_block(datetime.now(UTC))
+    context = browser.new_context(viewport=size)
+    page = context.new_page()
+    log_in(page, server)
+    page.goto(f"{server.root}/studies/{loaded.study.public_id}")
+    page.wait_for_selector("#draw-labels-better svg")
+    expect(page.get_by_text("leaves out 6 ratings outside the order (“Both are bad”).")).to_be_visible()
+    # The four points are four parts of the bar of beta; "both are bad" is the last one and has only an outline.
+    bars = page.locator("#draw-labels-better svg .mark-rect.role-mark path")
+    outlined = [bar for bar in bars.all() if bar.get_attribute("stroke") not in (None, "transparent")]
+    assert [bar.get_attribute("fill") for bar in outlined] == ["#ffffff"] * len(outlined) != []
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    assert Axe().run(page).response["violations"] == []
+    picture(page, f"both-bad-{size['width']}", whole=True)
+    context.close()
+
+
 def test_a_requester_decides_answers_and_a_rater_reads_it(page: Page, server: Server, people: Any):
     from labelwright.server.store.models import Member
 

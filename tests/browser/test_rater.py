@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -136,7 +137,7 @@ def test_reload_and_back_in_mid_task_lose_nothing(page: Page, study: Load):
     page.get_by_text("Very useful").click()
     page.get_by_label("Comment").fill("half a thought")
     expect(page.get_by_text("Saved just now")).to_be_visible()
-    page.wait_for_function("document.getElementById('saved-text').textContent.startsWith('Saved')")
+    expect(page.locator("#saved-text")).to_have_text(re.compile("^Saved"))
     while saved_answers() != {"0": {"useful": 3, "comment": "half a thought"}}:
         page.wait_for_timeout(100)
     page.reload()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.integration.test_requester import PASSWORD, mine  # noqa: F401  a fixture
 from tests.processes import Server
@@ -20,6 +20,12 @@ def log_in(page: Page, server: Server) -> None:
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Log in").click()
     expect(page.get_by_role("heading", name="Studies")).to_be_visible()
+
+
+def follow(page: Page, link: Locator) -> None:
+    """Waits for the next page: between two pages there is no document to measure."""
+    with page.expect_navigation():
+        link.click()
 
 
 def drawn(page: Page) -> None:
@@ -45,8 +51,6 @@ def test_every_page_is_drawn_under_the_strict_policy_without_a_violation(
     found: list[Any] = []
 
     def look() -> None:
-        # Between two pages there is no document to measure.
-        page.wait_for_function("document.readyState === 'complete'")
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         found.extend(
             (page.url, v["id"], v["nodes"][0]["html"]) for v in Axe().run(page).response["violations"]
@@ -56,17 +60,17 @@ def test_every_page_is_drawn_under_the_strict_policy_without_a_violation(
     look()
     log_in(page, server)
     look()
-    page.get_by_role("link", name="Tiny study").click()
+    follow(page, page.get_by_role("link", name="Tiny study"))
     drawn(page)
     look()
     for details in page.locator("summary").all():
         details.click()
     look()
     for tab in ("Items", "Flagged", "Batches", "Study file"):
-        page.get_by_label("Study").get_by_role("link", name=tab).click()
+        follow(page, page.get_by_label("Study").get_by_role("link", name=tab))
         look()
-    page.get_by_label("Study").get_by_role("link", name="Items").click()
-    page.locator("th a").first.click()
+    follow(page, page.get_by_label("Study").get_by_role("link", name="Items"))
+    follow(page, page.locator("th a").first)
     look()
     assert found == []
     assert told == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -185,7 +186,7 @@ def test_emoji_and_letters_beyond_the_first_plane_are_counted_as_code_points(
         button(page, "Mark").click()
     assert listed(page) == wanted
     expect(page.get_by_text("Saved just now")).to_be_visible()
-    page.wait_for_function("!document.getElementById('saved-text').textContent.startsWith('Saving')")
+    expect(page.locator("#saved-text")).not_to_have_text(re.compile("^Saving"))
     page.reload()
     ready(page)
     assert listed(page) == wanted

@@ -16,7 +16,8 @@ import yaml
 from playwright.sync_api import Page
 
 from tests.browser.conftest import begin, ready
-from tests.browser.test_requester import PASSWORD, log_in
+from tests.browser.test_requester import log_in
+from tests.integration.test_requester import PASSWORD
 from tests.processes import LABELWRIGHT, Server
 from tests.studies import study_data
 

@@ -200,6 +200,8 @@ def test_sample(engine: Any, place: Path, asked: dict[str, Any]) -> None:
     categories = CategoriesPart.model_validate({"rules": RULES, "otherwise": "Other"})
     classified = classify(tables.read(place, engine), categories)
     drawn = tables.fetch(sample(classified, SamplePart.model_validate(asked), seed=5)).to_pylist()
+    # Design weights have mean 1 on every engine.
+    assert sum(row["sample_weight"] for row in drawn) == pytest.approx(len(drawn))
     everyone = {d.key: category(d, "first") for d in DIALOGUES} | {"nulls": "Other"}
     ranked = sorted(everyone, key=lambda key: seeds.rank(5, "sample", key))
     if asked["method"] == "uniform":

@@ -128,6 +128,18 @@ def test_codes_rows_and_distinct_values(table: Any) -> None:
     ]
 
 
+def test_rows_are_chosen_and_changed_alike(table: Any) -> None:
+    chosen = tables.among(table, {"condition": ["C_7"], "label": [2, None]})
+    assert tables.sizes(chosen) == (sum(row[2] == "C_7" and row[3] in (2, None) for row in ROWS),)
+    rest = tables.without(table, ["condition", "rater"], [("C_7", "a"), ("C_0", "b")])
+    assert tables.sizes(rest) == (sum((row[2], row[1]) not in {("C_7", "a"), ("C_0", "b")} for row in ROWS),)
+    changed = tables.extended(table, "item", "rater", {"z": "/z"})
+    changed = tables.replaced(changed, "condition", {"C_0": "none"})
+    assert {("i1/z", "none"), ("i1", "none"), ("i0", "C_7")} <= set(
+        tables.distinct(changed, ["item", "condition"])
+    )
+
+
 def test_agreement_is_the_same_whatever_the_engine(
     engine: Any, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

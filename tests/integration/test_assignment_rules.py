@@ -238,7 +238,7 @@ def test_data_left_out_are_collected_again_from_another_rater_and_stay_paid():
     assert leave_out(held.assignment).reopened
     row = Assignment.objects.get(pk=held.assignment)
     assert (row.data_use, row.paid_state, row.state) == ("left_out", "owed", "submitted")
-    assert list(Tally.objects.values_list("n", flat=True)) == [0]
+    assert sorted(Tally.objects.values_list("left_out", "n")) == [("", 0), ("left_out", 1)]
     # Not to the same rater, who has met the item.
     assert judge(first) is NoWork.NONE_LEFT
     again = judge(second)
@@ -268,10 +268,10 @@ def test_a_verdict_can_be_undone_as_long_as_nobody_has_the_place():
     held = judge(rater)
     leave_out(held.assignment)
     flag_block(NOW)
-    assert not Tally.objects.exists()
+    assert list(Tally.objects.values_list("left_out", "n")) == [("left_out", 1)]
     leave_out(held.assignment, data_use=DataUse.USED, reason="")
     assert Place.objects.get().state == "filled"
-    assert list(Tally.objects.values_list("n", flat=True)) == [1]
+    assert sorted(Tally.objects.values_list("left_out", "n")) == [("", 1), ("left_out", 0)]
     assert rows("SELECT sum(n)::int FROM offered") == [(1,)]
 
 

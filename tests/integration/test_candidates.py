@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from itertools import permutations
 from typing import Any
 
@@ -30,7 +31,7 @@ CORRECT = [
     {"code": 0, "name": "Not correct", "score": 0},
     {"code": 9, "name": "I don't know", "no_answer": True},
 ]
-QUESTIONS = [
+QUESTIONS: list[dict[str, Any]] = [
     {
         "name": "quality",
         "type": "grid",
@@ -47,12 +48,20 @@ QUESTIONS = [
             }
         ],
     },
-    {"name": "better", "type": "preference", "text": "Which is better?"},
-    {"name": "order", "type": "ranking", "text": "Put them in order.", "ties": True},
+    {"name": "better", "type": "preference", "text": "Which is better?", "aspect": "usefulness"},
+    {
+        "name": "order",
+        "type": "ranking",
+        "text": "Put them in order.",
+        "ties": True,
+        "aspect": "usefulness",
+    },
 ]
 
 
-def load(**changes: Any) -> tuple[Any, dict[str, tuple[str, ...]]]:
+def load(
+    questions: list[dict[str, Any]] = QUESTIONS, **changes: Any
+) -> tuple[Any, dict[str, tuple[str, ...]]]:
     """A study on six items, in each of which the systems stand in another order."""
     from labelwright.server.access.actions.users import add_user
     from labelwright.server.studies.actions.loading import load_study
@@ -67,7 +76,7 @@ def load(**changes: Any) -> tuple[Any, dict[str, tuple[str, ...]]]:
         )
         for key, systems in stored.items()
     ]
-    design = {"title": "T", "lead": "Judge.", "instructions": "Judge.", "questions": QUESTIONS}
+    design = {"title": "T", "lead": "Judge.", "instructions": "Judge.", "questions": questions}
     text = study_text(
         designs={"only": design},
         conditions={"one": {}},
@@ -125,7 +134,9 @@ def test_each_system_gets_its_answers_whatever_the_order_on_the_page():
     assert measure_agreement(labels, ["alpha_nominal"]).rows[0].estimates["alpha_nominal"].value == 1
 
     for compared in (preferences(rows, "better"), rank_preferences(rows, "order")):
-        found = bradley_terry(compared.first, compared.second, compared.winner, None)
+        found = bradley_terry(compared)
+        # These raters are unanimous: alpha never loses, so its strength has no limit and nothing is ranked.
+        assert found.unranked is not None
         strengths = {each.system: each.strength for each in found}
         assert strengths["alpha"] > strengths["beta"] == pytest.approx(strengths["gamma"])
     # Two of six items put alpha beside one other system: 12 comparisons each, besides 12 ties of the others.
@@ -169,7 +180,9 @@ def test_feedback_tells_answers_by_the_letters_that_the_rater_saw():
         assert {one[2][0] for one in order[1:]} == {"posto 2"}
 
 
-def three_raters(loaded: Any, stored: dict[str, tuple[str, ...]]) -> list[str]:
+def three_raters(
+    loaded: Any, stored: dict[str, tuple[str, ...]], answered: Callable[[tuple[str, ...]], Any] = answers
+) -> list[str]:
     """The tokens of three raters who have judged every item."""
     from labelwright.server.access.actions.links import get_visitor
     from labelwright.server.offering.actions.leases import offer
@@ -183,8 +196,18 @@ def three_raters(loaded: Any, stored: dict[str, tuple[str, ...]]) -> list[str]:
         for _ in stored:
             offered = offer(get_visitor(token, NOW), NOW)
             key = TaskItem.objects.get(task__assignment=offered.assignment).item.key
-            submit(offered.token, answers(stored[key]), NOW)
+            submit(offered.token, answered(stored[key]), NOW)
     return tokens
+
+
+BOTH_BAD = [{"name": "better", "type": "preference", "text": "Which is better?", "both_bad": "Both are bad"}]
+
+
+def find_both_bad(systems: tuple[str, ...]) -> dict[str, Any]:
+    """What a rater answers who finds alpha best, and the others bad."""
+    first, second = systems[:2]
+    better = 9 if "alpha" not in (first, second) else -1 if first == "alpha" else 1
+    return {"0": {"better": better}}
 
 
 def test_others_are_counted_line_by_line_by_the_same_letters():
@@ -224,6 +247,39 @@ def test_the_requester_reads_the_labels_of_each_system():
     # Each of the three candidates of the six items is a thing to agree on.
     assert grid.agreement["one"]["percentage"].items == 18
     assert grid.agreement["one"]["alpha_nominal"].value == order.agreement["one"]["alpha_ordinal"].value == 1
+
+
+def test_both_bad_is_apart_from_the_order_on_the_overview():
+    from labelwright.server.results.actions.overview import get_overview
+    from labelwright.server.results.pages.overview import overview
+    from labelwright.server.review.actions.flags import flag_block
+
+    loaded, stored = load(BOTH_BAD)
+    three_raters(loaded, stored, find_both_bad)
+    flag_block(NOW)
+    figures = get_overview(loaded.study.owner, loaded.study.public_id)
+    [better] = figures.questions
+    # Two of six items compare beta with gamma; three raters find both bad. The other four have a clear order, in
+    # which 9 would be far above 1.
+    estimate = better.agreement["one"]["alpha_ordinal"]
+    assert (estimate.value, estimate.items) == (1, 4)
+    assert estimate.left_out["rating outside the order of the scale"] == 6
+    assert better.agreement["one"]["percentage"].items == 6
+    [question] = overview(figures)["questions"]
+    assert "leaves out 6 ratings outside the order (“Both are bad”)." in question["agreement"]["note"]
+    assert question["labels"]["head"] == [
+        "System",
+        "the other one is better",
+        "tie",
+        "this one is better",
+        "Both are bad",
+        "All",
+    ]
+    [spec] = question["labels"]["specs"]["light"]["datasets"].values()
+    beta = {row["point"]: (row["start"], row["end"]) for row in spec if row["condition"] == "beta"}
+    # Half of beta's comparisons were lost, half were both bad, which is drawn after a gap.
+    assert beta["this one is better"] == (0.5, 0.5)
+    assert beta["Both are bad"] == (0.525, 1.025)
 
 
 def told(line: Any) -> tuple[str, str, list[str], list[str]]:

@@ -66,8 +66,9 @@ def test_gold_items_look_like_any_other_and_stay_out_of_the_tallies(http: httpx.
     assert sorted(GoldResult.objects.values_list("right", flat=True)) == [False, False, True, True]
     flags = list(Flag.objects.values_list("rule", "evidence"))
     assert flags == [("gold_failed", {"wrong": ["0:useful"], "right_share": 0.0, "at_least": 0.7})] * 2
-    # Six tasks, of which two are gold: four answers of each rater count.
-    assert sorted(Tally.objects.values_list("code", "n")) == [(1, 4), (3, 4)]
+    # Six tasks, of which two are gold: four answers of each rater count, and two are left out.
+    tallied = sorted(Tally.objects.values_list("left_out", "code", "n"))
+    assert tallied == [("", 1, 4), ("", 3, 4), ("gold", 1, 2), ("gold", 3, 2)]
     roles = [row["role"] for row in get_answers(StudyRow.objects.get())]
     assert (roles.count("gold"), roles.count("item")) == (4, 8)
 

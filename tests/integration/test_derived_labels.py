@@ -26,6 +26,7 @@ QUESTIONS: list[dict[str, Any]] = [
     {
         "name": "wrong",
         "type": "choices",
+        "aspect": "flaws",
         "text": "What is wrong with it?",
         "required": False,
         "options": [{"code": 1, "name": "Too long"}, {"code": 2, "name": "Too old"}],
@@ -71,6 +72,7 @@ def judged(database: str) -> Any:
 
     parts = example_study(*QUESTIONS, size=3, labels=[LABEL])
     parts["scales"]["relevance"] = RELEVANCE
+    parts["aspects"]["flaws"] = {"title": "Flaws"}
     corpus = parts.pop("corpus")
     text = study_text(**parts | {"redundancy": 2})
     owner, _ = add_user("mine@example.org", "a long password of a test")
@@ -111,12 +113,12 @@ def test_the_requester_reads_what_was_counted(judged: Any):
     from labelwright.server.results.actions.overview import get_overview
     from labelwright.server.store.models import User
 
-    figures = get_overview(User.objects.get(), judged.public_id).questions
-    assert [(figure.name, figure.text) for figure in figures] == [
-        ("recommends", "Does the reply recommend a movie?"),
-        ("fits", "Does it fit?"),
+    overview = get_overview(User.objects.get(), judged.public_id)
+    assert [(figure.name, figure.text) for figure in overview.questions] == [
         ("wrong.1", "What is wrong with it? Too long"),
         ("wrong.2", "What is wrong with it? Too old"),
         ("relevance", "relevance"),
     ]
-    assert figures[-1].labels == {"one": {0: 1, 1: 4, 9: 1}}
+    assert overview.questions[-1].labels == {"one": {0: 1, 1: 4, 9: 1}}
+    # Six answers each to "recommends" and "sure", five to "fits".
+    assert overview.left_out == {"no_aspect": 17}

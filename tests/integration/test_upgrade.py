@@ -18,13 +18,19 @@ from tests.processes import LABELWRIGHT
 
 pytestmark = pytest.mark.postgres
 
+# Written out here, because the view that says what counts is itself under test.
 RECOUNT = """
-    SELECT t.condition, a.question, a.code, count(*)
-    FROM answer a JOIN assignment s ON s.id = a.assignment_id JOIN task t ON t.id = s.task_id
-    JOIN task_item x ON x.task_id = t.id AND x.position = a.position
-    WHERE s.data_use = 'used' AND NOT s.unflagged AND a.code IS NOT NULL AND x.role <> 'gold'
+    SELECT p.condition, a.question, a.code, count(*)
+    FROM answer a JOIN assignment s ON s.id = a.assignment_id JOIN place p ON p.id = s.place_id
+    JOIN batch b ON b.id = p.batch_id AND b.purpose = 'collect'
+    JOIN task_item x ON x.task_id = s.task_id AND x.position = a.position AND x.role = 'item'
+    WHERE s.data_use = 'used' AND NOT s.unflagged AND a.code IS NOT NULL AND a.aspect <> ''
     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3"""
-TALLIED = "SELECT condition, question, code, sum(n)::bigint FROM tally GROUP BY 1, 2, 3 HAVING sum(n) > 0 ORDER BY 1, 2, 3"
+TALLIED = """
+    SELECT condition, question, code, sum(n)::bigint FROM {} GROUP BY 1, 2, 3 HAVING sum(n) > 0 ORDER BY 1, 2, 3"""
+LEFT_OUT = """
+    SELECT count(*) FROM answer a JOIN assignment s ON s.id = a.assignment_id
+    WHERE a.code IS NOT NULL AND NOT s.unflagged AND s.data_use = 'left_out'"""
 
 
 def test_every_migration_has_a_filled_database():
@@ -54,9 +60,12 @@ def test_a_filled_database_is_upgraded(name: str, postgres: LaptopPostgres, tmp_
         connection.execute(rows.encode())
     run(LABELWRIGHT, "migrate")
     with psycopg.connect(url) as connection:
-        tallied = connection.execute(TALLIED).fetchall()
-        assert tallied
-        assert connection.execute(RECOUNT).fetchall() == tallied
+        recounted = connection.execute(RECOUNT).fetchall()
+        assert recounted
+        for counts in ("tally WHERE left_out = ''", "item_tally"):
+            assert connection.execute(TALLIED.format(counts)).fetchall() == recounted
+        excluded = "SELECT sum(n)::bigint FROM tally WHERE left_out = 'left_out'"
+        assert connection.execute(excluded).fetchall() == connection.execute(LEFT_OUT).fetchall() != [(0,)]
     run(LABELWRIGHT, "study", "export", "upgraded", str(tmp_path / "answers.jsonl"))
     answers = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
     assert len(answers) == len(re.findall(r"^INSERT INTO public.answer ", rows, re.MULTILINE))

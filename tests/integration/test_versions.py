@@ -57,12 +57,10 @@ class File:
 
 def check_consistency() -> None:
     """Tallies, offers and wanted ratings equal a recount of the places, and only the newest version offers work."""
-    tallied = "SELECT batch_id, condition, question, code, n FROM tally WHERE n <> 0 ORDER BY 1, 2, 3, 4"
+    tallied = "SELECT version_id, condition, question, code, left_out, n FROM tally WHERE n <> 0 ORDER BY 1, 2, 3, 4, 5"
     assert rows(tallied) == rows(
-        """SELECT p.batch_id, p.condition, a.question, a.code, count(*) FROM answer a
-           JOIN assignment s ON s.id = a.assignment_id JOIN place p ON p.id = s.place_id
-           WHERE a.code IS NOT NULL AND s.data_use = 'used' AND NOT s.unflagged
-           GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4"""
+        """SELECT version_id, condition, question, code, left_out, count(*) FROM counted_answer
+           WHERE code IS NOT NULL AND NOT unflagged GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5"""
     )
     assert rows(
         "SELECT batch_id, condition, sum(n) FROM offered GROUP BY 1, 2 HAVING sum(n) > 0 ORDER BY 1, 2"
@@ -233,9 +231,8 @@ def test_one_changed_condition_leaves_the_others_alone_and_coming_back_brings_it
         for line in changed.change.lines
     )
     current = Batch.objects.get(version__n=2)
-    assert rows(
-        "SELECT condition, sum(n) FROM tally WHERE batch_id = %s GROUP BY 1 HAVING sum(n) > 0", [current.pk]
-    ) == [("SECRET0", given["SECRET0"])]
+    here = "SELECT condition, count(*) FROM place WHERE batch_id = %s AND state = 'filled' GROUP BY 1"
+    assert rows(here, [current.pk]) == [("SECRET0", given["SECRET0"])]
     assert (current.wanted, current.condition_wanted) == (24, {"SECRET0": 12, "SECRET3": 12})
     back = file.load(
         lambda d: d["conditions"]["SECRET3"].update(context={"turns_before": 3, "next_turn": True})

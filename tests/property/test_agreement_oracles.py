@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from labelwright.agreement import Counts, Ratings, get_measure, kappa_of_tables, tau_of_tables
 from labelwright.agreement.weights import Weighting
-from labelwright.analysis import bradley_terry, dawid_skene, majority, one_coin
+from labelwright.analysis import Comparisons, bradley_terry, dawid_skene, majority, one_coin
 from labelwright.analysis.rater_models import mace_run
 
 # The libraries warn about their own dependencies; that is not what is tested here.
@@ -193,8 +193,84 @@ def test_bradley_terry_is_that_of_crowd_kit() -> None:
     winner = [a if draw.random() < 0.6 else b for a, b in zip(first, second, strict=True)]
     frame = pandas.DataFrame({"left": first, "right": second, "label": winner})
     expected = aggregation.BradleyTerry(n_iter=5000, tol=0).fit_predict(frame)
-    found = {each.system: each.strength for each in bradley_terry(first, second, winner, None)}
+    compared = Comparisons(tuple(first), tuple(second), tuple(winner))
+    found = {each.system: each.strength for each in bradley_terry(compared)}
     assert found == pytest.approx(expected.to_dict(), abs=EXACT)
+
+
+def _games(draw: np.random.Generator, items: int = 60) -> Comparisons:
+    """Comparisons of three systems with ties, and a covariate with an effect."""
+    pairs = np.array([(0, 1), (0, 2), (1, 2)])[draw.integers(3, size=5 * items)]
+    length = draw.normal(size=5 * items)
+    liked = np.array([0.5, 0.0, -0.5])[pairs] @ [1, -1] + 0.7 * length + draw.logistic(size=5 * items)
+    names = np.array(["a", "b", "c"])[pairs]
+    winner = [
+        None if abs(x) < 0.6 else str(one if x > 0 else two)
+        for x, (one, two) in zip(liked, names, strict=True)
+    ]
+    return Comparisons(
+        tuple(map(str, names[:, 0])),
+        tuple(map(str, names[:, 1])),
+        tuple(winner),
+        item=tuple(str(n // 5) for n in range(5 * items)),
+        rater=tuple(map(str, draw.integers(12, size=5 * items))),
+        covariates={"length": tuple(length.tolist())},
+    )
+
+
+def test_davidsons_ties_are_those_of_a_poisson_model() -> None:
+    """Davidson's model is log-linear: one Poisson count per outcome, with a constant for each comparison."""
+    statsmodels = pytest.importorskip("statsmodels.api")
+    games = _games(np.random.default_rng(8), items=20)
+    size, rows, counts = len(games), [], []
+    for n, (one, two, won) in enumerate(zip(games.first, games.second, games.winner, strict=True)):
+        mine, other = (np.array([name == "a", name == "b"], float) for name in (one, two))
+        x = games.covariates["length"][n]
+        outcomes = (
+            (mine, x, 0, won == one),
+            ((mine + other) / 2, x / 2, 1, won is None),
+            (other, 0, 0, won == two),
+        )
+        for strength, length, tie, seen in outcomes:
+            rows.append(np.concatenate([strength, [length, tie], np.arange(size) == n]))
+            counts.append(float(seen))
+    model = statsmodels.GLM(np.array(counts), np.array(rows), family=statsmodels.families.Poisson())
+    a, b, length, tie = model.fit(tol=1e-12, maxiter=200).params[:4]
+    found = bradley_terry(games)
+    expected = np.exp([a, b, 0]) / np.exp([a, b, 0]).sum()
+    assert [found.get(name).strength for name in "abc"] == pytest.approx(expected, abs=1e-8)
+    assert found.tie == pytest.approx(np.exp(tie), abs=1e-8)
+    assert found.covariates["length"].value == pytest.approx(length, abs=1e-8)
+
+
+@pytest.mark.parametrize("cluster", ["item", "rater"])
+def test_standard_errors_are_those_of_a_logit_with_clusters(cluster: str) -> None:
+    statsmodels = pytest.importorskip("statsmodels.api")
+    games = _games(np.random.default_rng(9))
+    kept = [n for n, won in enumerate(games.winner) if won is not None]
+    one, two, won, unit, length = (
+        np.array(column)[kept]
+        for column in (
+            games.first,
+            games.second,
+            games.winner,
+            getattr(games, cluster),
+            games.covariates["length"],
+        )
+    )
+    design = np.column_stack([*((one == name) * 1.0 - (two == name) for name in "ab"), length])
+    number = np.unique(unit, return_inverse=True)[1]
+    fit = statsmodels.Logit((won == one) * 1.0, design).fit(
+        disp=0, tol=1e-12, cov_type="cluster", cov_kwds={"groups": number, "use_correction": False}
+    )
+    sides = (tuple(one), tuple(two), tuple(won))
+    found = bradley_terry(Comparisons(*sides, item=tuple(unit), covariates={"length": tuple(length)}))
+    [ab] = [each for each in found.differences if (each.first, each.second) == ("a", "b")]
+    assert ab.value == pytest.approx(fit.params[0] - fit.params[1], abs=1e-8)
+    # Ours is corrected for the number of clusters, by n / (n - 1).
+    n = number.max() + 1
+    theirs = np.array([1, -1, 0]) @ fit.cov_params() @ [1, -1, 0]
+    assert ab.spread.error**2 == pytest.approx(theirs * n / (n - 1), rel=1e-6)
 
 
 def test_nltk_alpha_is_ours() -> None:

@@ -346,11 +346,11 @@ class AssignmentMachine(RuleBasedStateMachine):
         if not hasattr(self, "model"):
             return
         assert rows(
-            "SELECT batch_id, condition, question, code, n FROM tally WHERE n <> 0 ORDER BY 1, 2, 3, 4"
+            "SELECT condition, question, code, left_out, n FROM tally WHERE n <> 0 ORDER BY 1, 2, 3, 4"
         ) == rows(
-            """SELECT p.batch_id, p.condition, a.question, a.code, count(*) FROM answer a
+            """SELECT p.condition, a.question, a.code, replace(s.data_use, 'used', ''), count(*) FROM answer a
                JOIN assignment s ON s.id = a.assignment_id JOIN place p ON p.id = s.place_id
-               WHERE a.code IS NOT NULL AND s.data_use = 'used' AND NOT s.unflagged
+               WHERE a.code IS NOT NULL AND NOT s.unflagged
                GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4"""
         )
 

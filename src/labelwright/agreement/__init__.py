@@ -11,7 +11,7 @@ from labelwright.agreement._arrays import Code, Floats, Ints
 from labelwright.agreement.alpha import krippendorff_alpha
 from labelwright.agreement.bootstrap import Bootstrap
 from labelwright.agreement.counts import Counts, Sums
-from labelwright.agreement.errors import UnknownCode, UnknownMeasure, UnknownOption
+from labelwright.agreement.errors import NoOrder, UnknownCode, UnknownMeasure, UnknownOption
 from labelwright.agreement.estimate import UNDEFINED, Estimate, Interval
 from labelwright.agreement.fleiss import fleiss_kappa
 from labelwright.agreement.gwet import gwet_ac1, gwet_ac2_linear, gwet_ac2_ordinal, gwet_ac2_quadratic
@@ -66,6 +66,7 @@ __all__ = [
     "Interval",
     "Ints",
     "Measure",
+    "NoOrder",
     "PairMeasure",
     "PairTables",
     "Ratings",

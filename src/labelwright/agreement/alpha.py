@@ -44,7 +44,7 @@ def alpha_nominal(sums: Sums) -> Floats:
     return _alpha(sums, 1 - np.eye(len(sums.codes)))
 
 
-@count_measure("alpha_ordinal", _DEFINITION.format("ordinal"))
+@count_measure("alpha_ordinal", _DEFINITION.format("ordinal"), needs_order=True)
 def alpha_ordinal(sums: Sums) -> Floats:
     """The distance of two codes depends on the number of ratings between them."""
     totals = sums.coincidences.sum(axis=-1)
@@ -52,14 +52,14 @@ def alpha_ordinal(sums: Sums) -> Floats:
     return _alpha(sums, (rank[..., :, None] - rank[..., None, :]) ** 2)
 
 
-@count_measure("alpha_interval", _DEFINITION.format("interval"))
+@count_measure("alpha_interval", _DEFINITION.format("interval"), needs_order=True)
 def alpha_interval(sums: Sums) -> Floats:
     """Squared difference of the codes as numbers."""
     values = _numbers(sums)
     return _alpha(sums, (values[:, None] - values[None, :]) ** 2)
 
 
-@count_measure("alpha_ratio", _DEFINITION.format("ratio"))
+@count_measure("alpha_ratio", _DEFINITION.format("ratio"), needs_order=True)
 def alpha_ratio(sums: Sums) -> Floats:
     """Squared ratio of difference to sum of the codes as numbers, which must not be negative."""
     values = _numbers(sums)

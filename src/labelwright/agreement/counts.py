@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from labelwright.agreement._arrays import Code, Floats, Ints
 from labelwright.agreement.errors import UnequalLengths
-from labelwright.agreement.ratings import Ratings
+from labelwright.agreement.ratings import OUTSIDE, Ratings, check_order
 
 # Features of distinct patterns are computed in blocks of this many numbers, so that a
 # scale with many codes needs at most a few hundred megabytes of memory.
@@ -34,13 +34,19 @@ class Counts:
     multiplicity: Ints
     """How many items have each pattern."""
     left_out: Mapping[str, int] = field(default_factory=dict)
+    outside: tuple[Code, ...] = ()
+    """Codes without a place in the order, as in `Ratings`."""
+    no_order: str = ""
+    """Why the codes have no order; empty if they have one."""
 
     @classmethod
-    def of_table(cls, table: ArrayLike, codes: Sequence[Code]) -> Counts:
+    def of_table(
+        cls, table: ArrayLike, codes: Sequence[Code], *, outside: Sequence[Code] = (), no_order: str = ""
+    ) -> Counts:
         """Counts from a table of items x codes. Items with fewer than two ratings are left out."""
         rows = np.asarray(table, dtype=np.int64).reshape(-1, len(codes))
         patterns, multiplicity = np.unique(rows, axis=0, return_counts=True)
-        return cls.of_patterns(patterns, multiplicity, codes)
+        return cls.of_patterns(patterns, multiplicity, codes, outside=outside, no_order=no_order)
 
     @classmethod
     def of_patterns(
@@ -49,6 +55,9 @@ class Counts:
         multiplicity: ArrayLike,
         codes: Sequence[Code],
         left_out: Mapping[str, int] | None = None,
+        *,
+        outside: Sequence[Code] = (),
+        no_order: str = "",
     ) -> Counts:
         """Counts from patterns that an engine has already grouped."""
         rows = np.asarray(patterns, dtype=np.int64).reshape(-1, len(codes))
@@ -65,7 +74,7 @@ class Counts:
         reasons = dict(left_out or {})
         if single := int(items[~paired].sum()):
             reasons["item with fewer than two ratings"] = single
-        return cls(tuple(codes), rows[paired], items[paired], reasons)
+        return cls(tuple(codes), rows[paired], items[paired], reasons, tuple(outside), no_order)
 
     @classmethod
     def of_ratings(cls, ratings: Ratings) -> Counts:
@@ -78,7 +87,28 @@ class Counts:
             counts.patterns,
             counts.multiplicity,
             {**ratings.left_out, **counts.left_out},
+            ratings.outside,
+            ratings.no_order,
         )
+
+    def in_order(self) -> Counts:
+        """The ratings whose codes have a place in the order; the others are left out and counted.
+
+        Raises NoOrder if the codes have no order.
+
+        >>> found = Counts.of_table([[1, 1, 0], [0, 1, 2]], codes=(0, 1, 9), outside=(9,)).in_order()
+        >>> found.codes, found.items, found.left_out[OUTSIDE]
+        ((0, 1), 1, 2)
+        """
+        check_order(self.no_order)
+        kept = np.array([code not in self.outside for code in self.codes], dtype=bool)
+        inside = tuple(code for code in self.codes if code not in self.outside)
+        dropped = int(self.multiplicity @ self.patterns[:, ~kept].sum(axis=1))
+        found = Counts.of_patterns(self.patterns[:, kept], self.multiplicity, inside)
+        reasons = dict(self.left_out)
+        for why, n in {**found.left_out, **({OUTSIDE: dropped} if dropped else {})}.items():
+            reasons[why] = reasons.get(why, 0) + n
+        return replace(found, left_out=reasons)
 
     @property
     def items(self) -> int:

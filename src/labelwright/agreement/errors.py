@@ -12,6 +12,12 @@ class UnknownCode(LabelwrightError):
     code = "agreement.unknown_code"
 
 
+class NoOrder(LabelwrightError):
+    """Codes without an order, for a measure that needs one."""
+
+    code = "agreement.no_order"
+
+
 class UnequalLengths(LabelwrightError):
     """Columns that differ in length although each should have one entry per rating."""
 

@@ -22,6 +22,7 @@ class Interval:
     over: str
     """What was resampled in each replicate: "items", or "items and raters"."""
     replicates: int
+    """0 if the interval follows from a standard error."""
     seed: int
     undefined: int = 0
     """The number of replicates in which the measure had no value; the interval leaves them out."""
@@ -76,7 +77,8 @@ class Estimate:
         if self.interval is None:
             return f"{self.name} {self.value:.3f} ({sample})"
         between = f"[{self.interval.low:.3f}, {self.interval.high:.3f}]"
-        how = f"{self.interval.level:.0%} over {self.interval.over}, seed {self.interval.seed}"
+        seed = f", seed {self.interval.seed}" if self.interval.replicates else ""
+        how = f"{self.interval.level:.0%} over {self.interval.over}{seed}"
         return f"{self.name} {self.value:.3f} {between} ({how}; {sample})"
 
     def _repr_html_(self) -> str:

@@ -27,12 +27,12 @@ def _coefficient(weighting: Weighting) -> Callable[[Sums], Floats]:
 
 
 gwet_ac1 = count_measure("gwet_ac1", _DEFINITION.format("AC1", "plain"))(_coefficient("plain"))
-gwet_ac2_linear = count_measure("gwet_ac2_linear", _DEFINITION.format("AC2", "linear"))(
+gwet_ac2_linear = count_measure("gwet_ac2_linear", _DEFINITION.format("AC2", "linear"), needs_order=True)(
     _coefficient("linear")
 )
-gwet_ac2_quadratic = count_measure("gwet_ac2_quadratic", _DEFINITION.format("AC2", "quadratic"))(
-    _coefficient("quadratic")
-)
-gwet_ac2_ordinal = count_measure("gwet_ac2_ordinal", _DEFINITION.format("AC2", "ordinal"))(
+gwet_ac2_quadratic = count_measure(
+    "gwet_ac2_quadratic", _DEFINITION.format("AC2", "quadratic"), needs_order=True
+)(_coefficient("quadratic"))
+gwet_ac2_ordinal = count_measure("gwet_ac2_ordinal", _DEFINITION.format("AC2", "ordinal"), needs_order=True)(
     _coefficient("ordinal")
 )

@@ -10,7 +10,7 @@ import numpy as np
 from labelwright.agreement._arrays import Floats, divide
 from labelwright.agreement.bootstrap import Bootstrap
 from labelwright.agreement.estimate import UNDEFINED, Estimate, Interval
-from labelwright.agreement.measures import DEFAULT_BOOTSTRAP, register_measure
+from labelwright.agreement.measures import DEFAULT_BOOTSTRAP, measure_in_order, register_measure
 from labelwright.agreement.ratings import Ratings
 from labelwright.seeds import generator
 
@@ -42,6 +42,14 @@ class IntraclassCorrelation:
 
     def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP) -> Estimate:
         """The estimate. Two-way forms are undefined unless every rater judged every item exactly once."""
+        return measure_in_order(self, ratings, lambda ordered: self._estimate(ordered, bootstrap))
+
+    @property
+    def needs_order(self) -> bool:
+        """True for all forms, because codes are used as numbers."""
+        return True
+
+    def _estimate(self, ratings: Ratings, bootstrap: Bootstrap | None) -> Estimate:
         if any(isinstance(code, str) for code in ratings.codes):
             return self._undefined(ratings, "the codes are not numbers")
         one_way = self.name.startswith("icc1")

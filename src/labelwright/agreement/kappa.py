@@ -64,8 +64,10 @@ def _weighted(weighting: Weighting) -> Callable[[Floats], Floats]:
 
 
 pair_measure("cohen_kappa", _DEFINITION.format("plain"))(_weighted("plain"))
-pair_measure("cohen_kappa_linear", _DEFINITION.format("linear"))(_weighted("linear"))
-pair_measure("cohen_kappa_quadratic", _DEFINITION.format("quadratic"))(_weighted("quadratic"))
+pair_measure("cohen_kappa_linear", _DEFINITION.format("linear"), needs_order=True)(_weighted("linear"))
+pair_measure("cohen_kappa_quadratic", _DEFINITION.format("quadratic"), needs_order=True)(
+    _weighted("quadratic")
+)
 
 
 def cohen_kappa(

@@ -7,18 +7,18 @@ measures with the same decorators and an entry point in the group `labelwright.m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from typing import Protocol, TypeVar, runtime_checkable
+from dataclasses import dataclass, replace
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import numpy as np
 
 from labelwright.agreement._arrays import Floats
 from labelwright.agreement.bootstrap import Bootstrap, replicate, resample_ratings, reweighted_sums
 from labelwright.agreement.counts import Counts, Sums
-from labelwright.agreement.errors import UnknownMeasure
+from labelwright.agreement.errors import NoOrder, UnknownMeasure
 from labelwright.agreement.estimate import UNDEFINED, Estimate, Interval
 from labelwright.agreement.pairs import PairTables
-from labelwright.agreement.ratings import Ratings
+from labelwright.agreement.ratings import OUTSIDE, Ratings
 from labelwright.registry import Registry
 
 POSITIONS_NOTE = "Positions, not raters: the data do not identify who gave which rating."
@@ -55,11 +55,18 @@ class CountMeasure:
     definition: str
     of: Callable[[Sums], Floats]
     needs_raters: bool = False
+    needs_order: bool = False
+    """Whether the order of the codes matters. Codes outside the order are then left out."""
 
     def __call__(
         self, ratings: Ratings | Counts, bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
     ) -> Estimate:
         """The estimate with its interval. Raters are resampled only if they are known."""
+        if self.needs_order:
+            return measure_in_order(self, ratings, lambda ordered: self._estimate(ordered, bootstrap))
+        return self._estimate(ratings, bootstrap)
+
+    def _estimate(self, ratings: Ratings | Counts, bootstrap: Bootstrap | None) -> Estimate:
         counts = ratings if isinstance(ratings, Counts) else Counts.of_ratings(ratings)
         value = float(self.of(counts.sums())) if counts.items else UNDEFINED
         known = isinstance(ratings, Ratings) and not ratings.positions
@@ -98,9 +105,15 @@ class PairMeasure:
     of: Callable[[Floats], Floats]
     """Computes values from tables of codes x codes with any leading axes; nan where undefined."""
     needs_raters: bool = True
+    needs_order: bool = False
 
     def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP) -> Estimate:
         """The mean over pairs with a value; the other pairs are reported in `left_out`."""
+        if self.needs_order:
+            return measure_in_order(self, ratings, lambda ordered: self._estimate(ordered, bootstrap))
+        return self._estimate(ratings, bootstrap)
+
+    def _estimate(self, ratings: Ratings, bootstrap: Bootstrap | None) -> Estimate:
         pairs = PairTables.of_ratings(ratings)
         values = self.of(pairs.tables)
         defined = np.isfinite(values)
@@ -137,6 +150,22 @@ class PairMeasure:
             total = weight.sum()
             values.append(float(weight @ np.nan_to_num(drawn) / total) if total else UNDEFINED)
         return how.interval(np.array(values))
+
+
+def measure_in_order(
+    measure: Measure, ratings: Ratings | Counts, estimate: Callable[[Any], Estimate]
+) -> Estimate:
+    """The estimate from the ratings that have a place in the order; undefined, with the reason, if there is none."""
+    try:
+        ordered = ratings.in_order()
+    except NoOrder as without:
+        note = f"{measure.name} is undefined: {without}"
+        return Estimate(measure.name, UNDEFINED, measure.definition, undefined=without.what, notes=(note,))
+    found = estimate(ordered)
+    if dropped := ordered.left_out.get(OUTSIDE, 0):
+        note = f"{measure.name} leaves out {dropped:,} ratings outside the order of the scale."
+        return replace(found, notes=(*found.notes, note))
+    return found
 
 
 def _notes_on(counts: Counts, bootstrap: Bootstrap | None, *, known: bool) -> tuple[str, ...]:
@@ -183,17 +212,22 @@ def register_measure(measure: AnyMeasure) -> AnyMeasure:
     return measure
 
 
-def count_measure(name: str, definition: str) -> Callable[[Callable[[Sums], Floats]], CountMeasure]:
+def count_measure(
+    name: str, definition: str, *, needs_order: bool = False
+) -> Callable[[Callable[[Sums], Floats]], CountMeasure]:
     """Registers a function of sums over items as a measure.
 
     The function must support leading axes (replicates) and return nan where it has no value.
+    `needs_order` says that it uses the order of the codes, or treats them as numbers.
     """
-    return lambda of: register_measure(CountMeasure(name, definition, of))
+    return lambda of: register_measure(CountMeasure(name, definition, of, needs_order=needs_order))
 
 
-def pair_measure(name: str, definition: str) -> Callable[[Callable[[Floats], Floats]], PairMeasure]:
+def pair_measure(
+    name: str, definition: str, *, needs_order: bool = False
+) -> Callable[[Callable[[Floats], Floats]], PairMeasure]:
     """Registers a function of the code table of two raters as a measure, averaged over pairs."""
-    return lambda of: register_measure(PairMeasure(name, definition, of))
+    return lambda of: register_measure(PairMeasure(name, definition, of, needs_order=needs_order))
 
 
 def measure_names() -> tuple[str, ...]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from labelwright.agreement._arrays import Code, Column, Ints
-from labelwright.agreement.errors import UnequalLengths, UnknownCode
+from labelwright.agreement.errors import NoOrder, UnequalLengths, UnknownCode
+
+OUTSIDE = "rating outside the order of the scale"
+"""Why a measure that uses the order leaves out "both are bad" and the like."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +34,10 @@ class Ratings:
     raters: int
     positions: bool = False
     left_out: dict[str, int] = field(default_factory=dict)
+    outside: tuple[Code, ...] = ()
+    """Codes without a place in the order, such as "both are bad". Measures that use the order leave them out."""
+    no_order: str = ""
+    """Why the codes have no order; empty if they have one."""
 
     @classmethod
     def of(
@@ -41,12 +48,15 @@ class Ratings:
         *,
         codes: Sequence[Code] | None = None,
         positions: bool = False,
+        outside: Sequence[Code] = (),
+        no_order: str = "",
     ) -> Ratings:
         """Ratings from columns of equal length; missing labels (None or nan) are left out.
 
         Without `rater`, ratings are numbered by their position within each item. Without
-        `codes`, the labels that occur are used as the scale, in ascending order. Pass the codes
-        of the scale if there is one, because unused codes matter for some measures.
+        `codes`, the labels that occur are used as the scale; numbers are in ascending order, and
+        text has no order. Pass the codes of the scale in their order if there is one, because
+        unused codes matter for some measures.
         """
         columns = [len(item), len(label), *([len(rater)] if rater is not None else [])]
         if len(set(columns)) > 1:
@@ -68,7 +78,53 @@ class Ratings:
             raters=0 if raters is None else int(raters.max(initial=-1)) + 1,
             positions=positions or raters is None,
             left_out={"missing label": missing} if missing else {},
+            outside=tuple(code for code in outside if code in scale),
+            no_order=no_order or ("" if codes is not None else why_no_order(scale)),
         )
+
+    def in_order(self) -> Ratings:
+        """The ratings whose codes have a place in the order; the others are left out and counted.
+
+        Items keep their numbers. Raises NoOrder if the codes have no order.
+
+        >>> found = Ratings.of(list("aab"), [0, 1, 9], codes=(0, 1, 9), outside=(9,)).in_order()
+        >>> found.codes, found.code.tolist(), found.left_out[OUTSIDE]
+        ((0, 1), [0, 1], 1)
+        """
+        check_order(self.no_order)
+        inside = [place for place, code in enumerate(self.codes) if code not in self.outside]
+        new = np.full(len(self.codes), -1)
+        new[inside] = np.arange(len(inside))
+        kept = new[self.code] >= 0
+        dropped = int((~kept).sum())
+        return replace(
+            self,
+            item=self.item[kept],
+            rater=self.rater[kept],
+            code=new[self.code[kept]],
+            codes=tuple(self.codes[place] for place in inside),
+            left_out={**self.left_out, **({OUTSIDE: dropped} if dropped else {})},
+            outside=(),
+        )
+
+
+def check_order(no_order: str) -> None:
+    """Raises NoOrder if there is a reason why codes have no order."""
+    if no_order:
+        raise NoOrder(
+            f"{no_order}, so their order is not known.",
+            do="Declare the scale of the labels (`--scale` on the command line), or use a nominal measure.",
+        )
+
+
+def why_no_order(codes: Sequence[Code]) -> str:
+    """Why codes without a declared scale have no order; empty for numbers.
+
+    >>> why_no_order((1, 2, 3)), why_no_order(("fair", "good"))
+    ('', 'the labels are text, and no scale is declared for them')
+    """
+    named = any(isinstance(code, str) for code in codes)
+    return "the labels are text, and no scale is declared for them" if named else ""
 
 
 def _labels(label: Column) -> tuple[np.ndarray, np.ndarray]:

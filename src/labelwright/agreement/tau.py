@@ -35,4 +35,5 @@ kendall_tau_b = pair_measure(
     "kendall_tau_b",
     "Kendall's tau-b of every pair of raters over the items they share, with codes in scale order, "
     "unweighted mean over pairs; pairs without a value are left out.",
+    needs_order=True,
 )(tau_of_tables)

@@ -15,9 +15,10 @@ from labelwright.analysis.conditions import (
     distributions,
     same_label,
 )
+from labelwright.analysis.counting import REASONS, UnknownReason, counted_rows, reason_left_out
 from labelwright.analysis.differences import Difference, difference, equalise_ratings
-from labelwright.analysis.errors import MixedCodes, NothingShared, NotLabels
-from labelwright.analysis.exports import read_export
+from labelwright.analysis.errors import MixedCodes, NothingShared, NotLabels, SeveralQuestions
+from labelwright.analysis.exports import read_export, read_labels
 from labelwright.analysis.labels import Labels
 from labelwright.analysis.movement import Movement, measure_movement
 from labelwright.analysis.rater_models import dawid_skene, mace, one_coin
@@ -28,20 +29,16 @@ from labelwright.analysis.scores import (
     correlate_with_agreement,
     item_means,
     item_scores,
+    item_weights,
     normalised_scores,
 )
 from labelwright.analysis.shifts import Shift, positivity_shift, rank_correlation, time_saved
-from labelwright.analysis.systems import (
-    Ranking,
-    Stability,
-    Strength,
-    bradley_terry,
-    rank_systems,
-    ranking_stability,
-)
+from labelwright.analysis.strengths import Strength, Strengths, bradley_terry
+from labelwright.analysis.systems import Ranking, Stability, rank_systems, ranking_stability
 
 __all__ = [
     "DEFAULT_MEASURES",
+    "REASONS",
     "Aggregated",
     "Comparisons",
     "Consistency",
@@ -55,20 +52,25 @@ __all__ = [
     "NotLabels",
     "NothingShared",
     "Ranking",
+    "SeveralQuestions",
     "Shift",
     "Stability",
     "Strength",
+    "Strengths",
+    "UnknownReason",
     "agreement_by_item",
     "bradley_terry",
     "candidate_labels",
     "consistency",
     "correlate_with_agreement",
+    "counted_rows",
     "dawid_skene",
     "difference",
     "distributions",
     "equalise_ratings",
     "item_means",
     "item_scores",
+    "item_weights",
     "mace",
     "majority",
     "measure_agreement",
@@ -82,6 +84,8 @@ __all__ = [
     "rank_systems",
     "ranking_stability",
     "read_export",
+    "read_labels",
+    "reason_left_out",
     "replicate_agreement",
     "same_label",
     "significance",

@@ -63,7 +63,7 @@ def measure_agreement(
         EstimateRow(where, _estimates(part, chosen, counts.get(tuple(where.values())), bootstrap))
         for where, part in labels.slices(by)
     ]
-    return EstimateTable(tuple(rows), "Agreement")
+    return EstimateTable(tuple(rows), "Agreement", labels.left_out)
 
 
 def _estimates(

@@ -14,7 +14,18 @@ from labelwright.agreement import Estimate, UnknownOption
 from labelwright.analysis.conditions import Consistency, LabelDistribution
 from labelwright.analysis.results import EstimateTable
 from labelwright.analysis.systems import Ranking
-from labelwright.charts import DARK, LIGHT, Chart, Colours, ramp, rows_of, save, theme
+from labelwright.charts import (
+    DARK,
+    LIGHT,
+    Chart,
+    Colours,
+    outline,
+    point_colours,
+    rows_of,
+    save,
+    segments,
+    theme,
+)
 
 Mode: TypeAlias = Literal["light", "dark"]
 COLOURS: dict[str, Colours] = {"light": LIGHT, "dark": DARK}
@@ -73,21 +84,11 @@ def _points(rows: list[dict[str, Any]], ends: list[float], title: str, width: in
 
 
 def draw_distribution(found: Sequence[LabelDistribution], width: int = 356, mode: Mode = "light") -> Chart:
-    """The share of ratings with each code: one bar per condition, one panel per aspect."""
-    rows: list[dict[str, Any]] = [
-        {
-            "condition": str(each.where.get("condition", _slice_name(each.where))),
-            "aspect": str(each.where.get("aspect", "")),
-            "code": str(code),
-            "order": place,
-            "share": share,
-            "text": f"{code}: {share:.0%}" if share >= 0.12 else "",
-            "middle": sum(each.shares[:place]) + share / 2,
-            "strong": place == len(each.codes) - 1,
-        }
-        for each in found
-        for place, (code, share) in enumerate(zip(each.codes, each.shares, strict=True))
-    ]
+    """The share of ratings with each code: one bar per condition, one panel per aspect.
+
+    Codes outside the order of the scale are drawn last, after a gap and without a colour.
+    """
+    rows = [row for each in found for row in _parts(each)]
     conditions = list(dict.fromkeys(row["condition"] for row in rows))
     aspects = list(dict.fromkeys(row["aspect"] for row in rows))
     charts = [
@@ -97,15 +98,38 @@ def draw_distribution(found: Sequence[LabelDistribution], width: int = 356, mode
     return _finished(alt.vconcat(*charts).resolve_scale(color="independent"), mode, "Label distribution")
 
 
+def _parts(found: LabelDistribution) -> list[dict[str, Any]]:
+    """The parts of one bar; codes outside the order come last."""
+    parts = sorted(zip(found.codes, found.shares, strict=True), key=lambda part: part[0] in found.outside)
+    outside = [code in found.outside for code, _ in parts]
+    ends = segments([share for _, share in parts], outside)
+    return [
+        {
+            "condition": str(found.where.get("condition", _slice_name(found.where))),
+            "aspect": str(found.where.get("aspect", "")),
+            "code": str(code),
+            "order": place,
+            "outside": outside[place],
+            "start": ends[place][0],
+            "end": ends[place][1],
+            "text": f"{code}: {share:.0%}" if share >= 0.12 else "",
+            "middle": sum(ends[place]) / 2,
+            "strong": place == len(parts) - 1 - sum(outside),
+        }
+        for place, (code, share) in enumerate(parts)
+    ]
+
+
 def _bars(rows: list[dict[str, Any]], conditions: list[str], title: str, width: int, mode: Mode) -> Chart:
-    codes = max(row["order"] for row in rows) + 1
-    palette = ramp(COLOURS[mode], codes)
+    outside = dict(sorted((row["order"], row["outside"]) for row in rows))
+    palette = point_colours(COLOURS[mode], list(outside.values()))
     base = alt.Chart(rows_of(rows)).encode(y=alt.Y("condition:N", sort=conditions, title=None))
     axis = alt.Axis(format="%", tickCount=5)
     bars = base.mark_bar().encode(
-        x=alt.X("share:Q", stack="zero", title="share of ratings", axis=axis),
-        order="order:Q",
-        color=alt.Color("order:O", scale=alt.Scale(domain=list(range(codes)), range=palette), legend=None),
+        x=alt.X("start:Q", title="share of ratings", axis=axis),
+        x2="end:Q",
+        color=alt.Color("order:O", scale=alt.Scale(domain=list(outside), range=palette), legend=None),
+        stroke=outline(COLOURS[mode]),
     )
     text = base.mark_text().encode(
         x="middle:Q",

@@ -14,6 +14,7 @@ from labelwright.analysis.aggregation import TieRule, majority
 from labelwright.analysis.labels import Labels
 from labelwright.analysis.replicates import replicate_agreement
 from labelwright.analysis.results import html_table, text_table
+from labelwright.analysis.scores import item_weights
 
 ItemName = TypeVar("ItemName", bound=Hashable)
 
@@ -27,12 +28,17 @@ class LabelDistribution:
     ratings: tuple[int, ...]
     majority: tuple[int, ...]
     no_majority: int
+    weighted: tuple[float, ...] = ()
+    """The sum of the design weights of the ratings with each code; empty if the labels have no weights."""
+    outside: tuple[Code, ...] = ()
+    """The codes without a place in the order of the scale."""
 
     @property
     def shares(self) -> tuple[float, ...]:
-        """The share of ratings with each code."""
-        total = max(sum(self.ratings), 1)
-        return tuple(n / total for n in self.ratings)
+        """The share of ratings with each code, by the design weights of their items."""
+        counted = self.weighted or self.ratings
+        total = sum(counted) or 1
+        return tuple(n / total for n in counted)
 
 
 def distributions(
@@ -45,8 +51,29 @@ def distributions(
         labelled = majority(ratings, ties)
         given = np.bincount(ratings.code, minlength=len(ratings.codes)).tolist()
         *most, none = labelled.counts.values()
-        found.append(LabelDistribution(where, ratings.codes, tuple(given), tuple(most), none))
+        found.append(
+            LabelDistribution(
+                where,
+                ratings.codes,
+                tuple(given),
+                tuple(most),
+                none,
+                _weighted(part, ratings.codes),
+                ratings.outside,
+            )
+        )
     return found
+
+
+def _weighted(labels: Labels, codes: Sequence[Code]) -> tuple[float, ...]:
+    if not labels.has("weight"):
+        return ()
+    weights, sums = item_weights(labels), dict.fromkeys(codes, 0.0)
+    rows = labels.fetch(["item", "label"])
+    for item, label in zip(rows["item"].to_pylist(), rows["label"].to_pylist(), strict=True):
+        if label in sums:
+            sums[label] += weights[item]
+    return tuple(sums.values())
 
 
 @dataclass(frozen=True)

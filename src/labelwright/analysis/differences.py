@@ -61,9 +61,11 @@ def difference(
 
     Each set comes with the names of its items, as returned by `Labels.named_ratings`. If both
     judge the same items, these are resampled together; otherwise each set is resampled
-    separately. If the sets have different numbers of ratings per item, ratings are dropped at
+    separately. Raises NoOrder if the measure needs an order and the codes have none. If the sets have different numbers of ratings per item, ratings are dropped at
     random to reach the smaller number, independently in each replicate.
     """
+    if getattr(measure, "needs_order", False):
+        first, second = ((ratings.in_order(), names) for ratings, names in (first, second))
     common = sorted(set(first[1]) & set(second[1]))
     paired = len(common) >= max(len(first[1]), len(second[1])) / 2
     sets = [_only(each, common) if paired else each[0] for each in (first, second)]

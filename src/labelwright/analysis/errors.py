@@ -21,3 +21,9 @@ class NothingShared(LabelwrightError):
     """Two sets that cannot be compared because one has no ratings."""
 
     code = "analysis.nothing_shared"
+
+
+class SeveralQuestions(LabelwrightError):
+    """Labels of several questions or aspects where one is expected."""
+
+    code = "analysis.several_questions"

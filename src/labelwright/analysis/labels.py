@@ -12,8 +12,9 @@ import pyarrow.compute as pc
 
 from labelwright import tables
 from labelwright.agreement import Counts, Ints, Ratings, UnknownCode
-from labelwright.agreement.ratings import number_names
+from labelwright.agreement.ratings import number_names, why_no_order
 from labelwright.analysis._codes import CodeSets, code_sets
+from labelwright.analysis.counting import describe_left_out
 from labelwright.analysis.errors import NotLabels
 from labelwright.scales import Scale
 from labelwright.tables import Code, Table
@@ -30,6 +31,7 @@ COLUMNS = (
     "system",
     "seconds",
     "confidence",
+    "weight",
 )
 """The columns with a meaning in the analysis. Results can be sliced by any other column too."""
 
@@ -61,13 +63,26 @@ class Votes:
     """Items x codes."""
 
 
+@dataclass(frozen=True)
+class OrderedCodes:
+    """The codes of labels, and what is known of their order."""
+
+    codes: tuple[Code, ...]
+    outside: tuple[Code, ...]
+    """The codes without a place in the order."""
+    no_order: str
+    """Why the codes have no order; empty if they have one."""
+
+
 @dataclass(frozen=True, eq=False)
 class Labels:
     """Ratings with `item`, `label`, usually `rater`, and any other columns to slice by.
 
     Without a rater column, only the position of a rating within its item is known, and every
     result notes this. Without a declared scale, the codes that occur are used as the scale, and
-    sets with different codes cannot be compared.
+    sets with different codes cannot be compared. Numbers are then in ascending order, and text
+    has no order. `weight` is the design weight of the item: how many items of the corpus it
+    stands for, relative to the others.
 
     >>> rows = {"item": ["a", "a", "b", "b"], "rater": ["x", "y", "x", "y"], "label": [1, 1, 2, 1]}
     >>> Labels.read(rows)
@@ -82,6 +97,10 @@ class Labels:
     """The codes of the labels that this is a slice of, because a slice may not contain all of them."""
     no_answer: NoAnswer = "left_out"
     """Whether points marked `no_answer` are left out or count as labels. Means always leave them out."""
+    questions: Mapping[str, Scale] = field(default_factory=dict)
+    """The declared scale of questions, because questions about one aspect can have different scales."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """How many answers of the export do not count, by reason; the same for every slice."""
 
     @classmethod
     def read(
@@ -126,7 +145,13 @@ class Labels:
         Aspects, questions and conditions can each have their own codes.
         """
         own = {name: value for name, value in values.items() if name in _OWN_SCALE}
-        part = replace(self, table=tables.where(self.table, own), inherited=None if own else self.inherited)
+        asked = self.questions.get(str(values.get("question")))
+        part = replace(
+            self,
+            table=tables.where(self.table, own),
+            scales={None: asked} if asked else self.scales,
+            inherited=None if own else self.inherited,
+        )
         rest = {name: value for name, value in values.items() if name not in own}
         if not rest:
             return part
@@ -158,6 +183,10 @@ class Labels:
         """The declared scale of an aspect, or None."""
         return self.scales.get(aspect, self.scales.get(None))
 
+    def scale_in(self, where: Mapping[str, Any]) -> Scale | None:
+        """The declared scale of a slice: that of its question, or else of its aspect."""
+        return self.questions.get(str(where.get("question"))) or self.scale_of(where.get("aspect"))
+
     def code_sets(self, across: str) -> list[CodeSets]:
         """The codes that occur for each value of a column, per aspect and question."""
         return list(self._code_sets(across).values())
@@ -165,8 +194,7 @@ class Labels:
     def check_codes(self, across: str, doing: str) -> None:
         """Raises MixedCodes if the values of a column use different codes and no scale is declared."""
         for group, sets in self._code_sets(across).items():
-            aspect = group[0] if self.has("aspect") else None
-            if self.scale_of(aspect) is None:
+            if self.scale_in(dict(zip(self.never_pooled(), group, strict=True))) is None:
                 sets.check(doing)
 
     def _code_sets(self, across: str) -> dict[tuple[Any, ...], CodeSets]:
@@ -203,30 +231,48 @@ class Labels:
         names = [name for name in _OWN_SCALE if name in by]
         groups = tables.distinct(self.table, names) if names else [()]
         parts = {group: self.where(**dict(zip(names, group, strict=True))) for group in groups}
-        codes = {group: self._codes_of(part) for group, part in parts.items()}
-        if len(set(codes.values())) == 1:
-            return self._counts(by, next(iter(codes.values())))
+        ordered = {group: part.ordered_codes() for group, part in parts.items()}
+        # Questions with their own scales have their own points without a label, too.
+        if len(set(ordered.values())) == 1 and not self.questions:
+            return self._counts(by, next(iter(ordered.values())))
         found: dict[tuple[Any, ...], Counts] = {}
         for group, part in parts.items():
-            found |= part._counts(by, codes[group])
+            found |= part._counts(by, ordered[group])
         return found
 
-    def _codes_of(self, part: Labels) -> tuple[Code, ...]:
-        aspects = part.values("aspect") if self.has("aspect") else [None]
-        return part.codes(aspects[0] if len(aspects) == 1 else None)
+    def ordered_codes(self) -> OrderedCodes:
+        """The codes of these labels, and what is known of their order."""
+        aspect = self.only_aspect()
+        codes, scale = self.codes(aspect), self.scale_of(aspect)
+        if scale is None:
+            return OrderedCodes(codes, (), why_no_order(codes))
+        return OrderedCodes(codes, tuple(code for code in scale.outside if code in codes), scale.no_order)
 
-    def _counts(self, by: Sequence[str], codes: tuple[Code, ...]) -> dict[tuple[Any, ...], Counts]:
+    def only_aspect(self) -> str | None:
+        """The aspect of these labels if they have only one, otherwise None."""
+        aspects = self.values("aspect") if self.has("aspect") else [None]
+        return aspects[0] if len(aspects) == 1 else None
+
+    def _counts(self, by: Sequence[str], ordered: OrderedCodes) -> dict[tuple[Any, ...], Counts]:
+        codes = ordered.codes
         patterns = tables.count_patterns(self.table, codes, by, item=self.item_key(by))
         self._check_known(sum(each.other for each in patterns.values()), codes)
         why = "no answer or missing label" if self._silent() else "missing label"
         return {
-            group: Counts.of_patterns(each.counts, each.items, codes, {why: each.other} if each.other else {})
+            group: Counts.of_patterns(
+                each.counts,
+                each.items,
+                codes,
+                {why: each.other} if each.other else {},
+                outside=ordered.outside,
+                no_order=ordered.no_order,
+            )
             for group, each in patterns.items()
         }
 
     def votes(self) -> Votes:
         """Counts of every item of one aspect, computed by the engine. Items without any label are left out."""
-        codes, key = self._codes_of(self), self.item_key()
+        codes, key = self.codes(self.only_aspect()), self.item_key()
         found = tables.count_items(self.table, codes, item=key)
         self._check_known(int(found.other.sum()), codes)
         labelled = np.asarray(found.counts.any(axis=1))
@@ -262,15 +308,17 @@ class Labels:
         return self._ratings(rows, names), np.unique(names[present]).tolist()
 
     def _ratings(self, rows: pa.Table, items: Any) -> Ratings:
-        labels = _values(rows["label"])
+        labels, ordered = _values(rows["label"]), self.ordered_codes()
         if silent := self._silent():
             labels = [None if label in silent else label for label in rows["label"].to_pylist()]
         return Ratings.of(
             items,
             labels,
             _names(rows["rater"]) if self.has("rater") else None,
-            codes=self._codes_of(self),
+            codes=ordered.codes,
             positions=self.positions,
+            outside=ordered.outside,
+            no_order=ordered.no_order,
         )
 
     def fetch(self, names: Sequence[str]) -> pa.Table:
@@ -284,9 +332,11 @@ class Labels:
         known = {*codes, *self._silent()}
         unknown = [code for code in tables.codes_used(self.table).get((), ()) if code not in known]
         if unknown:
+            scale = self.scale_of(self.only_aspect())
+            named = [point.name for point in scale.points] if scale and isinstance(unknown[0], str) else codes
             raise UnknownCode(
                 f"label {unknown[0]!r} is not a code of the scale.",
-                expected=f"one of {', '.join(map(repr, codes))}.",
+                expected=f"one of {', '.join(map(repr, named))}.",
                 do="Declare the scale of these labels, or recode them.",
             )
 
@@ -306,7 +356,8 @@ class Labels:
         who = "at unknown positions" if self.positions else f"by {raters[0]:,} raters"
         codes = self.codes()
         shown = ", ".join(map(str, codes)) if len(codes) <= 11 else f"{len(codes)} values"
-        return f"Labels: {total:,} ratings of {items:,} items {who}, codes {shown}"
+        counted = f"Labels: {total:,} ratings of {items:,} items {who}, codes {shown}"
+        return f"{counted}\n{describe_left_out(self.left_out)}" if self.left_out else counted
 
 
 def _with_known_names(table: Table, columns: Mapping[str, str]) -> Table:

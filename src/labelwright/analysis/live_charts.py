@@ -6,20 +6,24 @@ needs further colours takes them as an argument.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import altair as alt
 
-from labelwright.charts import LIGHT, Chart, Colours, ramp, rows_of
+from labelwright.charts import LIGHT, Chart, Colours, outline, point_colours, rows_of
 
 ChartRow = dict[str, Any]
 FEWEST_JUDGMENTS = 10
 """The minimum number of judgments for drawing shares; a bar of three judgments is meaningless."""
 
 
-def judgments_over_time(rows: list[ChartRow], wanted: int, marks: Sequence[ChartRow] = ()) -> Chart:
-    """Cumulative number of stored judgments, with the target. Rows: at (ISO time), n.
+PHONE_WIDTH, SYMBOL_WIDTH = 56, 4
+"""The width of a legend on a phone, and that of the symbol of an entry, in characters."""
+
+
+def submissions_over_time(rows: list[ChartRow], wanted: int, marks: Sequence[ChartRow] = ()) -> Chart:
+    """Cumulative number of stored submissions, with the target. Rows: at (ISO time), n.
 
     `marks` are rules across the axis, where the study changed: at, name.
     """
@@ -51,25 +55,37 @@ def judgments_over_time(rows: list[ChartRow], wanted: int, marks: Sequence[Chart
 
 
 def labels_by_condition(
-    rows: list[ChartRow], conditions: Sequence[str], points: Sequence[str], colours: Colours = LIGHT
+    rows: list[ChartRow], conditions: Sequence[str], outside: Mapping[str, bool], colours: Colours = LIGHT
 ) -> Chart:
-    """Share of each scale point per condition. Rows: condition, point, n, share, order, text, last."""
+    """Share of each scale point per condition. Rows: condition, point, n, start, end, middle, outside, text, last.
+
+    `outside` names the points, and tells which have no place in the order of the scale; those are drawn without
+    a colour.
+    """
     base = alt.Chart(rows_of(rows)).encode(
         y=alt.Y("condition:N", sort=list(conditions), title=None, axis=alt.Axis(domain=False)),
-        order=alt.Order("order:Q"),
     )
+    ends = alt.Scale(domain=[0, max(1, *(row["end"] for row in rows))], nice=False)
     bars = base.mark_bar(height=21).encode(
-        x=alt.X("share:Q", stack="zero", title=None, scale=alt.Scale(domain=[0, 1]), axis=None),
+        x=alt.X("start:Q", title=None, scale=ends, axis=None),
+        x2="end:Q",
         color=alt.Color(
             "point:O",
-            sort=list(points),
+            sort=list(outside),
             title=None,
-            scale=alt.Scale(domain=list(points), range=ramp(colours, len(points))),
-            legend=alt.Legend(symbolType="square", labelLimit=200, columns=len(points)),
+            scale=alt.Scale(domain=list(outside), range=point_colours(colours, list(outside.values()))),
+            legend=alt.Legend(
+                symbolType="square",
+                symbolStrokeColor=colours["line-2"],
+                symbolStrokeWidth=1,
+                labelLimit=200,
+                columns=_columns(list(outside)),
+            ),
         ),
+        stroke=outline(colours),
         tooltip=["condition:N", "point:N", "n:Q"],
     )
-    x = alt.X("share:Q", stack="zero", bandPosition=0.5)
+    x = alt.X("middle:Q")
     # The strongest colour needs light text; the normal text colour is readable on the others.
     ink = alt.condition("datum.last", alt.value(colours["on-s3"]), alt.value(colours["ink"]))
     text = base.mark_text().encode(x=x, text="text:N", color=ink)
@@ -100,6 +116,19 @@ def seconds_by_condition(rows: list[ChartRow], conditions: Sequence[str]) -> Cha
     median = base.mark_tick(thickness=3, height=18).encode(x="median:Q")
     text = base.mark_text(align="left", dx=6, dy=-11, fontWeight=600).encode(x="median:Q", text="text:N")
     return (half + median + text).properties(width="container", height=alt.Step(36))
+
+
+def _columns(names: Sequence[str]) -> int:
+    """How many entries of a legend fit next to each other on a phone.
+
+    >>> _columns(["Bad", "Fair", "Good"]), _columns(["the other one is better", "tie", "this one is better", "bad"])
+    (3, 3)
+    """
+    for columns in range(len(names), 1, -1):
+        widths = [max(map(len, names[start::columns])) for start in range(columns)]
+        if sum(widths) + SYMBOL_WIDTH * columns <= PHONE_WIDTH:
+            return columns
+    return 1
 
 
 def _lows(rows: list[ChartRow]) -> list[float]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import html
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 
 from labelwright.agreement import Estimate
+from labelwright.analysis.counting import describe_left_out
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,8 @@ class EstimateTable:
 
     rows: tuple[EstimateRow, ...]
     title: str = ""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """How many answers of the export do not count, by reason; over all slices."""
 
     def __iter__(self) -> Iterator[EstimateRow]:
         return iter(self.rows)
@@ -41,8 +44,11 @@ class EstimateTable:
 
     def records(self) -> list[dict[str, Any]]:
         """One plain record per slice and measure, for a data frame or JSON."""
+        whole = {"answers_left_out": dict(self.left_out)} if self.left_out else {}
         return [
-            {**row.where, **estimate.record()} for row in self.rows for estimate in row.estimates.values()
+            {**row.where, **estimate.record(), **whole}
+            for row in self.rows
+            for estimate in row.estimates.values()
         ]
 
     def frame(self) -> pa.Table:
@@ -71,9 +77,10 @@ class EstimateTable:
 
     @property
     def notes(self) -> list[str]:
-        """The notes of all estimates, without repetition."""
+        """The notes of all estimates, without repetition, and what was left out."""
         found = [note for row in self.rows for each in row.estimates.values() for note in each.notes]
-        return list(dict.fromkeys(found))
+        left_out = describe_left_out(self.left_out)
+        return list(dict.fromkeys([*found, *([left_out] if left_out else [])]))
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Column heads and rows as text."""

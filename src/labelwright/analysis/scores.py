@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from labelwright.agreement import (
     DEFAULT_BOOTSTRAP,
+    UNDEFINED,
     Bootstrap,
     Estimate,
     Floats,
+    NoOrder,
     Ratings,
     Significance,
     mean_estimate,
 )
+from labelwright.agreement.ratings import check_order, why_no_order
 from labelwright.analysis.aggregation import item_counts
+from labelwright.analysis.errors import NotLabels
 from labelwright.analysis.labels import Labels
 from labelwright.analysis.results import EstimateRow, EstimateTable
 from labelwright.analysis.shifts import rank_correlation
@@ -28,15 +32,17 @@ def code_scores(codes: Sequence[Code], scale: Scale | None = None) -> Floats:
     """The score of each code: the one declared on the scale, or else its position from 0 to 1.
 
     The score is nan for codes that are `mixed` or `no_answer`, and for codes without a `score` if
-    other codes have one.
+    other codes have one. Raises NoOrder if positions are needed but the codes have no order.
 
     >>> code_scores((1, 2, 3)).tolist()
     [0.0, 0.5, 1.0]
     """
     if scale is None:
+        check_order(why_no_order(codes))
         return _places(len(codes))
     scores = {point.code: point.score for point in scale.points}
     if all(score is None for score in scores.values()):
+        check_order(scale.no_order)
         placed = [point.code for point in scale.points if point.placed]
         scores |= dict(zip(placed, _places(len(placed)).tolist(), strict=True))
     found = [scores.get(code) if isinstance(code, int) else None for code in codes]
@@ -48,8 +54,37 @@ def _places(count: int) -> Floats:
 
 
 def item_scores(labels: Labels) -> dict[Any, float]:
-    """The mean score of each item. Ratings without a score are left out."""
-    return item_means(labels, "label", _score_map(labels))
+    """The mean score of each item. Ratings without a score are left out. Raises NoOrder if labels have no scores."""
+    return item_means(labels, "label", score_map(labels))
+
+
+def item_weights(labels: Labels) -> dict[Any, float]:
+    """The design weight of each item, from the column `weight`; 1 where it is missing.
+
+    >>> rows = {"item": ["a", "a", "b"], "label": [1, 2, 1], "weight": [0.5, 0.5, None]}
+    >>> item_weights(Labels.read(rows))
+    {'a': 0.5, 'b': 1.0}
+    """
+    names = ["item", "weight"] if labels.has("weight") else ["item"]
+    rows = labels.fetch(names)
+    found: dict[Any, float] = {}
+    given = rows["weight"].to_pylist() if labels.has("weight") else [None] * len(rows)
+    for item, weight in zip(rows["item"].to_pylist(), given, strict=True):
+        number = 1.0 if weight is None else float(weight)
+        if not number > 0 or found.setdefault(item, number) != number:
+            raise NotLabels(
+                f"item {item} has the weight {number:g}" + (f" and {found[item]:g}." if number > 0 else "."),
+                expected="one weight above 0 for all ratings of an item.",
+            )
+    return found
+
+
+UNEQUAL_WEIGHTS = "Items count by their design weights, because they were drawn with unequal shares."
+
+
+def weight_notes(weights: Iterable[float]) -> tuple[str, ...]:
+    """A note if the weights differ."""
+    return (UNEQUAL_WEIGHTS,) if len(set(weights)) > 1 else ()
 
 
 def item_means(labels: Labels, column: str, values: Mapping[Any, float] | None = None) -> dict[Any, float]:
@@ -86,20 +121,38 @@ def agreement_by_item(labels: Labels) -> dict[str, float]:
 def normalised_scores(
     labels: Labels, by: Sequence[str] = ("category",), bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
 ) -> EstimateTable:
-    """The mean score from 0 to 1 for every combination of the columns in `by`, with intervals over items."""
+    """The mean score from 0 to 1 for every combination of the columns in `by`, with intervals over items.
+
+    Items count by their design weights, if the labels have the column `weight`.
+    """
     rows = []
     for where, part in labels.slices(by):
-        scored = labels.scale_of(where.get("aspect"))
-        values = list(item_means(part, "label", _score_map(labels, where.get("aspect"), scored)).values())
-        definition = "Mean over an item's ratings of the score from 0 (worst) to 1 (best), then over items."
-        rows.append(EstimateRow(where, {"score": mean_estimate("score", values, definition, bootstrap)}))
+        aspect, scale = where.get("aspect"), labels.scale_in(where)
+        scored = labels.with_scale(scale, aspect) if scale else labels
+        try:
+            scores = score_map(scored, aspect, scale)
+        except NoOrder as without:
+            found = Estimate("score", UNDEFINED, _MEAN_SCORE, undefined=without.what, notes=(str(without),))
+        else:
+            found = _mean_score(part, scores, bootstrap)
+        rows.append(EstimateRow(where, {"score": found}))
     return EstimateTable(tuple(rows), "Normalised mean score")
 
 
-def _score_map(labels: Labels, aspect: str | None = None, scale: Scale | None = None) -> dict[Any, float]:
-    if aspect is None and labels.has("aspect"):
-        found = labels.values("aspect")
-        aspect = found[0] if len(found) == 1 else None
+_MEAN_SCORE = "Mean over an item's ratings of the score from 0 (worst) to 1 (best), then over items."
+
+
+def _mean_score(labels: Labels, scores: Mapping[Any, float], bootstrap: Bootstrap | None) -> Estimate:
+    means, weights = item_means(labels, "label", scores), item_weights(labels)
+    weight = [weights[item] for item in means]
+    return mean_estimate(
+        "score", list(means.values()), _MEAN_SCORE, bootstrap, weights=weight, notes=weight_notes(weight)
+    )
+
+
+def score_map(labels: Labels, aspect: str | None = None, scale: Scale | None = None) -> dict[Any, float]:
+    """The score of each code of an aspect; nan for codes without a score."""
+    aspect = labels.only_aspect() if aspect is None else aspect
     codes = labels.codes(aspect)
     scores = code_scores(codes, scale or labels.scale_of(aspect))
     return dict(zip(codes, scores.tolist(), strict=True))

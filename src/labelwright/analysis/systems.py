@@ -1,28 +1,35 @@
-"""Systems: rankings, their uncertainty, and their stability across conditions."""
+"""Systems: rankings by mean score, their uncertainty, and their stability across conditions."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 from scipy import stats
 
-from labelwright.agreement import (
-    DEFAULT_BOOTSTRAP,
-    UNDEFINED,
-    Bootstrap,
-    Estimate,
-    Floats,
-    Interval,
-    UnknownOption,
-)
+from labelwright.agreement import DEFAULT_BOOTSTRAP, UNDEFINED, Bootstrap, Estimate, Floats, Ints
+from labelwright.agreement._arrays import divide
+from labelwright.agreement.ratings import number_names
+from labelwright.analysis.clusters import ClusteredVariance, Clusters, share_interval
+from labelwright.analysis.errors import NotLabels, SeveralQuestions
 from labelwright.analysis.labels import Labels
+from labelwright.analysis.rank_ranges import (
+    DIGITS,
+    PairDifference,
+    compare_pair,
+    correct_pairs,
+    every_pair,
+    rank_ranges,
+)
 from labelwright.analysis.results import html_table, text_table
-from labelwright.analysis.scores import item_scores
+from labelwright.analysis.scores import item_weights, score_map, weight_notes
 from labelwright.seeds import generator
+
+LEAST_SHARED = 0.5
+"""If the items that all systems share are at least this share of each system's items, only they count."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +39,11 @@ class SystemScore:
     system: str
     score: Estimate
     rank: int
+    """Equal systems have the same rank."""
     rank_low: int
-    """The best rank in the central 95% of replicates."""
+    """1 plus the number of systems that are certainly better."""
     rank_high: int
+    """The number of systems that are not certainly worse. The ranges of all systems hold together."""
     share_best: float
     """The share of replicates in which the system ranked first."""
 
@@ -47,11 +56,22 @@ class Ranking:
     replicates: Floats
     """Replicates x systems (in ranking order): the resampled scores."""
     where: Mapping[str, Any]
+    differences: tuple[PairDifference, ...] = ()
+    """Every pair of systems, with p-values that are corrected over all pairs (Holm)."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """How much was left out, by reason."""
+    notes: tuple[str, ...] = ()
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The systems' names, best first."""
+        """The systems' names, best first; equal systems by name."""
         return tuple(each.system for each in self.systems)
+
+    @property
+    def winner(self) -> str | None:
+        """The system that is certainly better than every other one; None if there is none."""
+        best = [each.system for each in self.systems if each.rank_high == 1]
+        return best[0] if len(self.systems) > 1 and best else None
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Column heads and rows as text."""
@@ -69,9 +89,15 @@ class Ranking:
         ]
         return heads, rows
 
+    @property
+    def remarks(self) -> list[str]:
+        """What was left out, and the notes."""
+        return [*(f"Left out: {n:,} {why}." for why, n in self.left_out.items()), *self.notes]
+
     def __repr__(self) -> str:
         where = ", ".join(f"{key} {value}" for key, value in self.where.items())
-        return "\n".join([f"Ranking of systems{f', {where}' if where else ''}", text_table(*self.cells())])
+        title = f"Ranking of systems{f', {where}' if where else ''}"
+        return "\n".join([title, text_table(*self.cells()), *self.remarks])
 
     def _repr_html_(self) -> str:
         return html_table(*self.cells(), caption="Ranking of systems")
@@ -80,55 +106,220 @@ class Ranking:
 _SCORE = "Mean score from 0 (worst) to 1 (best): mean over the ratings of an item, then over the items of the system."
 
 
+@dataclass(frozen=True, eq=False)
+class ScoredRatings:
+    """The scored ratings of systems. Items, systems and raters are numbered from 0."""
+
+    item: Ints
+    system: Ints
+    rater: Ints | None
+    score: Floats
+    weight: Floats
+    """One per item."""
+    names: tuple[str, ...]
+    """The systems, by name."""
+
+    @property
+    def ratings(self) -> Floats:
+        """Items x systems: the number of ratings."""
+        shape = (len(self.weight), len(self.names))
+        cell = self.item * shape[1] + self.system
+        return np.bincount(cell, minlength=shape[0] * shape[1]).reshape(shape).astype(float)
+
+    def means(self, raters: Floats | None = None) -> Floats:
+        """Items x systems: the mean score; nan without ratings. `raters` tells how often each rater counts."""
+        shape = (len(self.weight), len(self.names))
+        cell = self.item * shape[1] + self.system
+        counts = np.ones(len(cell)) if raters is None else raters[self.rater]
+        sums, n = (
+            np.bincount(cell, each, shape[0] * shape[1]).reshape(shape)
+            for each in (counts * self.score, counts)
+        )
+        return np.asarray(np.where(n > 0, sums / np.where(n > 0, n, 1), np.nan))
+
+    def only(self, items: Any) -> ScoredRatings:
+        """The ratings of some items, which get new numbers."""
+        new = np.cumsum(items) - 1
+        kept = items[self.item]
+        rater = None if self.rater is None else self.rater[kept]
+        return ScoredRatings(
+            new[self.item[kept]], self.system[kept], rater, self.score[kept], self.weight[items], self.names
+        )
+
+
 def rank_systems(
     labels: Labels, bootstrap: Bootstrap = DEFAULT_BOOTSTRAP, where: Mapping[str, Any] | None = None
 ) -> Ranking:
-    """Systems ranked by mean score. Items shared by several systems are resampled together.
+    """Systems ranked by mean score, with the ranks that each can have.
 
-    An item is shared if the same item id occurs with several systems.
+    Items shared by several systems are compared with themselves. An item is shared if the same item id occurs
+    with several systems, or if its candidates come from several (see `candidate_labels`). If most items are shared
+    by all systems, the others are left out. Items without a system are left out. Items count by their design
+    weights. Intervals and rank ranges are about other items, and about other raters if there are at least ten.
+
+    Raises SeveralQuestions if the labels answer more than one question.
     """
-    scores = {str(name): item_scores(labels.where(system=name)) for name in labels.values("system")}
-    names = sorted(scores)
-    values = _resampled_scores([scores[name] for name in names], bootstrap)
-    means = np.array([np.mean(list(scores[name].values())) for name in names])
-    best = np.argsort(-means, kind="stable")
-    ranks = stats.rankdata(-values, axis=1, method="min")
-    tail = (1 - bootstrap.level) / 2
+    _check_one_question(labels)
+    scored, left_out = _scored(labels)
+    return rank_scored(scored, bootstrap, where, left_out)
+
+
+def rank_scored(
+    scored: ScoredRatings,
+    bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
+    where: Mapping[str, Any] | None = None,
+    left_out: Mapping[str, int] | None = None,
+) -> Ranking:
+    """The ranking of `rank_systems`, from scores in memory."""
+    scored, unshared, notes = _compared(scored)
+    left_out = {**(left_out or {}), **unshared}
+    clusters = Clusters.of(scored.item, scored.rater)
+    ratings, means = scored.ratings, scored.means()
+    weight = scored.weight[:, None] * (ratings > 0)
+    total = weight.sum(axis=0)
+    estimates = np.nansum(weight * np.nan_to_num(means), axis=0) / total
+    influence, present = _influences(scored, estimates, ratings, total)
+    variance = ClusteredVariance.of(influence, clusters, present)
+    pairs = _pairs(scored.names, estimates, variance)
+    ranges = rank_ranges(scored.names, estimates, pairs, bootstrap.level)
+    values = _resampled_scores(scored, clusters, bootstrap)
+    first = stats.rankdata(-np.round(values, DIGITS), axis=1, method="min") == 1
+    best = np.argsort(-np.round(estimates, DIGITS), kind="stable")
     found = [
         SystemScore(
-            system=names[i],
+            system=scored.names[i],
             score=Estimate(
                 "score",
-                float(means[i]),
+                float(estimates[i]),
                 _SCORE,
-                bootstrap.interval(values[:, i]),
-                items=len(scores[names[i]]),
+                share_interval(
+                    float(estimates[i]), variance.spread(np.eye(len(best))[i]), bootstrap.level, clusters.over
+                ),
+                items=int((ratings[:, i] > 0).sum()),
+                ratings=int(ratings[:, i].sum()),
             ),
-            rank=place,
-            rank_low=int(np.quantile(ranks[:, i], tail, method="nearest")),
-            rank_high=int(np.quantile(ranks[:, i], 1 - tail, method="nearest")),
-            share_best=float((ranks[:, i] == 1).mean()),
+            rank=ranges[scored.names[i]].rank,
+            rank_low=ranges[scored.names[i]].low,
+            rank_high=ranges[scored.names[i]].high,
+            share_best=float(first[:, i].mean()),
         )
-        for place, i in enumerate(best, start=1)
+        for i in best
     ]
-    return Ranking(tuple(found), values[:, best], where or {})
+    notes = (*notes, *((clusters.note,) if clusters.note else ()), *weight_notes(scored.weight.tolist()))
+    return Ranking(tuple(found), values[:, best], where or {}, pairs, left_out, notes)
 
 
-def _resampled_scores(scores: Sequence[Mapping[Any, float]], bootstrap: Bootstrap) -> Floats:
-    """The mean score of each system in each replicate, with one weight per item for all systems."""
-    items = sorted({item for each in scores for item in each}, key=str)
-    table = np.array([[each.get(item, np.nan) for each in scores] for item in items])
-    present = ~np.isnan(table)
+def _check_one_question(labels: Labels) -> None:
+    for name in labels.never_pooled():
+        values = labels.values(name)
+        if len(values) > 1:
+            raise SeveralQuestions(
+                f"the labels belong to {len(values)} {name}s ({', '.join(map(str, values[:5]))}).",
+                expected=f"labels of one {name}, because scores of several cannot be pooled.",
+                do=f'Choose one: labels.where({name}="{values[0]}").',
+            )
+    if labels.has("condition"):
+        labels.check_codes("condition", "ranking systems")
+
+
+def _scored(labels: Labels) -> tuple[ScoredRatings, dict[str, int]]:
+    scores, weights = score_map(labels), item_weights(labels)
+    unit = "shared_item" if labels.has("shared_item") else "item"
+    rater = ["rater"] if labels.has("rater") and not labels.positions else []
+    rows = labels.fetch(list(dict.fromkeys(["item", unit, "system", "label", *rater])))
+    columns = {name: np.array(rows[name].to_pylist(), dtype=object) for name in rows.column_names}
+    named = np.array([value not in (None, "") for value in columns["system"]], dtype=bool)
+    number = np.array([scores.get(label, np.nan) for label in columns["label"]], dtype=float)
+    kept = named & np.isfinite(number)
+    left_out = {
+        "items without a system": len(set(columns["item"][~named])),
+        "ratings without a score": int((named & ~np.isfinite(number)).sum()),
+    }
+    if not kept.any():
+        raise NotLabels(
+            "no rating has both a system and a score.", expected="a column `system`, and labels with scores."
+        )
+    names, system = number_names(columns["system"], kept)
+    units, item = number_names(columns[unit], kept)
+    by_unit = dict(zip(columns[unit][kept].astype(str), columns["item"][kept], strict=True))
+    return (
+        ScoredRatings(
+            item,
+            system,
+            number_names(columns["rater"], kept)[1] if rater else None,
+            number[kept],
+            np.array([weights[by_unit[str(each)]] for each in units]),
+            tuple(map(str, names)),
+        ),
+        {why: n for why, n in left_out.items() if n},
+    )
+
+
+def _compared(scored: ScoredRatings) -> tuple[ScoredRatings, dict[str, int], tuple[str, ...]]:
+    """The ratings that are compared, how many items are not, and a note if systems are compared on different items."""
+    judged = scored.ratings > 0
+    shared = judged.all(axis=1)
+    if shared.all() or not (judged.sum(axis=1) > 1).any():
+        own = not shared.all()
+        note = "No item is shared by two systems, so they are compared on different items."
+        return scored, {}, (note,) if own else ()
+    if shared.sum() >= max(2.0, LEAST_SHARED * judged.sum(axis=0).max()):
+        return scored.only(shared), {"items that not all systems share": int((~shared).sum())}, ()
+    note = "Few items are shared by all systems, so systems are partly compared on different items."
+    return scored, {}, (note,)
+
+
+def _influences(
+    scored: ScoredRatings, means: Floats, ratings: Floats, total: Floats
+) -> tuple[Floats, Floats]:
+    """Ratings x systems: how far each rating moves each mean, and which means it is part of."""
+    rows = np.arange(len(scored.item))
+    influence, present = np.zeros((len(rows), len(means))), np.zeros((len(rows), len(means)))
+    share = scored.weight[scored.item] / ratings[scored.item, scored.system] / total[scored.system]
+    influence[rows, scored.system] = share * (scored.score - means[scored.system])
+    present[rows, scored.system] = 1
+    return influence, present
+
+
+def _pairs(names: Sequence[str], means: Floats, variance: ClusteredVariance) -> tuple[PairDifference, ...]:
+    units = np.eye(len(names))
+    return correct_pairs(
+        [
+            compare_pair(names[a], names[b], float(means[a] - means[b]), variance.spread(units[a] - units[b]))
+            for a, b in every_pair(names)
+        ]
+    )
+
+
+def _resampled_scores(scored: ScoredRatings, clusters: Clusters, bootstrap: Bootstrap) -> Floats:
+    """The mean score of each system in each replicate. Raters are resampled if results are about other raters."""
+    drawn = _drawn_items(scored, bootstrap) * scored.weight
+    if clusters.rater is None:
+        return _weighted_means(drawn, scored.means())
+    draw = generator(bootstrap.seed, "bootstrap", "raters")
+    size = int(clusters.rater.max()) + 1
+    raters = draw.multinomial(size, np.full(size, 1 / size), size=bootstrap.replicates).astype(float)
+    return np.array(
+        [_weighted_means(items, scored.means(each)) for items, each in zip(drawn, raters, strict=True)]
+    )
+
+
+def _weighted_means(items: Floats, means: Floats) -> Floats:
+    """The mean of each column over items that count as often as they were drawn; nan if none was."""
+    judged = np.isfinite(means)
+    return divide(items @ np.where(judged, means, 0), items @ judged.astype(float))
+
+
+def _drawn_items(scored: ScoredRatings, bootstrap: Bootstrap) -> Floats:
+    """Replicates x items: how often each item is drawn. If no item is shared, each system draws from its own."""
     draw = generator(bootstrap.seed, "bootstrap", "items")
-    if (present.sum(axis=1) > 1).any():
-        weights = draw.multinomial(len(items), np.full(len(items), 1 / len(items)), size=bootstrap.replicates)
-        return np.asarray(weights @ np.nan_to_num(table) / np.maximum(weights @ present, 1))
-    columns = []
-    for i in range(len(scores)):
-        own = table[present[:, i], i]
-        weights = draw.multinomial(len(own), np.full(len(own), 1 / len(own)), size=bootstrap.replicates)
-        columns.append(weights @ own / len(own))
-    return np.stack(columns, axis=1)
+    judged = scored.ratings > 0
+    apart = not (judged.sum(axis=1) > 1).any()
+    drawn = np.zeros((bootstrap.replicates, len(judged)))
+    for own in judged.T if apart else [np.ones(len(judged), dtype=bool)]:
+        n = int(own.sum())
+        drawn[:, own] = draw.multinomial(n, np.full(n, 1 / n), size=bootstrap.replicates)
+    return drawn
 
 
 @dataclass(frozen=True)
@@ -142,7 +333,7 @@ class Stability:
     """For every pair of systems: the share of replicates in which the same system is better in all conditions."""
 
     def __repr__(self) -> str:
-        orders = [f"{name}: {' > '.join(ranking.order)}" for name, ranking in self.rankings.items()]
+        orders = [f"{name}: {_order_text(ranking)}" for name, ranking in self.rankings.items()]
         kept = [
             f"{a} and {b} are in the same order in all conditions in {p:.0%} of replicates"
             for (a, b), p in self.kept.items()
@@ -164,7 +355,7 @@ def ranking_stability(
     tau = {(a, b): _tau(rankings[a], rankings[b], systems) for a, b in combinations(rankings, 2)}
     kept = {}
     for i, j in combinations(range(len(systems)), 2):
-        signs = np.stack([np.sign(each[:, i] - each[:, j]) for each in scores.values()])
+        signs = np.stack([np.sign(np.round(each[:, i] - each[:, j], DIGITS)) for each in scores.values()])
         kept[systems[i], systems[j]] = float((np.abs(signs.sum(axis=0)) == len(signs)).mean())
     return Stability(rankings, tau, kept)
 
@@ -176,93 +367,17 @@ def _columns(ranking: Ranking, systems: Sequence[str]) -> Floats:
 def _tau(first: Ranking, second: Ranking, systems: Sequence[str]) -> float:
     if len(systems) < 2:
         return UNDEFINED
-    one, two = ({each.system: each.score.value for each in ranking.systems} for ranking in (first, second))
+    one, two = (
+        {each.system: round(each.score.value, DIGITS) for each in ranking.systems}
+        for ranking in (first, second)
+    )
     return float(stats.kendalltau([one[name] for name in systems], [two[name] for name in systems]).statistic)
 
 
-@dataclass(frozen=True)
-class Strength:
-    """One system's Bradley-Terry strength."""
-
-    system: str
-    strength: float
-    """Strengths sum to 1, and system a beats system b with probability a / (a + b)."""
-    interval: Interval | None
-    comparisons: int
-
-
-def bradley_terry(
-    first: Sequence[str],
-    second: Sequence[str],
-    winner: Sequence[str | None],
-    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
-) -> tuple[Strength, ...]:
-    """Strengths from pairwise preferences (Bradley and Terry 1952; MM algorithm of Hunter 2004), best first.
-
-    There is one entry per comparison. `winner` is one of the two systems, or None for a tie, which
-    counts as half a win for each. Intervals resample comparisons. If a system never won or never
-    lost, its strength would not be finite, so half a win and half a loss are added for every pair of
-    systems that met.
-
-    >>> [each.system for each in bradley_terry(["a", "a", "b"], ["b", "c", "c"], ["a", "a", "b"], None)]
-    ['a', 'b', 'c']
-    """
-    systems = sorted({*first, *second})
-    place = {name: i for i, name in enumerate(systems)}
-    one, two = (np.array([place[name] for name in side], dtype=int) for side in (first, second))
-    share = np.array([_share(a, w, b) for a, b, w in zip(first, second, winner, strict=True)], dtype=float)
-    strengths = _strengths(_wins(one, two, share, len(systems)))
-    replicates = [] if bootstrap is None else _resampled_strengths(one, two, share, len(systems), bootstrap)
-    found = [
-        Strength(
-            name,
-            float(strengths[i]),
-            bootstrap.interval(np.array([each[i] for each in replicates])) if bootstrap else None,
-            int(((one == i) | (two == i)).sum()),
-        )
-        for i, name in enumerate(systems)
+def _order_text(ranking: Ranking) -> str:
+    """The systems from best to worst: `a > b = c`."""
+    signs = [
+        " = " if above.rank == below.rank else " > "
+        for above, below in zip(ranking.systems, ranking.systems[1:], strict=False)
     ]
-    return tuple(sorted(found, key=lambda each: -each.strength))
-
-
-def _share(first: str, winner: str | None, second: str) -> float:
-    if winner is None:
-        return 0.5
-    if winner not in (first, second):
-        raise UnknownOption(
-            f"the winner {winner!r} is not one of the two systems.", expected=f"{first!r} or {second!r}."
-        )
-    return float(winner == first)
-
-
-def _wins(one: Any, two: Any, share: Floats, size: int) -> Floats:
-    wins = np.bincount(one * size + two, share, size * size) + np.bincount(
-        two * size + one, 1 - share, size * size
-    )
-    return np.asarray(wins.reshape(size, size))
-
-
-def _strengths(wins: Floats, rounds: int = 10_000, tolerance: float = 1e-12) -> Floats:
-    met = wins + wins.T
-    if not (wins.sum(axis=1) > 0).all() or not (wins.sum(axis=0) > 0).all():
-        wins = wins + 0.5 * (met > 0)
-        met = wins + wins.T
-    strength = np.full(len(wins), 1 / len(wins))
-    for _ in range(rounds):
-        rate = (met / (strength[:, None] + strength[None, :])).sum(axis=1)
-        new = wins.sum(axis=1) / np.maximum(rate, 1e-300)
-        new /= new.sum()
-        moved = np.abs(new - strength).max()
-        strength = new
-        if moved < tolerance:
-            break
-    return strength
-
-
-def _resampled_strengths(one: Any, two: Any, share: Floats, size: int, bootstrap: Bootstrap) -> list[Floats]:
-    draw = generator(bootstrap.seed, "bootstrap", "comparisons")
-    drawn = (draw.integers(len(one), size=len(one)) for _ in range(bootstrap.replicates))
-    return [
-        _strengths(_wins(one[rows], two[rows], share[rows], size), rounds=200, tolerance=1e-8)
-        for rows in drawn
-    ]
+    return "".join(name + sign for name, sign in zip(ranking.order, [*signs, ""], strict=True))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from labelwright.cli.options import JSON, renamed_columns
+from labelwright.cli.options import JSON, declared_scales, renamed_columns
 
 
 def register(app: typer.Typer) -> None:
@@ -36,6 +36,15 @@ def agreement(  # noqa: PLR0913, PLR0917  every argument is an option of the com
             "--column", help="The name of a column in this file, e.g. item=dialogue_id. Can be repeated."
         ),
     ] = None,
+    scale: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--scale",
+            help='The labels from worst to best ("poor, fair, good" or "poor=1, fair=2, good=3"), a study file, or the '
+            "scales file of an export. Can be repeated, with the aspect in front: "
+            '"fit: poor, fair, good | both bad". Labels after | are outside the order.',
+        ),
+    ] = None,
     replicates: Annotated[
         int, typer.Option(help="Number of bootstrap replicates; 0 for no intervals.")
     ] = 1000,
@@ -44,6 +53,14 @@ def agreement(  # noqa: PLR0913, PLR0917  every argument is an option of the com
     positions: Annotated[
         bool, typer.Option("--positions", help="The rater column contains positions, not raters.")
     ] = False,
+    include: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--include",
+            help="Answers of an export that are otherwise left out, by the reason: left_out, gold, attention, "
+            "qualification, task, no_aspect, model, earlier_version. Can be repeated.",
+        ),
+    ] = None,
     chart: Annotated[
         Path | None, typer.Option(help="Save a chart to this .svg, .png, .pdf or .html file.")
     ] = None,
@@ -52,13 +69,23 @@ def agreement(  # noqa: PLR0913, PLR0917  every argument is an option of the com
     ] = None,
     as_json: JSON = False,
 ) -> None:
-    """Measure agreement with confidence intervals, for each slice."""
+    """Measure agreement with confidence intervals, for each slice.
+
+    Of an export, only the answers that count are measured, and it is printed what was left out.
+    """
     from labelwright import tables
     from labelwright.agreement import Bootstrap
-    from labelwright.analysis import DEFAULT_MEASURES, Labels, measure_agreement
+    from labelwright.analysis import DEFAULT_MEASURES, measure_agreement, read_labels
 
     engine = tables.local_engine(memory) if memory else None
-    labels = Labels.read(file, columns=renamed_columns(column), positions=positions, engine=engine)
+    labels = read_labels(
+        file,
+        scale=declared_scales(scale),
+        columns=renamed_columns(column),
+        positions=positions,
+        include=include or (),
+        engine=engine,
+    )
     bootstrap = Bootstrap(replicates, seed, raters=raters) if replicates else None
     found = measure_agreement(labels, measure or DEFAULT_MEASURES, by or (), bootstrap)
     typer.echo(found.json() if as_json else repr(found))

@@ -175,12 +175,13 @@ def sample(
     import pyarrow.parquet as pq
 
     from labelwright.corpus import draw_turns
+    from labelwright.corpus.dialogues import SAMPLE_WEIGHT
     from labelwright.study import read_study
     from labelwright.tables import fetch
 
     loaded, _ = read_study(study)
     parted, drawn = draw_turns(_read(turns, engine), loaded.corpus, loaded.seed)
-    kept = [name for name in ("dialogue", "category", "rank") if name in drawn.columns]
+    kept = [name for name in ("dialogue", "category", "rank", SAMPLE_WEIGHT) if name in drawn.columns]
     drawn = drawn.select(*kept)
     to.mkdir(parents=True, exist_ok=True)
     rows = fetch(

@@ -32,6 +32,10 @@ def check(file: Annotated[Path, typer.Argument(help="A study file.")]) -> None:
     typer.echo(
         f'"{loaded.title}". Conditions: {conditions}. Ratings per item and condition: {loaded.redundancy}.'
     )
+    for name, design in loaded.designs.items():
+        if not design.judgments(loaded.scales):
+            told = f'design "{name}" measures no aspect, so no figure counts its answers; see `aspect`.'
+            typer.echo(f"Warning: {told}", err=True)
     corpus = loaded.corpus.path
     if "://" not in corpus and not (file.parent / corpus).exists():
         typer.echo(f'Warning: there is no corpus "{corpus}" in the folder of the study file.', err=True)

@@ -21,6 +21,10 @@ class Turn:
     meta: dict[str, Any] = field(default_factory=dict)
 
 
+SAMPLE_WEIGHT = "sample_weight"
+"""The name of the design weight in the metadata of a dialogue, and of its column in a sampled turns table."""
+
+
 @dataclass(frozen=True, slots=True)
 class Dialogue:
     """An ordered list of turns, with the key from the log."""
@@ -30,6 +34,11 @@ class Dialogue:
     meta: dict[str, Any] = field(default_factory=dict)
     original: str | None = field(default=None, compare=False, repr=False)
     """The original record from the log, before any processing."""
+
+    @property
+    def weight(self) -> float:
+        """The design weight: how many dialogues of the corpus it stands for, relative to the others of the sample."""
+        return float(self.meta.get(SAMPLE_WEIGHT, 1.0))
 
     @property
     def sha256(self) -> str:

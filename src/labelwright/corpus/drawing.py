@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from labelwright.corpus.categories import classify
-from labelwright.corpus.dialogues import Dialogue
+from labelwright.corpus.dialogues import SAMPLE_WEIGHT, Dialogue
 from labelwright.corpus.reading import CorpusPart
 from labelwright.corpus.sampling import sample
 from labelwright.corpus.splitting import split
@@ -45,6 +45,8 @@ def draw_turns(turns: Table, part: CorpusPart, seed: int) -> tuple[Table, Table]
 def draw(dialogues: Sequence[Dialogue], part: CorpusPart, seed: int) -> DrawnDialogues:
     """The dialogues that a study uses, in corpus order, with `category` in their metadata.
 
+    If dialogues were drawn with unequal shares, their design weight is there as `sample_weight`.
+
     Parts of a split dialogue also have `whole` (the original key) and `first` (the position where they start).
     """
     if part.categories is None and part.split is None and part.sample is None:
@@ -54,7 +56,7 @@ def draw(dialogues: Sequence[Dialogue], part: CorpusPart, seed: int) -> DrawnDia
     rows = {row["dialogue"]: row for row in fetch(drawn).to_pylist()}
     counts = _counts(turns, part)
     return DrawnDialogues(
-        [_with_category(d, rows[d.key]) for d in _cut(dialogues, parted, part) if d.key in rows], counts
+        [_with_facts(d, rows[d.key]) for d in _cut(dialogues, parted, part) if d.key in rows], counts
     )
 
 
@@ -90,7 +92,10 @@ def _pieces(dialogue: Dialogue, starts: list[tuple[int, str]]) -> list[Dialogue]
     ]
 
 
-def _with_category(dialogue: Dialogue, row: dict[str, Any]) -> Dialogue:
-    if "category" not in row:
-        return dialogue
-    return replace(dialogue, meta={**dialogue.meta, "category": row["category"]})
+def _with_facts(dialogue: Dialogue, row: dict[str, Any]) -> Dialogue:
+    facts = {"category": row["category"]} if "category" in row else {}
+    # A corpus that was itself drawn with unequal shares has weights already.
+    weight = dialogue.weight * row.get(SAMPLE_WEIGHT, 1.0)
+    if weight != 1:
+        facts[SAMPLE_WEIGHT] = weight
+    return replace(dialogue, meta={**dialogue.meta, **facts}) if facts else dialogue

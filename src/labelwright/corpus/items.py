@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -53,21 +53,30 @@ class Item:
     kind: str = "exchange"
     category: str | None = None
     payload: dict[str, Any] = field(default_factory=dict, compare=False)
-    """Data that are not part of the dialogue: the passage of a query, or the candidates."""
+    """Data that are not part of the dialogue: the passage of a query, the candidates, or the design weight."""
 
 
 def make_items(dialogues: Iterable[Dialogue], part: ItemsPart, seed: int) -> list[Item]:
     """The items of a corpus in dialogue order. Samples are drawn by seeded rank.
 
-    A system turn that does not follow a user turn is not an exchange and is left out.
+    A system turn that does not follow a user turn is not an exchange and is left out. An item has the design
+    weight of its dialogue, as `weight` in its payload unless it is 1.
     """
     make = _KINDS[part.kind]
-    items = [item for dialogue in dialogues for item in _drawn(make(dialogue, part, seed), part, seed)]
+    items = [
+        _weighted(item, dialogue.weight)
+        for dialogue in dialogues
+        for item in _drawn(make(dialogue, part, seed), part, seed)
+    ]
     if part.sample is None:
         return items
     drawn = sorted(items, key=lambda i: seeds.rank(seed, "sample", i.key))[: part.sample]
     kept = {item.key for item in drawn}
     return [item for item in items if item.key in kept]
+
+
+def _weighted(item: Item, weight: float) -> Item:
+    return item if weight == 1 else replace(item, payload={**item.payload, "weight": weight})
 
 
 def _exchanges(dialogue: Dialogue, part: ItemsPart, _seed: int) -> list[Item]:

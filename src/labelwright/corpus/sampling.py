@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from labelwright.corpus.dialogues import SAMPLE_WEIGHT
 from labelwright.corpus.items import ItemsPart
 from labelwright.tables import Table, all_of, fetch, hash_rank, place_within, previous, running_sum
 
@@ -62,30 +63,45 @@ def quotas(part: SamplePart, sizes: Mapping[str, int]) -> dict[str, int]:
     return {name: min(count, sizes.get(name, 0)) for name, count in sorted(wanted.items())}
 
 
+def design_weights(drawn: Mapping[str, int], sizes: Mapping[str, int]) -> dict[str, float]:
+    """The design weight of each stratum: its share of the corpus, divided by its share of the sample.
+
+    Only strata that were drawn count, so that the weights of the sample have mean 1.
+
+    >>> design_weights({"common": 5, "rare": 5, "other": 0}, {"common": 90, "rare": 10, "other": 100})
+    {'common': 1.8, 'rare': 0.2}
+    """
+    used = {name: count for name, count in drawn.items() if count}
+    corpus, total = sum(sizes[name] for name in used), sum(used.values())
+    return {name: sizes[name] / corpus * total / count for name, count in used.items()}
+
+
 def sample(dialogues: Table, part: SamplePart, seed: int) -> Table:
-    """The rows of the drawn dialogues, ordered by the column `rank`.
+    """The rows of the drawn dialogues with their design weight, ordered by the column `rank`.
 
     `dialogues` has one row per dialogue, as returned by `classify`, with the column `dialogue` and, except
-    for uniform samples, the stratum. Strata are counted first only if their sizes matter.
+    for uniform samples, the stratum. Dialogues of uniform and proportional samples have the weight 1.
     """
-    ranked = dialogues.mutate(rank=hash_rank(dialogues.dialogue, seed, "sample"))
+    ranked = dialogues.mutate(rank=hash_rank(dialogues.dialogue, seed, "sample"), **{SAMPLE_WEIGHT: 1.0})
     if part.method == "uniform":
         return ranked.order_by("rank").limit(part.n)
     stratum = ranked[part.by].fill_null("")
     ranked = ranked.mutate(stratum=stratum)
     placed = ranked.mutate(place=place_within(ranked, "rank", by="stratum"))
-    limit: Any = part.n
-    if part.method != "per_stratum":
-        limit = 0
-        for name, count in quotas(part, _sizes(ranked, part)).items():
-            limit = (placed.stratum == name).ifelse(count, limit)
-    return placed.filter(placed.place <= limit).drop("place", "stratum").order_by("rank")
+    sizes = _sizes(ranked)
+    drawn = quotas(part, sizes)
+    weights = {} if part.method == "proportional" else design_weights(drawn, sizes)
+    limit: Any = 0
+    weight: Any = placed[SAMPLE_WEIGHT]
+    for name, count in drawn.items():
+        limit = (placed.stratum == name).ifelse(count, limit)
+        weight = (placed.stratum == name).ifelse(weights.get(name, 1.0), weight)
+    placed = placed.mutate(**{SAMPLE_WEIGHT: weight}, wanted=limit)
+    return placed.filter(placed.place <= placed.wanted).drop("place", "stratum", "wanted").order_by("rank")
 
 
-def _sizes(ranked: Table, part: SamplePart) -> dict[str, int]:
-    """The size of each stratum. It does not matter for given shares, so the engine is not asked."""
-    if part.method == "proportions":
-        return dict.fromkeys(part.proportions, part.n)
+def _sizes(ranked: Table) -> dict[str, int]:
+    """The size of each stratum."""
     counted = fetch(ranked.group_by("stratum").aggregate(n=ranked.count())).to_pylist()
     return {row["stratum"]: int(row["n"]) for row in counted}
 

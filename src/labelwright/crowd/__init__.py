@@ -22,6 +22,7 @@ from labelwright.crowd.states import (
     MemberState,
     PaidState,
     PlaceState,
+    RaterKind,
 )
 
 __all__ = [
@@ -49,6 +50,7 @@ __all__ = [
     "PlaceState",
     "Plan",
     "QualificationPart",
+    "RaterKind",
     "Spoil",
     "Unit",
     "counterbalanced",

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from labelwright.agreement import Ratings, measure_names, measure_ratings
 from labelwright.context import AmountRecipe
 from labelwright.errors import with_hint
+from labelwright.scales import Scale
 
 CONDITION = "qualification:"
 """The condition of qualification tasks is this prefix and the pool's name. No real condition can have such a name."""
@@ -103,17 +104,19 @@ class Applicant:
     finished_at: datetime
 
 
-def score(given: Sequence[Given], chosen: str, scales: Mapping[str, Sequence[int]]) -> Scored:
+def score(given: Sequence[Given], chosen: str, scales: Mapping[str, Scale]) -> Scored:
     """The agreement of an applicant with the reference answers: per question, then averaged.
 
-    `scales` gives the codes of each question with a scale. Highlighted spans and chosen sentences are
+    `scales` gives the scale of each question that has one. A measure that uses the order leaves out answers
+    outside it, and questions on unordered scales. Highlighted spans and chosen sentences are
     scored by overlap (F1 or Jaccard, mean over items). Other answers without a code, such as free text,
     are scored by the share of correct answers. Questions without a value are left out, for example
     kappa if all answers are the same.
 
+    >>> from labelwright.scales import parse_scale
     >>> right = Given("i1", "fits", 2, 2, 2, 2, right=True)
     >>> wrong = Given("i2", "fits", 1, 1, 2, 2, right=False)
-    >>> score([right, wrong], "percentage", {"fits": (1, 2)})
+    >>> score([right, wrong], "percentage", {"fits": parse_scale("no, yes")})
     Scored(value=0.5, share_right=0.5)
     """
     by_question: dict[str, list[Given]] = {}
@@ -162,7 +165,7 @@ def pick(rule: QualificationRule, ranking: Sequence[Applicant]) -> list[str]:
     return good if rule.best is None else good[: rule.best]
 
 
-def _measured(answers: Sequence[Given], chosen: str, codes: Sequence[int] | None) -> float:
+def _measured(answers: Sequence[Given], chosen: str, scale: Scale | None) -> float:
     if all(_covered(answer.reference) is not None for answer in answers):
         return sum(_overlap(answer, chosen) for answer in answers) / len(answers)
     if chosen in OF_CHOSEN_TEXT:
@@ -173,7 +176,9 @@ def _measured(answers: Sequence[Given], chosen: str, codes: Sequence[int] | None
         item=[answer.item for answer in answers] * 2,
         label=[answer.code for answer in answers] + [answer.reference_code for answer in answers],
         rater=[APPLICANT] * len(answers) + [REFERENCE] * len(answers),
-        codes=codes,
+        codes=scale.codes if scale else None,
+        outside=scale.outside if scale else (),
+        no_order=scale.no_order if scale else "",
     )
     return measure_ratings(ratings, [chosen], None)[chosen].value
 

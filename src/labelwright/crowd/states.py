@@ -65,6 +65,14 @@ class DataUse(enum.StrEnum):
     LEFT_OUT = "left_out"
 
 
+class RaterKind(enum.StrEnum):
+    """Who judges."""
+
+    PERSON = "person"
+    MODEL = "model"
+    """A language model. Figures count people; models are asked for by name."""
+
+
 class MemberState(enum.StrEnum):
     """Whether a rater in a pool is offered tasks."""
 

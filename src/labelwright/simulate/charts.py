@@ -7,7 +7,7 @@ from typing import Any
 import altair as alt
 
 from labelwright.analysis.charts import estimate_panels
-from labelwright.analysis.live_charts import judgments_over_time
+from labelwright.analysis.live_charts import submissions_over_time
 from labelwright.charts import LIGHT, Chart, rows_of
 from labelwright.simulate.outcome import RehearsalOutcome
 
@@ -30,7 +30,7 @@ def _over_time(outcome: RehearsalOutcome) -> Chart:
     step = max(1, len(outcome.over_time) // MOST_POINTS)
     points = [(outcome.opened, 0), *outcome.over_time[::step], outcome.over_time[-1]]
     rows = [{"at": at.isoformat(), "n": n} for at, n in points]
-    return judgments_over_time(rows, outcome.wanted).properties(
+    return submissions_over_time(rows, outcome.wanted).properties(
         width=WIDTH, title="Submitted tasks, and the target (dashed)"
     )
 

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from labelwright.agreement import Bootstrap
-from labelwright.analysis import EstimateRow, EstimateTable, Labels, measure_agreement
+from labelwright.analysis import EstimateRow, EstimateTable, Labels, counted_rows, measure_agreement
 from labelwright.crowd import Pay
 from labelwright.simulate.raters import SimulatedRater
 from labelwright.simulate.timeline import End, WorkRecord
@@ -167,9 +167,9 @@ def make_outcome(
 
 
 def agreement_of(study: Study, answers: Iterable[Mapping[str, Any]]) -> EstimateTable:
-    """Agreement for every question with coded answers, per condition, with intervals."""
+    """Agreement on the coded answers that count, for every question and condition, with intervals."""
     by_question: dict[str, dict[str, list[Any]]] = {}
-    for answer in answers:
+    for answer in counted_rows(answers):
         if answer["label"] is None:
             continue
         columns = by_question.setdefault(str(answer["question"]), {})

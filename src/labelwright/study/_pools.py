@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from labelwright.agreement import get_measure
 from labelwright.crowd import LinkPool
+from labelwright.crowd.qualification import OF_CHOSEN_TEXT
 from labelwright.errors import with_hint
+from labelwright.scales import Scale
 from labelwright.task import Gold, TaskDesign
 
 LONGEST_NAME = 26
@@ -57,6 +60,30 @@ def _qualification_problems(
             yield with_hint(said, key, gold)
         elif asked and not asked & set(gold[key]):
             yield f'pool "{name}": `gold` has no answers for item "{key}" to the questions of design "{part.design}"'
+
+
+def order_problems(
+    pools: Mapping[str, LinkPool], designs: Mapping[str, TaskDesign], scales: Mapping[str, Scale]
+) -> Iterator[str]:
+    """Qualifications whose measure needs an order that the scale of a question does not have."""
+    for name, pool in pools.items():
+        part = pool.qualification
+        if part is None or part.design not in designs or not _needs_order(part.measure):
+            continue
+        design = designs[part.design]
+        used = {scale for question in design.questions for _, scale in question.used_names("scales")}
+        # A scale that is not defined is reported elsewhere.
+        known = design.answer_scales(scales) if used <= set(scales) else {}
+        for asked, scale in known.items():
+            if not scale.ordered:
+                yield (
+                    f'pool "{name}" measures by {part.measure}, which needs an order, but the options of question '
+                    f'"{asked}" have none; use a nominal measure such as cohen_kappa'
+                )
+
+
+def _needs_order(measure: str) -> bool:
+    return measure not in OF_CHOSEN_TEXT and getattr(get_measure(measure), "needs_order", False)
 
 
 def _required_by(name: str, pools: Mapping[str, LinkPool]) -> set[str]:

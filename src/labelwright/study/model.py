@@ -22,7 +22,7 @@ from labelwright.crowd import (
 from labelwright.crowd.qualification import CONDITION
 from labelwright.quality import AnyRule
 from labelwright.scales import Scale
-from labelwright.study._pools import pool_problems
+from labelwright.study._pools import order_problems, pool_problems
 from labelwright.task import (
     Asking,
     Aspect,
@@ -165,9 +165,10 @@ class Study(BaseModel):
 
     @model_validator(mode="after")
     def _pools_fit(self) -> Study:
-        problems = list(
-            pool_problems(self.pools, self.gold, self.designs, mixed_in=self.tasks.gold_one_in is not None)
-        )
+        problems = [
+            *pool_problems(self.pools, self.gold, self.designs, mixed_in=self.tasks.gold_one_in is not None),
+            *order_problems(self.pools, self.designs, self.scales),
+        ]
         if problems:
             raise ValueError("; ".join(problems))
         return self

@@ -55,6 +55,65 @@ def where(table: Table, values: Mapping[str, object]) -> Table:
     return table
 
 
+def among(table: Table, values: Mapping[str, Sequence[object]]) -> Table:
+    """The rows in which each column has one of the given values; None matches missing values.
+
+    >>> from labelwright.tables import read, sizes
+    >>> sizes(among(read({"role": ["item", "gold", None]}), {"role": ["item", None]}))
+    (2,)
+    """
+    check_columns(table, values)
+    for name, wanted in values.items():
+        column = table[name]
+        chosen = column.isin([value for value in wanted if value is not None])
+        # Not known whether a missing value is among others: so both cases are asked for.
+        table = table.filter(column.isnull() | chosen if None in wanted else column.notnull() & chosen)
+    return table
+
+
+def without(table: Table, names: Sequence[str], combinations: Iterable[Sequence[object]]) -> Table:
+    """The rows that have none of these combinations of values, which must not be missing.
+
+    >>> from labelwright.tables import read, sizes
+    >>> rows = read({"version": [1, 1, 2], "question": ["a", "b", "a"]})
+    >>> sizes(without(rows, ["version", "question"], [(1, "a")]))
+    (2,)
+    """
+    check_columns(table, names)
+    for values in combinations:
+        same = [table[name] == value for name, value in zip(names, values, strict=True)]
+        table = table.filter(~reduce(and_, same))
+    return table
+
+
+def replaced(table: Table, column: str, values: Mapping[str, str]) -> Table:
+    """The table with some values of a text column replaced by others.
+
+    >>> from labelwright.tables import fetch, read
+    >>> fetch(replaced(read({"question": ["a.c0", "b"]}), "question", {"a.c0": "a"}))["question"].to_pylist()
+    ['a', 'b']
+    """
+    check_columns(table, [column])
+    return (
+        table.mutate(**{column: table[column].cases(*values.items(), else_=table[column])})
+        if values
+        else table
+    )
+
+
+def extended(table: Table, column: str, by: str, endings: Mapping[str, str]) -> Table:
+    """The table with an ending added to a column, according to the value of another column.
+
+    >>> from labelwright.tables import fetch, read
+    >>> rows = read({"item": ["i", "i"], "question": ["a.c0", "b"]})
+    >>> fetch(extended(rows, "item", "question", {"a.c0": "/c0"}))["item"].to_pylist()
+    ['i/c0', 'i']
+    """
+    check_columns(table, [column, by])
+    ending = table[by].cases(*endings.items(), else_="") if endings else ""
+    return table.mutate(**{column: table[column].cast("string") + ending})
+
+
 def having(table: Table, column: str) -> Table:
     """The rows in which a column is not missing."""
     check_columns(table, [column])

@@ -12,7 +12,7 @@ from labelwright.task.answers import (
 from labelwright.task.aspects import Aspect
 from labelwright.task.conditions import Condition
 from labelwright.task.dependency import When
-from labelwright.task.design import TaskDesign, scale_under
+from labelwright.task.design import AspectColumn, TaskDesign, pattern_of, scale_under
 from labelwright.task.examples import Example, ExampleItem, example_problems
 from labelwright.task.gold import Gold, gold_problems, misplaced_gold
 from labelwright.task.grouping import TasksPart, group_items
@@ -27,6 +27,7 @@ from labelwright.task.words import Line, Phrase, Words
 __all__ = [
     "Asking",
     "Aspect",
+    "AspectColumn",
     "CheckedAnswer",
     "Chosen",
     "Condition",
@@ -59,6 +60,7 @@ __all__ = [
     "group_items",
     "item_parts",
     "misplaced_gold",
+    "pattern_of",
     "quiz_problems",
     "scale_under",
     "sheets",

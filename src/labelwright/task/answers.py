@@ -152,7 +152,9 @@ def _one(
     stored = question.check(value, asking)
     if complete:
         question.check_complete(stored)
-    whole = CheckedAnswer(position, question.name, question.aspect, stored, question.code(stored))
+    # Whatever the study file says, an attention check measures the rater and no aspect.
+    aspect = None if question.checks_attention else question.aspect
+    whole = CheckedAnswer(position, question.name, aspect, stored, question.code(stored))
     return [
         whole,
         *(

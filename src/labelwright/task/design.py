@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -21,6 +22,17 @@ class Display(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     lower_case: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AspectColumn:
+    """Stored answers that measure an aspect on a scale."""
+
+    name: str
+    """As answers are stored; `*` stands for one step of the name of a part."""
+    text: str
+    aspect: str
+    scale: Scale
 
 
 class TaskDesign(BaseModel):
@@ -86,15 +98,21 @@ class TaskDesign(BaseModel):
         }
         return found | {label.name: scales[label.scale] for label in self.labels}
 
-    def aspect_scales(self, scales: Mapping[str, Scale]) -> list[tuple[str, Scale]]:
-        """The measured aspects, each with its scale."""
+    def judgments(self, scales: Mapping[str, Scale]) -> list[AspectColumn]:
+        """The answers that measure an aspect and have codes, those to attention checks excepted; derived labels last."""
         asked = [
-            (column.aspect, column.scale)
+            AspectColumn(column.name, column.text, column.aspect, column.scale)
             for question in self.questions
+            if not question.checks_attention
             for column in question.export_columns(scales)
             if column.aspect and column.scale is not None
         ]
-        return asked + [(label.aspect, scales[label.scale]) for label in self.labels if label.aspect]
+        derived = [
+            AspectColumn(label.name, label.name, label.aspect, scales[label.scale])
+            for label in self.labels
+            if label.aspect
+        ]
+        return asked + derived
 
 
 def scale_under(name: str, scales: Mapping[str, Scale]) -> Scale | None:
@@ -105,11 +123,21 @@ def scale_under(name: str, scales: Mapping[str, Scale]) -> Scale | None:
     >>> scale_under("quality.c0.fit", {"quality.*.fit": fit}) is fit
     True
     """
-    if name in scales:
-        return scales[name]
+    pattern = pattern_of(name, scales)
+    return None if pattern is None else scales[pattern]
+
+
+def pattern_of(name: str, patterns: Collection[str]) -> str | None:
+    """The name in `answer_scales` of a stored answer; `*` stands for one step.
+
+    >>> pattern_of("quality.c0.fit", ["quality.*.fit"])
+    'quality.*.fit'
+    """
+    if name in patterns:
+        return name
     steps = name.split(".")
-    for pattern, scale in scales.items():
+    for pattern in patterns:
         wanted = pattern.split(".")
         if len(wanted) == len(steps) and all(w in ("*", s) for w, s in zip(wanted, steps, strict=True)):
-            return scale
+            return pattern
     return None

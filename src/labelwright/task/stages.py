@@ -78,6 +78,7 @@ def stage_items(parent: Item, text: str, chosen: Sequence[Chosen], part: StagePa
                 "parent": parent.key,
                 "span": [start, end],
                 "chosen_in": by,
+                **({"weight": parent.payload["weight"]} if "weight" in parent.payload else {}),
             },
         )
         for each in votes

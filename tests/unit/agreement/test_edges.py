@@ -428,7 +428,10 @@ def test_one_way_icc_by_hand():
     uneven = get_measure("icc1")(Ratings.of([0, 0, 0, 1, 1], [0, 0, 3, 6, 6]), None).value
     # Means 1 and 6, grand 3: between 3 x 4 + 2 x 9 = 30, within 6 / 3 = 2; n0 = 5 - 13/5 = 2.4: 28 / (30 + 1.4 x 2).
     assert uneven == pytest.approx(28 / 32.8)
-    assert get_measure("icc1")(Ratings.of([0, 0], ["a", "b"]), None).undefined == "the codes are not numbers"
+    assert (
+        get_measure("icc1")(Ratings.of([0, 0], ["a", "b"], codes="ab"), None).undefined
+        == "the codes are not numbers"
+    )
     assert get_measure("icc1")(Ratings.of([0, 0, 1, 1], [2] * 4), None).undefined == "the ratings do not vary"
 
 

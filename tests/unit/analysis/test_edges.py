@@ -11,14 +11,12 @@ import numpy as np
 import pytest
 
 from labelwright.agreement import Bootstrap, Counts, Ratings, get_measure
-from labelwright.agreement.errors import UnknownOption
 from labelwright.agreement.estimate import Estimate, Interval
 from labelwright.agreement.significance import Significance
 from labelwright.analysis import (
     Labels,
     MixedCodes,
     NotLabels,
-    bradley_terry,
     majority,
     rank_systems,
     ranking_stability,
@@ -416,7 +414,7 @@ def test_comparisons_are_read_from_preferences_and_rankings():
     rows = [{"question": "better", "label": n, "candidates": systems} for n in (-2, 0, 1, 9)]
     assert preferences(rows, "better").winner == ("alpha", None, "beta", None)
     assert preferences(rows, "better", pair=(1, 2)).first == ("beta",) * 4
-    assert preferences(rows, "better", both_bad="left out").winner == ("alpha", None, "beta")
+    assert preferences(rows, "better").both_bad == (False, False, False, True)
     assert preferences(rows, "other").winner == ()
     ranked = [{"question": "order", "value": [1, 2, 1], "candidates": ["alpha", "beta", "gamma"]}]
     found = rank_preferences(ranked, "order")
@@ -457,7 +455,7 @@ def test_systems_are_ranked_with_how_sure_that_is():
     # Half of ten coin throws: the 95% interval is about 0.2 to 0.8.
     assert gamma.score.interval is not None
     assert gamma.score.interval.low == pytest.approx(0.2, abs=0.11)
-    assert ranking.cells()[1][0] == ["1", "alpha", "1.00 [1.00, 1.00]", "1 to 1", "100%", "10"]
+    assert ranking.cells()[1][0] == ["1", "alpha", "1.00 [0.66, 1.00]", "1 to 1", "100%", "10"]
     assert repr(ranking).startswith("Ranking of systems\nrank  system")
     assert ranking._repr_html_().startswith("<table><caption>Ranking of systems</caption>")
 
@@ -497,21 +495,6 @@ def test_an_order_that_turns_round_is_not_kept():
         bootstrap=Bootstrap(5),
     )
     assert math.isnan(alone.tau["x", "y"])
-
-
-def test_strengths_follow_from_wins():
-    # a beats b three times out of four: 3 to 1, so 0.75 and 0.25.
-    found = bradley_terry(["a"] * 4, ["b"] * 4, ["a", "a", "a", "b"], Bootstrap(60))
-    assert [(each.system, each.comparisons) for each in found] == [("a", 4), ("b", 4)]
-    assert [each.strength for each in found] == pytest.approx([0.75, 0.25])
-    assert found[0].interval is not None
-    assert found[0].interval.low < 0.75 <= found[0].interval.high
-    # A tie is half a win each.
-    assert bradley_terry(["a", "a"], ["b", "b"], ["a", None], None)[0].strength == pytest.approx(0.75)
-    # Who always won gets half a loss added, and half a win for the other: 2.5 to 0.5.
-    assert bradley_terry(["a", "a"], ["b", "b"], ["a", "a"], None)[0].strength == pytest.approx(2.5 / 3)
-    with pytest.raises(UnknownOption, match="not one of the two systems"):
-        bradley_terry(["a"], ["b"], ["c"], None)
 
 
 # Labels
@@ -635,12 +618,16 @@ def test_significance_is_corrected_over_all_slices():
 def test_an_export_is_read_with_the_newest_scales(tmp_path: Path):
     path = tmp_path / "answers.csv"
     path.write_text(
-        "item,rater,question,aspect,label,role\na,x,q,use,1,item\na,y,q,use,2,item\n"
-        "a,x,why,,,item\ng,x,q,use,2,gold\n"
+        "version,item,rater,question,aspect,label,role\n2,a,x,q,use,1,item\n2,a,y,q,use,2,item\n"
+        "2,a,x,why,,,item\n2,g,x,q,use,2,gold\n"
     )
     assert read_export(path).codes("use") == (1, 2)
     point = {"code": 1, "name": "Low"}
-    versions = [{"aspects": {"use": {"points": [point, {"code": n, "name": "High"}]}}} for n in (5, 2)]
+    scales = [{"points": [point, {"code": code, "name": "High"}]} for code in (5, 2)]
+    versions = [
+        {"version": n, "aspects": {"use": scale}, "questions": {"q": scale}}
+        for n, scale in enumerate(scales, 1)
+    ]
     path.with_suffix(".scales.json").write_text(json.dumps({"versions": versions}))
     labels = read_export(path)
     assert labels.scale_of("use").codes == (1, 2)
@@ -844,18 +831,17 @@ def test_findings_are_sorted_and_told():
 def test_charts_of_a_running_study_hold_their_rows():
     from labelwright.analysis import live_charts
 
-    drawn = live_charts.judgments_over_time([{"at": "2026-11-15T10:00:00Z", "n": 4}], 40).to_dict()
+    drawn = live_charts.submissions_over_time([{"at": "2026-11-15T10:00:00Z", "n": 4}], 40).to_dict()
     assert [layer["mark"]["type"] for layer in drawn["layer"]] == ["line", "rule", "point"]
     assert drawn["layer"][0]["encoding"]["y"]["scale"]["domain"] == [0, 40]
     rows = [{"condition": "C0", "value": 0.5, "low": 0.1, "high": 0.8, "text": "0.5"}]
     agreement = live_charts.agreement_by_condition(rows, ["C0"], "alpha").to_dict()
     assert agreement["layer"]
-    points = [
-        {"condition": "C0", "point": "Good", "n": 9, "share": 1.0, "order": 0, "text": "9", "last": True}
-    ]
+    ends = {"start": 0.0, "end": 1.0, "middle": 0.5, "outside": False}
+    points = [{"condition": "C0", "point": "Good", "n": 9, "text": "9", "last": True, **ends}]
     below = live_charts.agreement_by_condition([{**rows[0], "low": -0.3}], ["C0"], "alpha").to_dict()
     # The axis begins at 0, or lower where an interval does.
     domains = [chart["layer"][0]["encoding"]["x"]["scale"]["domain"] for chart in (agreement, below)]
     assert domains == [[0.0, 1], [-0.3, 1]]
-    labels = live_charts.labels_by_condition(points, ["C0"], ["Bad", "Good"]).to_dict()
+    labels = live_charts.labels_by_condition(points, ["C0"], {"Bad": False, "Good": False}).to_dict()
     assert labels["layer"][0]["encoding"]["x"]["scale"]["domain"] == [0, 1]

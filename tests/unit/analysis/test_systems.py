@@ -5,8 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from labelwright.agreement import Bootstrap, UnknownOption
-from labelwright.analysis import Labels, bradley_terry, rank_systems, ranking_stability
+from labelwright.agreement import Bootstrap
+from labelwright.analysis import (
+    Labels,
+    NotLabels,
+    SeveralQuestions,
+    candidate_labels,
+    distributions,
+    normalised_scores,
+    rank_systems,
+    ranking_stability,
+)
+from labelwright.scales import Scale
 
 
 def _labels(gap: dict[str, float], conditions: tuple[str, ...] = ("C",), *, shared: bool = False) -> Labels:
@@ -32,18 +42,119 @@ def test_a_clearly_better_system_comes_first_in_every_replicate() -> None:
     assert "good" in repr(found)
 
 
-def test_equal_systems_share_ranks() -> None:
+def test_equal_systems_have_equal_ranks() -> None:
     found = rank_systems(_labels({"one": 0.5, "two": 0.5}), Bootstrap(500))
     assert (found.systems[0].rank_low, found.systems[0].rank_high) == (1, 2)
+    assert found.winner is None
+    # 0.1 + 0.2 and 0.3 in another order: means that differ by 6e-17 are equal.
+    scores = {"a": [0.1, 0.2, 0.3], "b": [0.3, 0.2, 0.1], "c": [0.1, 0.1, 0.1]}
+    scale = Scale.model_validate(
+        {"points": [{"code": n, "name": str(n), "score": n / 10} for n in range(1, 4)]}
+    )
+    rows = [(f"i{n}", name, round(10 * score)) for name, of in scores.items() for n, score in enumerate(of)]
+    labels = Labels.read(
+        dict(zip(("item", "system", "label"), map(list, zip(*rows, strict=True)), strict=True)), scale=scale
+    )
+    ranking = rank_systems(labels, Bootstrap(50))
+    assert [(each.system, each.rank) for each in ranking.systems] == [("a", 1), ("b", 1), ("c", 3)]
+    assert ranking_stability(
+        Labels.read(
+            {"item": list("xyxy") * 2, "system": list("aabb") * 2, "condition": ["C"] * 4 + ["D"] * 4}
+            | {"label": [1, 2, 2, 1] * 2}
+        ),
+        bootstrap=Bootstrap(20),
+    ).__repr__().splitlines()[1:3] == ["C: a = b", "D: a = b"]
 
 
-def test_shared_items_are_resampled_together() -> None:
-    # The same two items under both systems, one always scored 0.5 higher: apart, the intervals overlap;
-    # together, the better system is better in every replicate.
-    rows = {"item": ["a", "b"] * 2, "system": ["s", "s", "t", "t"], "label": [0, 2, 1, 3]}
+def test_shared_items_are_compared_with_themselves() -> None:
+    # Six items that differ a lot, and one system that is always 0.2 better. Between items the scores vary by more
+    # than that, so comparing different items would not tell the systems apart.
+    level = [0, 1, 2, 3, 4, 1]
+    rows = {
+        "item": list("abcdef") * 2,
+        "system": ["s"] * 6 + ["t"] * 6,
+        "label": level + [each + 1 for each in level],
+    }
     found = rank_systems(Labels.read(rows), Bootstrap(200))
+    assert (found.winner, found.systems[0].share_best) == ("t", 1)
+    # Six equal signs in a row have the probability 2 / 2^6.
+    assert found.differences[0].p == pytest.approx(2 / 2**6)
+    apart = rank_systems(Labels.read(rows | {"item": list("abcdefghijkl")}), Bootstrap(200))
+    assert apart.winner is None
+    assert apart.notes[0] == "No item is shared by two systems, so they are compared on different items."
+
+
+def test_candidates_of_an_item_are_paired() -> None:
+    rows = [
+        {"item": f"d{n}", "question": f"q.c{place}", "label": n % 3 + place, "system": name, "rater": "x"}
+        for n in range(8)
+        for place, name in enumerate(("poor", "good"))
+    ]
+    found = rank_systems(Labels.read(candidate_labels(rows)), Bootstrap(50))
+    assert (found.winner, found.systems[0].score.items) == ("good", 8)
+    # 1 of 3 steps in every pair, so the difference does not vary.
+    assert found.differences[0].spread.error == pytest.approx(0, abs=1e-12)
+
+
+def test_systems_are_compared_on_the_items_that_all_share() -> None:
+    # t was also judged on two hard items, which would make it look worse.
+    rows = {
+        "item": [*"abcd", *"abcdxy"],
+        "system": ["s"] * 4 + ["t"] * 6,
+        "label": [2, 3, 4, 5, 3, 4, 5, 5, 1, 1],
+    }
+    found = rank_systems(Labels.read(rows), Bootstrap(50))
     assert found.order == ("t", "s")
-    assert found.systems[0].share_best == 1
+    assert found.left_out == {"items that not all systems share": 2}
+    assert "Left out: 2 items that not all systems share." in repr(found)
+
+
+def test_what_cannot_be_ranked_is_refused_or_left_out() -> None:
+    rows = {"item": list("aabb"), "system": ["s", "t", None, ""], "label": [1, 2, 1, 2]}
+    found = rank_systems(Labels.read(rows), Bootstrap(20))
+    assert found.left_out == {"items without a system": 1}
+    assert "Left out: 1 items without a system." in repr(found)
+    with pytest.raises(NotLabels, match="no rating has both"):
+        rank_systems(Labels.read({**rows, "system": [None] * 4}))
+    for name in ("question", "aspect"):
+        with pytest.raises(
+            SeveralQuestions, match=rf'labels belong to 2 {name}s \(q, r\).*where\({name}="q"\)'
+        ):
+            rank_systems(Labels.read({**rows, name: ["q", "q", "r", "r"]}))
+
+
+def test_rankings_use_design_weights() -> None:
+    # s is good on the rare item, which was drawn with nine times its share; t on the common one.
+    rows = {
+        "item": list("abab"),
+        "system": list("sstt"),
+        "label": [1, 0, 0, 1],
+        "weight": [0.2, 1.8, 0.2, 1.8],
+    }
+    found = rank_systems(Labels.read(rows), Bootstrap(20))
+    assert {each.system: each.score.value for each in found.systems} == {
+        "t": pytest.approx(0.9),
+        "s": pytest.approx(0.1),
+    }
+    assert "Items count by their design weights" in found.notes[-1]
+    means = normalised_scores(Labels.read(rows), by=["system"], bootstrap=Bootstrap(20))
+    assert means.get(system="t").value == pytest.approx(0.9)
+    assert distributions(Labels.read(rows), by=["system"])[0].shares == pytest.approx((0.9, 0.1))
+    for wrong in ([1, 2, 3, 4], [0, 1, 0, 1]):
+        with pytest.raises(NotLabels, match="one weight above 0"):
+            rank_systems(Labels.read({**rows, "weight": wrong}))
+
+
+def test_a_score_is_never_certain() -> None:
+    labels = Labels.read(
+        {"item": list("abcde") * 2, "system": ["s"] * 5 + ["t"] * 5, "label": [1] * 5 + [0] * 5}
+    )
+    best, worst = rank_systems(labels, Bootstrap(20)).systems
+    assert best.score.interval is not None
+    assert worst.score.interval is not None
+    # Wilson's interval of 5 of 5 with t(4) = 2.776: 1 / (1 + 2.776^2 / 5) = 0.393.
+    assert (best.score.interval.low, best.score.interval.high) == (pytest.approx(0.393, abs=1e-3), 1)
+    assert (worst.score.interval.low, worst.score.interval.high) == (0, pytest.approx(0.607, abs=1e-3))
 
 
 def test_stability_says_whether_the_order_holds_under_every_condition() -> None:
@@ -55,26 +166,3 @@ def test_stability_says_whether_the_order_holds_under_every_condition() -> None:
     )
     assert tossed.kept["one", "two"] < 0.9
     assert "C_3: " in repr(tossed)
-
-
-def test_bradley_terry_of_two_systems_is_the_share_of_wins() -> None:
-    # a beats b in 3 of 4: strengths 0.75 and 0.25.
-    best, other = bradley_terry(["a"] * 4, ["b"] * 4, ["a", "a", "a", "b"], Bootstrap(100))
-    assert (best.system, best.strength) == ("a", pytest.approx(0.75))
-    assert other.strength == pytest.approx(0.25)
-    assert best.interval is not None
-
-
-def test_a_tie_is_half_a_win_for_each() -> None:
-    found = bradley_terry(["a", "a"], ["b", "b"], [None, None], None)
-    assert [each.strength for each in found] == pytest.approx([0.5, 0.5])
-
-
-def test_a_system_that_never_lost_has_a_finite_strength() -> None:
-    best, *_ = bradley_terry(["a", "a", "b"], ["b", "c", "c"], ["a", "a", "b"], None)
-    assert 0.4 < best.strength < 1
-
-
-def test_a_winner_that_did_not_play_is_an_error() -> None:
-    with pytest.raises(UnknownOption, match="not one of the two systems"):
-        bradley_terry(["a"], ["b"], ["c"], None)

@@ -15,6 +15,7 @@ from labelwright.crowd.calendar import schedule
 from labelwright.crowd.links import LONGEST, BadLink, Link, read_link, sign_link
 from labelwright.crowd.qualification import Given, score
 from labelwright.crowd.receipts import receipt
+from labelwright.scales import parse_scale
 
 TOPICS = {"a": "t0", "b": "t1", "c": "t0", "d": "t2"}
 
@@ -145,7 +146,7 @@ def test_answers_without_codes_are_right_or_not():
     assert score(mixed, "cohen_kappa", {}).value == 0.5
     # Measures of chosen text go by percentage on questions with codes.
     codes = [given(1, 1, code=1, right=True), Given("b", "q", 1, 1, 2, 2, right=False)]
-    assert score(codes, "f1", {"q": (1, 2)}).value == 0.5
+    assert score(codes, "f1", {"q": parse_scale("1, 2")}).value == 0.5
 
 
 def test_nobody_answered_nothing_is_no_score():

@@ -10,10 +10,12 @@ import pytest
 
 from labelwright.agreement import jaccard, score_against_reference
 from labelwright.crowd.qualification import Applicant, Given, QualificationRule, Scored, pick, rank, score
+from labelwright.scales import parse_scale
 from labelwright.study import Study
 from tests.studies import study_data
 
 NOON = datetime(2026, 11, 15, 12, tzinfo=UTC)
+TWO = parse_scale("1, 2")
 
 
 def coded(item: str, own: int, reference: int, question: str = "fits") -> Given:
@@ -24,14 +26,24 @@ def test_kappa_is_that_of_applicant_and_reference():
     # Confusion of two codes over four items: 1 and 1, 2 and 2, 1 and 2, 2 and 2. Observed 3/4; expected
     # (1/2)(1/4) + (1/2)(3/4) = 1/2; kappa (3/4 - 1/2) / (1 - 1/2) = 1/2.
     given = [coded("a", 1, 1), coded("b", 2, 2), coded("c", 1, 2), coded("d", 2, 2)]
-    assert score(given, "cohen_kappa", {"fits": (1, 2)}).value == pytest.approx(0.5)
+    assert score(given, "cohen_kappa", {"fits": TWO}).value == pytest.approx(0.5)
 
 
 def test_a_question_without_a_value_is_left_out_of_the_mean():
     given = [coded("a", 1, 1), coded("b", 1, 1), coded("a", 1, 1, "useful"), coded("b", 2, 2, "useful")]
-    scales = {"fits": (1, 2), "useful": (1, 2)}
+    scales = {"fits": TWO, "useful": TWO}
     assert score(given, "cohen_kappa", scales).value == 1
     assert math.isnan(score(given[:2], "cohen_kappa", scales).value)
+
+
+def test_both_bad_has_no_place_in_a_score_that_uses_the_order():
+    # Without the item on which the applicant finds both bad, all three answers are right.
+    given = [coded("a", -1, -1), coded("b", 0, 0), coded("c", 1, 1), coded("d", 9, -1)]
+    scale = parse_scale("-1, 0, 1 | 9")
+    assert score(given, "cohen_kappa_quadratic", {"fits": scale}).value == 1
+    assert score(given, "cohen_kappa", {"fits": scale}).value < 1
+    unordered = parse_scale("unordered: -1, 0, 1, 9")
+    assert math.isnan(score(given, "cohen_kappa_quadratic", {"fits": unordered}).value)
 
 
 def test_spans_and_sentences_are_scored_by_what_they_cover_as_the_library_measures_it():
@@ -77,6 +89,19 @@ def pools(**qualification: Any) -> dict[str, Any]:
         ({"pools": pools(rule={"best": 21}), "gold": {"d0#4": {"useful": 1}}}, "room for only 20"),
         ({"pools": pools(rule={}), "gold": {"d0#4": {"useful": 1}}}, "a rule needs"),
         ({"pools": pools(measure="kapa"), "gold": {"d0#4": {"useful": 1}}}, "there is no such measure"),
+        (
+            {
+                "pools": pools(measure="alpha_ordinal"),
+                "gold": {"d0#4": {"useful": 1}},
+                "scales": {
+                    "useful": {
+                        "ordered": False,
+                        "points": [{"code": 1, "name": "Bus"}, {"code": 2, "name": "Train"}],
+                    }
+                },
+            },
+            'measures by alpha_ordinal, which needs an order, but the options of question "useful" have none',
+        ),
         (
             {"pools": {"applicants": pools()["applicants"]}, "gold": {"d0#4": {"useful": 1}}},
             "needs one pool without it",

@@ -175,7 +175,8 @@ def test_a_design_knows_its_questions_and_scales():
     }
     made = design(
         {"name": "useful", "type": "scale", "scale": "useful", "aspect": "a"},
-        {"name": "look", "type": "attention", "asks": "turns_shown"},
+        # Whatever it says, an attention check measures no aspect.
+        {"name": "look", "type": "attention", "asks": "turns_shown", "aspect": "a"},
         {"name": "many", "type": "choices", "options": [{"code": 1, "name": "x"}, {"code": 2, "name": "y"}]},
         feedback=[{"name": "sure", "type": "confidence", "text": "?"}],
         labels=[label, {**label, "name": "other", "aspect": None}],
@@ -185,7 +186,8 @@ def test_a_design_knows_its_questions_and_scales():
     assert made.question("many").name == "many"
     assert made.question("sure") is made.question("gone") is None
     assert set(made.answer_scales(SCALES)) == {"useful", "many.1", "many.2", "ok", "other"}
-    assert made.aspect_scales(SCALES) == [("a", SCALES["useful"]), ("b", fit)]
+    judged = [(column.name, column.aspect, column.scale) for column in made.judgments(SCALES)]
+    assert judged == [("useful", "a", SCALES["useful"]), ("ok", "b", fit)]
     with pytest.raises(ValueError, match="are called useful"):
         design({"name": "useful", "type": "yes_no"}, labels=[{**label, "name": "useful"}])
     with pytest.raises(ValueError, match="are called a"):

@@ -11,8 +11,8 @@ from typing import Any
 
 from labelwright.agreement import Ratings
 from labelwright.analysis.errors import NotLabels
+from labelwright.analysis.exports import read_labels
 from labelwright.analysis.item_lists import ItemLists, normalised, read_item_lists
-from labelwright.analysis.labels import Labels
 from labelwright.tables import Code
 
 
@@ -141,7 +141,7 @@ def _set_of_lists(lists: ItemLists, item: str, label: str | None, several: bool)
 
 
 def _sets_of_table(path: Path, columns: Mapping[str, str]) -> list[LabelSet]:
-    labels = Labels.read(path, columns=columns)
+    labels = read_labels(path, columns=columns)
     kept = [name for name in ("aspect", "condition") if labels.has(name)]
     sets = []
     for where, part in labels.slices(kept):

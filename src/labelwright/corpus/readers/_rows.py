@@ -9,12 +9,12 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from labelwright.corpus.dialogues import BadRecord, Dialogue, Turn
+from labelwright.corpus.dialogues import SAMPLE_WEIGHT, BadRecord, Dialogue, Turn
 from labelwright.corpus.readers._records import storable, storable_meta, usable_key
 from labelwright.corpus.reading import ReaderOptions
 
-DERIVED = ("normal", "words")
-"""Columns that an import adds; they are computed again when its table is read."""
+DERIVED = ("normal", "words", SAMPLE_WEIGHT)
+"""Columns that an import or a sample adds; they are not part of a turn."""
 
 
 class RowOptions(ReaderOptions):
@@ -68,7 +68,10 @@ def dialogues_of(rows: Iterable[Row | BadRecord], options: RowOptions) -> Iterat
             continue
         _add(row, gathered.setdefault(key, _Gathered([], [])), options)
     for key, found in gathered.items():
-        yield found.bad or _dialogue(key, found)
+        try:
+            yield found.bad or _dialogue(key, found)
+        except BadRecord as bad:
+            yield bad
 
 
 def _add(row: Row, found: _Gathered, options: RowOptions) -> None:
@@ -85,7 +88,16 @@ def _add(row: Row, found: _Gathered, options: RowOptions) -> None:
 def _dialogue(key: str, found: _Gathered) -> Dialogue:
     # Sorting is stable, so rows with the same position keep the order of the file.
     turns = tuple(turn for _, turn in sorted(found.turns, key=lambda pair: pair[0]))
-    return Dialogue(key, turns, {}, json.dumps(found.rows, ensure_ascii=False, default=str))
+    return Dialogue(key, turns, _facts(found), json.dumps(found.rows, ensure_ascii=False, default=str))
+
+
+def _facts(found: _Gathered) -> dict[str, Any]:
+    """The design weight, if `labelwright corpus sample` wrote the rows."""
+    weight = found.rows[0].get(SAMPLE_WEIGHT)
+    try:
+        return {} if weight in (None, "") else {SAMPLE_WEIGHT: float(str(weight))}
+    except ValueError:
+        raise BadRecord(f'the {SAMPLE_WEIGHT} "{weight}" is not a number.') from None
 
 
 def _given(row: Row, column: str, noun: str) -> Any:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from labelwright.crowd import AssignmentState, BatchState, DataUse, PlaceState
+from labelwright.crowd import AssignmentState, BatchState, DataUse, PlaceState, RaterKind
 from labelwright.server.store.models import Member
 from labelwright.server.store.rows import column, literal, record, records, value
 
@@ -163,18 +163,17 @@ def own_answers(assignments: Sequence[int]) -> list[GivenAnswer]:
 
 
 def others_answers(assignments: Sequence[int]) -> list[GivenAnswer]:
-    """The others' different answers to the same tasks, and how often each was given; only data in use.
+    """The others' different answers to the same tasks, and how often each was given; only people's data in use.
 
     Judgments inside an answer (`question.part`) are part of its value, so they are not read again.
     """
     return records(
         GivenAnswer,
         """SELECT s.id AS assignment, o.position, o.question, o.value::text AS value_json, count(*) AS n
-           FROM assignment s JOIN assignment s2 ON s2.task_id = s.task_id AND s2.rater_id <> s.rater_id
-           JOIN answer o ON o.assignment_id = s2.id
-           WHERE s.id = ANY(%s) AND s2.data_use = %s AND o.question NOT LIKE '%%.%%'
+           FROM assignment s JOIN counted_answer o ON o.task_id = s.task_id AND o.rater_id <> s.rater_id
+           WHERE s.id = ANY(%s) AND o.data_use = %s AND o.rater_kind = %s AND o.question NOT LIKE '%%.%%'
            GROUP BY s.id, o.position, o.question, o.value ORDER BY o.value""",
-        [list(assignments), DataUse.USED],
+        [list(assignments), DataUse.USED, RaterKind.PERSON],
     )
 
 
@@ -187,15 +186,15 @@ class SharedAnswers:
 
 
 def shared_answers(rater: int) -> SharedAnswers:
-    """A rater's agreement with the others as plain counts."""
+    """A rater's agreement with the others as plain counts: the rater's judgments, in use or not, with others' that count."""
     found = record(
         SharedAnswers,
         """SELECT count(*) FILTER (WHERE o.code = a.code) AS equal, count(*) AS compared
            FROM assignment s JOIN answer a ON a.assignment_id = s.id
-           JOIN assignment s2 ON s2.task_id = s.task_id AND s2.rater_id <> s.rater_id AND s2.data_use = %s
-           JOIN answer o ON o.assignment_id = s2.id AND o.position = a.position AND o.question = a.question
-           WHERE s.rater_id = %s AND a.aspect <> '' AND a.code IS NOT NULL AND o.code IS NOT NULL""",
-        [DataUse.USED, rater],
+           JOIN counted_answer o ON o.task_id = s.task_id AND o.rater_id <> s.rater_id
+             AND o.position = a.position AND o.question = a.question
+           WHERE s.rater_id = %s AND o.left_out = '' AND a.code IS NOT NULL AND o.code IS NOT NULL""",
+        [rater],
     )
     assert found is not None
     return found

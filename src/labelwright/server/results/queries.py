@@ -1,4 +1,4 @@
-"""SQL of results: progress, tallies, single ratings and items."""
+"""SQL of results: progress, tallies and items."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from labelwright.crowd import CountScope, DataUse, PaidState, PlaceState
+from labelwright.crowd import CountScope, DataUse, PaidState, PlaceState, RaterKind
 from labelwright.server.store.models import Batch, Message, TaskItem
 from labelwright.server.store.rows import counts, record, records, value
 
@@ -89,9 +89,9 @@ def study_counts(study: int) -> StudyCounts:
 def flagged_by_condition(study: int, batches: Sequence[int]) -> dict[str, int]:
     """The number of flagged assignments of each condition."""
     return counts(
-        """SELECT t.condition, count(DISTINCT f.assignment_id) FROM flag f
-           JOIN assignment a ON a.id = f.assignment_id JOIN place t ON t.id = a.place_id
-           WHERE f.study_id = %s AND t.batch_id = ANY(%s) AND f."then" <> %s GROUP BY 1""",
+        """SELECT p.condition, count(DISTINCT f.assignment_id) FROM flag f
+           JOIN assignment a ON a.id = f.assignment_id JOIN place p ON p.id = a.place_id
+           WHERE f.study_id = %s AND p.batch_id = ANY(%s) AND f."then" <> %s GROUP BY 1""",
         [study, list(batches), NOTHING],
     )
 
@@ -110,10 +110,10 @@ def work_by_condition(study: int, batches: Sequence[int]) -> dict[str, Condition
     """The tallied work of each condition."""
     found = records(
         ConditionWork,
-        """SELECT t.condition, count(*) AS stored,
+        """SELECT p.condition, count(*) AS stored,
                   percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY a.seconds) AS seconds
-           FROM assignment a JOIN place t ON t.id = a.place_id
-           WHERE a.study_id = %s AND t.batch_id = ANY(%s) AND a.data_use = %s AND NOT a.unflagged GROUP BY 1""",
+           FROM assignment a JOIN place p ON p.id = a.place_id
+           WHERE a.study_id = %s AND p.batch_id = ANY(%s) AND a.data_use = %s AND NOT a.unflagged GROUP BY 1""",
         [study, list(batches), DataUse.USED],
     )
     return {work.condition: work for work in found}
@@ -132,7 +132,7 @@ def period_of_work(batches: Sequence[int]) -> Period:
     found = record(
         Period,
         """SELECT min(a.submitted_at) AS first, max(a.submitted_at) AS last
-           FROM assignment a JOIN place t ON t.id = a.place_id WHERE t.batch_id = ANY(%s)""",
+           FROM assignment a JOIN place p ON p.id = a.place_id WHERE p.batch_id = ANY(%s)""",
         [list(batches)],
     )
     assert found is not None
@@ -152,8 +152,8 @@ def submissions_over_time(batches: Sequence[int], first: datetime, step: timedel
     return records(
         Step,
         """SELECT date_bin(%(step)s, a.submitted_at, %(first)s) + %(step)s AS until, count(*) AS submissions
-           FROM assignment a JOIN place t ON t.id = a.place_id
-           WHERE t.batch_id = ANY(%(batches)s) AND a.submitted_at IS NOT NULL AND a.data_use = %(used)s
+           FROM assignment a JOIN place p ON p.id = a.place_id
+           WHERE p.batch_id = ANY(%(batches)s) AND a.submitted_at IS NOT NULL AND a.data_use = %(used)s
            GROUP BY 1 ORDER BY 1""",
         {"step": step, "first": first, "batches": list(batches), "used": DataUse.USED},
     )
@@ -161,21 +161,43 @@ def submissions_over_time(batches: Sequence[int], first: datetime, step: timedel
 
 @dataclass(frozen=True, slots=True)
 class TalliedCode:
-    """How often a code was given to a question in a condition."""
+    """How often a code was given to a question in a condition, in one version."""
 
+    version: int
     condition: str
     question: str
     code: int
     n: int
 
 
-def tally(batches: Sequence[int]) -> list[TalliedCode]:
-    """The tally of batches."""
+def tally(study: int) -> list[TalliedCode]:
+    """The answers of a study that count."""
     return records(
         TalliedCode,
-        """SELECT condition, question, code, sum(n)::bigint AS n FROM tally WHERE batch_id = ANY(%s)
-           GROUP BY 1, 2, 3 HAVING sum(n) > 0""",
-        [list(batches)],
+        """SELECT version_id AS version, condition, question, code, n FROM tally
+           WHERE study_id = %s AND left_out = '' AND n > 0""",
+        [study],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """How many coded answers to a question do not count, by the reason."""
+
+    version: int
+    condition: str
+    question: str
+    reason: str
+    n: int
+
+
+def left_out(study: int) -> list[LeftOut]:
+    """The tallied answers of a study that do not count."""
+    return records(
+        LeftOut,
+        """SELECT version_id AS version, condition, question, left_out AS reason, sum(n)::bigint AS n FROM tally
+           WHERE study_id = %s AND left_out <> '' GROUP BY 1, 2, 3, 4 HAVING sum(n) > 0""",
+        [study],
     )
 
 
@@ -190,7 +212,9 @@ class TalliedCandidate:
     n: int
 
 
-def tally_by_system(places: Sequence[tuple[str, int]], batches: Sequence[int]) -> list[TalliedCandidate]:
+def tally_by_system(
+    study: int, places: Sequence[tuple[str, int]], versions: Sequence[int]
+) -> list[TalliedCandidate]:
     """The tally of questions about candidates, by the systems of the candidates at their places."""
     return records(
         TalliedCandidate,
@@ -198,12 +222,15 @@ def tally_by_system(places: Sequence[tuple[str, int]], batches: Sequence[int]) -
                   sum(y.n)::bigint AS n
            FROM unnest(%s::text[], %s::int[]) AS q(name, place)
            JOIN item_tally y ON y.question = q.name JOIN item i ON i.id = y.item_id
-           WHERE (y.item_id, y.condition) IN (
-             SELECT x.item_id, p.condition FROM batch b JOIN task t ON t.study_id = b.study_id
-             JOIN place p ON p.task_id = t.id AND p.batch_id = b.id JOIN task_item x ON x.task_id = t.id
-             WHERE b.id = ANY(%s))
+           WHERE y.study_id = %s AND y.version_id = ANY(%s) AND y.rater_kind = %s
            GROUP BY 1, 2, 3, 4 HAVING sum(y.n) > 0 ORDER BY 1, 2, 3, 4""",
-        [[name for name, _ in places], [place for _, place in places], list(batches)],
+        [
+            [name for name, _ in places],
+            [place for _, place in places],
+            study,
+            list(versions),
+            RaterKind.PERSON,
+        ],
     )
 
 
@@ -211,21 +238,21 @@ def tally_by_system(places: Sequence[tuple[str, int]], batches: Sequence[int]) -
 class LabelState:
     """Changes whenever the labels of a study do: labels are added, or removed by a verdict or a deletion."""
 
-    tallied: int
+    counted: int
     verdicts: int
     deletions: int
 
 
-def label_state(batches: Sequence[int]) -> LabelState | None:
-    """The state of the labels of batches, which all belong to one study."""
+def label_state(study: int) -> LabelState | None:
+    """The state of the labels of a study."""
     return record(
         LabelState,
-        """SELECT (SELECT coalesce(sum(n), 0)::bigint FROM tally WHERE batch_id = ANY(%(batches)s)) AS tallied,
-                  (SELECT count(*) FROM verdict v WHERE v.study_id = b.study_id) AS verdicts,
-                  (SELECT count(*) FROM rater r
-                   WHERE r.study_id = b.study_id AND r.forgotten_at IS NOT NULL) AS deletions
-           FROM batch b WHERE b.id = ANY(%(batches)s) LIMIT 1""",
-        {"batches": list(batches)},
+        """SELECT (SELECT coalesce(sum(n), 0)::bigint FROM tally
+                   WHERE study_id = %(study)s AND left_out = '') AS counted,
+                  (SELECT count(*) FROM verdict WHERE study_id = %(study)s) AS verdicts,
+                  (SELECT count(*) FROM rater
+                   WHERE study_id = %(study)s AND forgotten_at IS NOT NULL) AS deletions""",
+        {"study": study},
     )
 
 
@@ -240,43 +267,14 @@ class ItemCode:
     n: int
 
 
-def item_codes(questions: Sequence[str], batches: Sequence[int]) -> list[ItemCode]:
+def item_codes(study: int, questions: Sequence[str], versions: Sequence[int]) -> list[ItemCode]:
     """The tally by item of questions."""
     return records(
         ItemCode,
-        """SELECT i.condition, i.item_id AS item, i.question, i.code, i.n FROM item_tally i
-           WHERE i.question = ANY(%s) AND (i.item_id, i.condition) IN (
-             SELECT x.item_id, p.condition FROM batch b JOIN task t ON t.study_id = b.study_id
-             JOIN place p ON p.task_id = t.id AND p.batch_id = b.id JOIN task_item x ON x.task_id = t.id
-             WHERE b.id = ANY(%s))""",
-        [list(questions), list(batches)],
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class SingleRating:
-    """One code that one rater gave to one item."""
-
-    condition: str
-    item: int
-    question: str
-    code: int
-
-
-def single_ratings(
-    questions: Sequence[str], codes: Sequence[int], batches: Sequence[int], limit: int
-) -> list[SingleRating]:
-    """Tallied ratings of items in the order of submission, without gold; only data in use."""
-    return records(
-        SingleRating,
-        """SELECT t.condition, x.item_id AS item, a.question, a.code
-           FROM batch b JOIN assignment s ON s.study_id = b.study_id
-           JOIN place t ON t.id = s.place_id AND t.batch_id = b.id JOIN task_item x ON x.task_id = t.task_id
-           JOIN answer a ON a.assignment_id = s.id AND a.position = x.position
-           WHERE b.id = ANY(%s) AND a.question = ANY(%s) AND a.code = ANY(%s) AND NOT s.unflagged
-             AND s.data_use = %s AND x.role <> %s
-           ORDER BY s.submitted_at LIMIT %s""",
-        [list(batches), list(questions), list(codes), DataUse.USED, TaskItem.Role.GOLD, limit],
+        """SELECT condition, item_id AS item, question, code, sum(n)::bigint AS n FROM item_tally
+           WHERE study_id = %s AND question = ANY(%s) AND version_id = ANY(%s) AND rater_kind = %s
+           GROUP BY 1, 2, 3, 4 HAVING sum(n) > 0""",
+        [study, list(questions), list(versions), RaterKind.PERSON],
     )
 
 
@@ -303,6 +301,7 @@ class ItemLine:
     condition: str
     stored: int
     wanted: int
+    gold: bool
     flags: int
     codes_json: str
 
@@ -312,25 +311,32 @@ class ItemLine:
         return [(question, code, n) for question, code, n in json.loads(self.codes_json)]
 
 
+# The ratings that are no longer wanted of an older version do not count as open.
 _MATCHING = """
-      FROM task t JOIN task_item x ON x.task_id = t.id JOIN item i ON i.id = x.item_id
-      WHERE t.study_id = (SELECT study_id FROM study_version WHERE id = %(version)s)
-        AND EXISTS (SELECT 1 FROM place p JOIN batch b ON b.id = p.batch_id
-                    WHERE p.task_id = t.id AND b.version_id = %(version)s AND p.state <> %(closed)s)
-        AND (%(condition)s::text IS NULL OR t.condition = %(condition)s)
-        AND (%(code)s::int IS NULL OR EXISTS (
-          SELECT 1 FROM item_tally y WHERE y.study_id = t.study_id AND y.item_id = i.id AND y.condition = t.condition
-            AND y.question = %(question)s AND y.code = %(code)s))
+      FROM (SELECT x.item_id, p.condition, count(*) FILTER (WHERE p.state = %(filled)s) AS stored,
+                   count(*) AS wanted, bool_and(x.role = %(gold)s) AS gold
+            FROM batch b JOIN place p ON p.batch_id = b.id JOIN task_item x ON x.task_id = p.task_id
+            WHERE b.study_id = %(study)s AND b.purpose = %(collect)s
+              AND p.state <> %(closed)s AND (b.version_id = %(version)s OR p.state = %(filled)s)
+              AND (%(condition)s::text IS NULL OR p.condition = %(condition)s)
+            GROUP BY 1, 2) t JOIN item i ON i.id = t.item_id
+      WHERE (%(code)s::int IS NULL OR EXISTS (
+          SELECT 1 FROM item_tally y WHERE y.study_id = %(study)s AND y.item_id = i.id AND y.condition = t.condition
+            AND y.question = %(question)s AND y.code = %(code)s AND y.rater_kind = %(person)s AND y.n > 0))
         AND (NOT %(flagged)s OR EXISTS (
-          SELECT 1 FROM assignment s JOIN flag f ON f.assignment_id = s.id
-          WHERE s.task_id = t.id AND f."then" <> %(nothing)s))
-        AND (NOT %(open)s OR EXISTS (
-          SELECT 1 FROM place p WHERE p.task_id = t.id AND p.state NOT IN (%(filled)s, %(closed)s)))"""
+          SELECT 1 FROM task_item o JOIN assignment s ON s.task_id = o.task_id JOIN place p ON p.id = s.place_id
+          JOIN flag f ON f.assignment_id = s.id
+          WHERE o.item_id = t.item_id AND p.condition = t.condition AND f."then" <> %(nothing)s))
+        AND (NOT %(open)s OR t.stored < t.wanted)"""
 
 
-def item_lines(version: int, wanted: ItemFilter, limit: int) -> tuple[list[ItemLine], int]:
-    """A page of the matching items, and the number of all matching items."""
+def item_lines(study: int, version: int, wanted: ItemFilter, limit: int) -> tuple[list[ItemLine], int]:
+    """A page of the matching items, and the number of all matching items.
+
+    Ratings of all versions count; `version` is the newest, whose open places are still wanted.
+    """
     values = {
+        "study": study,
         "version": version,
         "condition": wanted.condition,
         "question": wanted.question,
@@ -342,23 +348,27 @@ def item_lines(version: int, wanted: ItemFilter, limit: int) -> tuple[list[ItemL
         "nothing": NOTHING,
         "filled": PlaceState.FILLED,
         "closed": PlaceState.CLOSED,
+        "gold": TaskItem.Role.GOLD,
+        "collect": Batch.Purpose.COLLECT,
+        "person": RaterKind.PERSON,
     }
     total = int(value("SELECT count(*) " + _MATCHING, values))
     # The page is chosen first, so that figures are looked up for the items on this page only.
     found = records(
         ItemLine,
         """WITH page AS MATERIALIZED (
-             SELECT t.id AS task, t.study_id AS study, t.condition, i.id, i.key, i.system """
+             SELECT t.condition, t.stored, t.wanted, t.gold, i.id, i.key, i.system """
         + _MATCHING
         + """ ORDER BY i.key, t.condition LIMIT %(limit)s OFFSET %(offset)s)
-           SELECT p.id, p.key, p.system, p.condition,
-                  (SELECT count(*) FROM place x WHERE x.task_id = p.task AND x.state = %(filled)s) AS stored,
-                  (SELECT count(*) FROM place x WHERE x.task_id = p.task AND x.state <> %(closed)s) AS wanted,
-                  (SELECT count(*) FROM assignment s JOIN flag f ON f.assignment_id = s.id
-                   WHERE s.task_id = p.task) AS flags,
-                  coalesce((SELECT json_agg(json_build_array(question, code, n)) FROM item_tally y
-                   WHERE y.study_id = p.study AND y.item_id = p.id AND y.condition = p.condition)::text, '[]')
-                    AS codes_json
+           SELECT p.id, p.key, p.system, p.condition, p.stored, p.wanted, p.gold,
+                  (SELECT count(*) FROM task_item o JOIN assignment s ON s.task_id = o.task_id
+                   JOIN place q ON q.id = s.place_id AND q.condition = p.condition
+                   JOIN flag f ON f.assignment_id = s.id WHERE o.item_id = p.id) AS flags,
+                  coalesce((SELECT json_agg(json_build_array(question, code, n)) FROM (
+                     SELECT question, code, sum(n) AS n FROM item_tally y
+                     WHERE y.study_id = %(study)s AND y.item_id = p.id AND y.condition = p.condition
+                       AND y.rater_kind = %(person)s
+                     GROUP BY 1, 2 HAVING sum(n) > 0) given)::text, '[]') AS codes_json
            FROM page p ORDER BY p.key, p.condition""",
         values,
     )
@@ -378,6 +388,8 @@ class ItemAnswer:
     question: str
     value_json: str
     code: int | None
+    left_out: str
+    """Why it does not count; empty if it does."""
     flags: str
 
     @property
@@ -390,13 +402,14 @@ def item_answers(study: int, item: int) -> list[ItemAnswer]:
     """Every answer about an item."""
     return records(
         ItemAnswer,
-        """SELECT t.condition, r.pseudonym AS rater, s.id AS assignment, s.seconds, s.submitted_at AS at,
-                  s.version_id AS version, a.question, a.value::text AS value_json, a.code,
+        """SELECT a.condition, r.pseudonym AS rater, a.assignment_id AS assignment, a.seconds,
+                  a.submitted_at AS at, a.version_id AS version, a.question, a.value::text AS value_json, a.code,
+                  a.left_out,
                   coalesce((SELECT string_agg(f.rule, ', ' ORDER BY f.rule) FROM flag f
-                            WHERE f.assignment_id = s.id), '') AS flags
-           FROM task_item x JOIN task t ON t.id = x.task_id JOIN assignment s ON s.task_id = t.id
-           JOIN answer a ON a.assignment_id = s.id AND a.position = x.position JOIN rater r ON r.id = s.rater_id
-           WHERE x.item_id = %s AND t.study_id = %s ORDER BY t.condition, s.submitted_at, s.id, a.question""",
+                            WHERE f.assignment_id = a.assignment_id), '') AS flags
+           FROM counted_answer a JOIN rater r ON r.id = a.rater_id
+           WHERE a.item_id = %s AND a.study_id = %s
+           ORDER BY a.condition, a.submitted_at, a.assignment_id, a.question""",
         [item, study],
     )
 
@@ -440,7 +453,6 @@ class VersionCode:
     """How often a code was given to an item under a version."""
 
     version: int
-    """Its number."""
     condition: str
     item: int
     question: str
@@ -448,23 +460,11 @@ class VersionCode:
     n: int
 
 
-def codes_by_version(study: int, newest: int) -> list[VersionCode]:
-    """The codes of tasks that are part of the newest version, by the version under which they were given."""
+def codes_by_version(study: int) -> list[VersionCode]:
+    """The answers of people that count, by item and by the version under which they were given."""
     return records(
         VersionCode,
-        """SELECT v.n AS version, p.condition, x.item_id AS item, a.question, a.code, count(*) AS n
-           FROM assignment s JOIN place p ON p.id = s.place_id JOIN batch b ON b.id = p.batch_id
-           JOIN task_item x ON x.task_id = p.task_id AND x.role = %(item)s
-           JOIN answer a ON a.assignment_id = s.id AND a.position = x.position
-           JOIN study_version v ON v.id = s.version_id
-           WHERE s.study_id = %(study)s AND b.version_id = %(newest)s AND b.purpose = %(collect)s
-             AND s.data_use = %(used)s AND NOT s.unflagged AND a.code IS NOT NULL
-           GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5""",
-        {
-            "study": study,
-            "newest": newest,
-            "item": TaskItem.Role.ITEM,
-            "collect": Batch.Purpose.COLLECT,
-            "used": DataUse.USED,
-        },
+        """SELECT version_id AS version, condition, item_id AS item, question, code, n FROM item_tally
+           WHERE study_id = %s AND rater_kind = %s AND n > 0 ORDER BY 1, 2, 3, 4, 5""",
+        [study, RaterKind.PERSON],
     )

@@ -5,8 +5,6 @@ Locks are taken in the order assignment, place, offered.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from typing import ClassVar
 
@@ -15,7 +13,7 @@ from django.db import transaction
 from labelwright.crowd import AssignmentState, DataUse, PaidState, Pay
 from labelwright.errors import LabelwrightError
 from labelwright.server.offering.queries import releases
-from labelwright.server.store.models import Assignment, Verdict
+from labelwright.server.store.models import Answer, Assignment, Verdict
 from labelwright.server.store.versions import study_of
 from labelwright.server.tallies import queries
 
@@ -38,17 +36,6 @@ def count_submissions(assignments: list[int]) -> None:
     queries.count_batch_work(assignments)
 
 
-@contextmanager
-def counted_elsewhere(assignments: list[int]) -> Iterator[None]:
-    """Takes counted submissions out of the tallies while their places are moved, and counts them in their new batch.
-
-    The caller has locked the assignments.
-    """
-    queries.tally(assignments, -1)
-    yield
-    queries.tally(assignments, 1)
-
-
 def lock_assignment(assignment: int) -> Assignment:
     """An assignment, locked until the transaction ends."""
     return Assignment.objects.select_for_update(of=("self",), no_key=True).get(pk=assignment)
@@ -65,7 +52,7 @@ def exclude_data(assignment: int, reason: str, author: str, now: datetime) -> No
 def change_data_use(row: Assignment, data_use: DataUse) -> bool:
     """Changes the use of the data, the tallies and the place; returns whether the place is open to others now.
 
-    Excluded data leave the tallies, and their place is offered to another rater unless the study says
+    Excluded data no longer count in the tallies, and their place is offered to another rater unless the study says
     `refill: false`. Data come back as long as nobody else has the place; otherwise raises PlaceRefilled.
     The caller has locked the assignment.
     """
@@ -73,20 +60,28 @@ def change_data_use(row: Assignment, data_use: DataUse) -> bool:
         return False
     exclude = data_use == DataUse.LEFT_OUT
     refill = study_of(row.version_id).assignment.refill
-    if exclude:
-        _tally(row, -1)
-        if refill:
-            releases.open_filled(row.place_id)
-            releases.count_offered([row.pk], -1)
+    _tally(row, -1)
+    if exclude and refill:
+        releases.open_filled(row.place_id)
+        releases.count_offered([row.pk], -1)
     elif refill:
         if not releases.fill_again(row.place_id):
             raise PlaceRefilled
         releases.count_offered([row.pk], 1)
     row.data_use = data_use
     row.save(update_fields=["data_use"])
-    if not exclude:
-        _tally(row, 1)
+    _tally(row, 1)
     return exclude and refill
+
+
+def delete_answers(rater: int) -> int:
+    """Deletes every answer of a rater, and takes them out of the tallies; returns how many there were.
+
+    In the caller's transaction, which has excluded the data first: so their places are offered to others.
+    """
+    locked = Assignment.objects.select_for_update(of=("self",), no_key=True).filter(rater=rater)
+    queries.tally([row.pk for row in locked.order_by("id") if not row.unflagged], -1)
+    return Answer.objects.filter(assignment__rater=rater).delete()[0]
 
 
 def add_verdict(
@@ -119,6 +114,6 @@ def get_owed(study: int, rater: int | None = None, state: PaidState = PaidState.
 
 
 def _tally(row: Assignment, step: int) -> None:
-    # The block job has not tallied unflagged work yet, and will leave out what is excluded by then.
+    # The block job has not tallied unflagged work yet, and will count it as it finds it.
     if not row.unflagged:
         queries.tally([row.pk], step)

@@ -4,44 +4,35 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from labelwright.crowd import CountScope, DataUse, PaidState
-from labelwright.server.store.models import TaskItem
+from labelwright.crowd import CountScope, PaidState, RaterKind
 from labelwright.server.store.rows import records, run
 
 
 def tally(assignments: list[int], step: int = 1) -> None:
-    """Adds the coded answers of the assignments to both tallies, or subtracts them; only data in use count.
+    """Adds the coded answers of the assignments to both tallies, or subtracts them.
 
-    Gold items are left out: answers to them say something about raters, not about the items.
+    The view `counted_answer` says which of them count. The tally keeps the others under the reason why they
+    do not; the tally by item keeps only those that count, and the same of models.
     """
-    values = {
-        "ids": assignments,
-        "step": step,
-        "used": DataUse.USED,
-        "gold": TaskItem.Role.GOLD,
-        "item": TaskItem.Role.ITEM,
-    }
+    values = {"ids": assignments, "step": step}
     run(
-        """INSERT INTO tally (study_id, batch_id, condition, question, code, n)
-           SELECT s.study_id, p.batch_id, p.condition, a.question, a.code, %(step)s * count(*)
-           FROM answer a JOIN assignment s ON s.id = a.assignment_id JOIN place p ON p.id = s.place_id
-           LEFT JOIN task_item i ON i.task_id = p.task_id AND i.position = a.position
-           WHERE a.assignment_id = ANY(%(ids)s) AND a.code IS NOT NULL AND s.data_use = %(used)s
-             AND coalesce(i.role, %(item)s) <> %(gold)s
-           GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
-           ON CONFLICT (study_id, batch_id, condition, question, code) DO UPDATE SET n = tally.n + excluded.n""",
+        """INSERT INTO tally (study_id, version_id, rater_kind, condition, question, code, left_out, n)
+           SELECT study_id, version_id, rater_kind, condition, question, code, left_out, %(step)s * count(*)
+           FROM counted_answer WHERE assignment_id = ANY(%(ids)s) AND code IS NOT NULL
+           GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7
+           ON CONFLICT (study_id, version_id, rater_kind, condition, question, code, left_out)
+           DO UPDATE SET n = tally.n + excluded.n""",
         values,
     )
     run(
-        """INSERT INTO item_tally (study_id, item_id, condition, question, code, n)
-           SELECT s.study_id, i.item_id, t.condition, a.question, a.code, %(step)s * count(*)
-           FROM answer a JOIN assignment s ON s.id = a.assignment_id JOIN task t ON t.id = s.task_id
-           JOIN task_item i ON i.task_id = t.id AND i.position = a.position
-           WHERE a.assignment_id = ANY(%(ids)s) AND a.code IS NOT NULL AND s.data_use = %(used)s AND i.role <> %(gold)s
-           GROUP BY 1, 2, 3, 4, 5 ORDER BY 1, 2, 3, 4, 5
-           ON CONFLICT (study_id, item_id, condition, question, code)
+        """INSERT INTO item_tally (study_id, item_id, version_id, rater_kind, condition, question, code, n)
+           SELECT study_id, item_id, version_id, rater_kind, condition, question, code, %(step)s * count(*)
+           FROM counted_answer
+           WHERE assignment_id = ANY(%(ids)s) AND code IS NOT NULL AND left_out IN ('', %(model)s)
+           GROUP BY 1, 2, 3, 4, 5, 6, 7 ORDER BY 1, 2, 3, 4, 5, 6, 7
+           ON CONFLICT (study_id, item_id, condition, question, code, version_id, rater_kind)
            DO UPDATE SET n = item_tally.n + excluded.n""",
-        values,
+        {**values, "model": RaterKind.MODEL},
     )
 
 
@@ -87,7 +78,7 @@ def work_by_pay(study: int, rater: int | None, state: PaidState) -> list[OwedWor
     return records(
         OwedWork,
         """SELECT a.version_id AS version, p.name AS pool, count(*) AS assignments FROM assignment a
-           JOIN place q ON q.id = a.place_id JOIN pool p ON p.id = q.pool_id
+           JOIN place l ON l.id = a.place_id JOIN pool p ON p.id = l.pool_id
            WHERE a.study_id = %(study)s AND a.paid_state = %(state)s
              AND (%(rater)s::bigint IS NULL OR a.rater_id = %(rater)s)
            GROUP BY 1, 2""",

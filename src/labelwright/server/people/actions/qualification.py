@@ -23,6 +23,7 @@ from labelwright.crowd.qualification import (
     score,
 )
 from labelwright.errors import LabelwrightError
+from labelwright.scales import Scale
 from labelwright.server.access.actions.audit import log_change
 from labelwright.server.people import queries
 from labelwright.server.people.actions.messages import write_to_rater
@@ -84,9 +85,9 @@ def get_ranking(study: StudyRow, pool_name: str) -> ApplicantRanking:
     wanted = len(qualification_keys(file, part))
     done = _by_rater(get_submitted(pool, file, part))
     finished = {rater: max(one.at for one in work) for rater, work in done.items() if len(work) >= wanted}
-    codes = _codes(file, part)
+    scales = _scales(file, part)
     scored = {
-        rater: score([answer for one in done[rater] for answer in one.given], part.measure, codes)
+        rater: score([answer for one in done[rater] for answer in one.given], part.measure, scales)
         for rater in finished
     }
     members = list(Member.objects.filter(pool=pool).select_related("rater").order_by("number"))
@@ -194,12 +195,12 @@ def _inactive(members: list[Member]) -> set[str]:
     }
 
 
-def _codes(file: Study, part: QualificationPart) -> dict[str, tuple[int, ...]]:
+def _scales(file: Study, part: QualificationPart) -> dict[str, Scale]:
     scales = {
         question.name: question.answer_scales(file.scales).get("")
         for question in file.designs[part.design].questions
     }
-    return {name: scale.codes for name, scale in scales.items() if scale}
+    return {name: scale for name, scale in scales.items() if scale}
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,6 @@ from labelwright.server.access.queries import Visitor
 from labelwright.server.offering.actions.standing import release_open_work
 from labelwright.server.people.actions.addresses import drop_person
 from labelwright.server.store.models import (
-    Answer,
     Assignment,
     Draft,
     Member,
@@ -25,7 +24,7 @@ from labelwright.server.store.models import (
     Visit,
 )
 from labelwright.server.store.versions import study_of
-from labelwright.server.tallies.actions import exclude_data
+from labelwright.server.tallies.actions import delete_answers, exclude_data
 
 REASON = "The person asked for their data to be deleted."
 
@@ -81,10 +80,10 @@ def _delete_messages(rater: Rater) -> int:
 def _delete_answers(rater: Rater, who: str, now: datetime) -> int:
     """Deletes every answer of a rater; returns how many there were.
 
-    Their data are excluded first, so that they leave the tallies and their places are offered to others.
+    Their data are excluded first, so that their places are offered to others.
     """
     in_use = Assignment.objects.filter(rater=rater, state__in=STORED, data_use=DataUse.USED).order_by("id")
     for assignment in list(in_use.values_list("pk", flat=True)):
         exclude_data(assignment, REASON, who, now)
     Draft.objects.filter(assignment__rater=rater).delete()
-    return Answer.objects.filter(assignment__rater=rater).delete()[0]
+    return delete_answers(rater.pk)

@@ -1,4 +1,4 @@
-"""Live agreement, from the tallies and from single ratings. Reads only."""
+"""Live agreement, from the tallies. Reads only."""
 
 from __future__ import annotations
 
@@ -6,31 +6,34 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from labelwright.agreement import Bootstrap, Counts, Estimate, Ratings, measure_ratings
+from labelwright.agreement import DEFAULT_BOOTSTRAP, Counts, Estimate, measure_ratings
 from labelwright.scales import Scale
 from labelwright.server.results import queries
 from labelwright.server.results.queries import LabelState
-from labelwright.study import Study
 
-REPLICATES = 1000
-MOST_RATINGS = 200_000
-"""Kappa needs single ratings and uses the first ones up to this number. The other measures use the tallies."""
+MEASURES = ("percentage", "fleiss_kappa")
+"""The measures besides the one that fits the scale; `labelwright agreement` gives the same numbers on an export."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Measured:
     """Everything that determines the result; the cache key."""
 
+    study: int
     questions: tuple[str, ...]
     scale: Scale
-    batches: tuple[int, ...]
+    versions: tuple[int, ...]
     main: str
     conditions: tuple[str, ...]
-    seed: int
 
 
 def get_agreement(
-    study: Study, questions: Sequence[str], scale: Scale, batches: Sequence[int], main: str
+    study: int,
+    questions: Sequence[str],
+    scale: Scale,
+    versions: Sequence[int],
+    main: str,
+    conditions: Sequence[str],
 ) -> dict[str, dict[str, Estimate]]:
     """Agreement on a question in each condition; computed once for each state of the labels.
 
@@ -39,36 +42,27 @@ def get_agreement(
 
     Each process caches it, because it takes seconds with many raters and the page requests it again and again.
     """
-    asked = _Measured(tuple(questions), scale, tuple(batches), main, tuple(study.conditions), study.seed)
-    return _measured(asked, queries.label_state(asked.batches))
+    asked = _Measured(study, tuple(questions), scale, tuple(versions), main, tuple(conditions))
+    return _measured(asked, queries.label_state(study))
 
 
 @lru_cache(maxsize=256)
 def _measured(asked: _Measured, _state: LabelState | None) -> dict[str, dict[str, Estimate]]:
     column = {code: place for place, code in enumerate(asked.scale.labels)}
     tables: dict[str, dict[tuple[int, str], list[int]]] = {name: {} for name in asked.conditions}
-    for found in queries.item_codes(asked.questions, asked.batches):
-        if found.code in column:
+    for found in queries.item_codes(asked.study, asked.questions, asked.versions):
+        if found.code in column and found.condition in tables:
             table = tables[found.condition]
             row = table.setdefault((found.item, found.question), [0] * len(column))
             row[column[found.code]] = found.n
-    bootstrap = Bootstrap(replicates=REPLICATES, seed=asked.seed % 2**32)
-    ratings = _ratings(asked)
-    measured: dict[str, dict[str, Estimate]] = {}
-    for name, table in tables.items():
-        counts = Counts.of_table(list(table.values()), asked.scale.labels)
-        measured[name] = measure_ratings(counts, ["percentage", asked.main], bootstrap)
-        if name in ratings:
-            measured[name] |= measure_ratings(ratings[name], ["cohen_kappa"], bootstrap)
-    return measured
-
-
-def _ratings(asked: _Measured) -> dict[str, Ratings]:
-    """Single ratings in the order of submission; a position is not a rater, and the result says so."""
-    codes = asked.scale.labels
-    columns: dict[str, tuple[list[str], list[int]]] = {}
-    for rating in queries.single_ratings(asked.questions, codes, asked.batches, MOST_RATINGS):
-        items, given = columns.setdefault(rating.condition, ([], []))
-        items.append(f"{rating.item} {rating.question}")
-        given.append(rating.code)
-    return {name: Ratings.of(items, given, codes=codes) for name, (items, given) in columns.items()}
+    scale = asked.scale
+    return {
+        name: measure_ratings(
+            Counts.of_table(
+                list(table.values()), scale.labels, outside=scale.outside, no_order=scale.no_order
+            ),
+            [asked.main, *MEASURES],
+            DEFAULT_BOOTSTRAP,
+        )
+        for name, table in tables.items()
+    }

@@ -13,11 +13,14 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 from django.db import connection, transaction
 
+from labelwright.analysis.counting import ITEM_ROLE
+from labelwright.crowd import STORED
 from labelwright.release import Column
 from labelwright.scales import Scale
+from labelwright.server.results.actions.attention import ATTENTION, attention_checks, reason_of
 from labelwright.server.store.models import StudyRow, StudyVersion
 from labelwright.server.store.versions import study_of
-from labelwright.task import scale_under
+from labelwright.task import StoredItem, scale_under
 
 AT_ONCE = 5000
 _CANDIDATE = re.compile(r"[^.]+\.c(\d+)(?:\.|$)")
@@ -25,60 +28,91 @@ _CANDIDATE = re.compile(r"[^.]+\.c(\d+)(?:\.|$)")
 COLUMNS = (
     Column("study", pa.string(), "name of the study"),
     Column("version", pa.int32(), "version of the study file that the answer was given under"),
-    Column("item", pa.string(), "key of the item"),
+    Column(
+        "item",
+        pa.string(),
+        "key of the item; with @2, @3 ... if a later version changed the dialogue under the same key",
+    ),
     Column("dialogue", pa.string(), "key of the dialogue"),
+    Column("category", pa.string(), "category of the dialogue, if the study has categories"),
     Column(
         "system", pa.string(), "dialogue system that produced the reply or candidate, if the log names it"
     ),
     Column("candidates", pa.string(), "systems of an item's candidates in their order, as a JSON list"),
+    Column(
+        "weight",
+        pa.float64(),
+        "design weight of the item: how many items of the population it stands for; 1 without a design",
+    ),
     Column("condition", pa.string(), "condition of the task"),
     Column("aspect", pa.string(), "aspect that the question measures; empty if it measures none"),
     Column("question", pa.string(), "name of the question"),
     Column("rater", pa.string(), "pseudonym of the rater"),
+    Column("rater_kind", pa.string(), "person or model"),
+    Column("group", pa.string(), "group of the rater in the pool; empty without groups"),
     Column("label", pa.int32(), "code of the chosen point; empty for free text"),
     Column("name", pa.string(), "name of the chosen point as the rater read it"),
     Column("value", pa.string(), "the answer as given"),
     Column("confidence", pa.float64(), "the rater's confidence in the answer, if the study asks for it"),
     Column("seconds", pa.float64(), "time from the offer to the submission"),
     Column("submitted_at", pa.string(), "time of the submission, UTC"),
-    Column("data_use", pa.string(), "whether the data are used"),
+    Column("assignment", pa.int64(), "number of the assignment; answers of one submission share it"),
+    Column(
+        "task_number", pa.int32(), "place of the task in the order of this rater's submitted tasks, from 1"
+    ),
+    Column("item_position", pa.int32(), "position of the item in its task, from 1; empty for the whole task"),
+    Column(
+        "candidate_order",
+        pa.string(),
+        "order in which this rater saw the candidates, as a JSON list of places in the item, from 0",
+    ),
+    Column("data_use", pa.string(), "used, or left_out if the data are excluded"),
     Column("flags", pa.string(), "quality rules that flagged the submission, separated by spaces"),
     Column(
         "role",
         pa.string(),
-        "item; gold for an item with a known answer; task for a question about the whole task",
+        "item; gold for an item with a known answer; attention for an attention check; "
+        "qualification; task for a question about the whole task",
     ),
+    Column("left_out", pa.string(), "why the answer does not count in figures; empty if it counts"),
     Column("guidelines", pa.string(), "version of the guidelines that the rater followed"),
     Column("discussed", pa.bool_(), "whether the item was ever discussed with raters"),
     Column("discussed_at", pa.string(), "when it was first discussed, UTC; empty if it was not"),
 )
 
 _SQL = """
-SELECT v.n, i.key AS item, d.key AS dialogue, i.system,
+SELECT v.n, i.key,
+       (SELECT count(*) FROM item e WHERE e.study_id = i.study_id AND e.key = i.key AND e.id < i.id) AS earlier,
+       d.key AS dialogue, d.meta ->> 'category' AS category, i.system,
        CASE WHEN i.kind = 'candidates' THEN (
            SELECT jsonb_agg(c ->> 'system' ORDER BY n)
            FROM jsonb_array_elements(i.payload -> 'candidates') WITH ORDINALITY AS e(c, n)) END AS candidates,
-       t.condition, a.aspect, a.question, r.pseudonym AS rater, a.code, a.value,
-       s.seconds, s.submitted_at AS at, s.data_use AS use,
-       coalesce((SELECT string_agg(f.rule, ' ' ORDER BY f.rule) FROM flag f WHERE f.assignment_id = s.id), '') AS flags,
-       coalesce(x.role, 'task') AS role, i.discussed_at, s.version_id AS version, s.id AS assignment, a.position
-FROM assignment s
-JOIN answer a ON a.assignment_id = s.id
-JOIN study_version v ON v.id = s.version_id
-JOIN task t ON t.id = s.task_id
-LEFT JOIN task_item x ON x.task_id = t.id AND x.position = a.position
-LEFT JOIN item i ON i.id = x.item_id
+       CASE WHEN jsonb_typeof(i.payload -> 'weight') = 'number' THEN (i.payload ->> 'weight')::float
+            WHEN jsonb_typeof(d.meta -> 'weight') = 'number' THEN (d.meta ->> 'weight')::float
+            ELSE 1 END AS weight,
+       a.condition, a.aspect, a.question, r.pseudonym AS rater, a.rater_kind, a.rater_group, a.code, a.value,
+       a.seconds, a.submitted_at AS at, a.data_use AS use,
+       coalesce((SELECT string_agg(f.rule, ' ' ORDER BY f.rule) FROM flag f
+                 WHERE f.assignment_id = a.assignment_id), '') AS flags,
+       a.role, a.left_out, i.discussed_at, a.version_id AS version, a.assignment_id AS assignment, a.position,
+       s.task_number, s.rater_number
+FROM counted_answer a
+JOIN (SELECT id, row_number() OVER (PARTITION BY rater_id ORDER BY id) AS task_number,
+             (SELECT min(m.number) FROM member m WHERE m.rater_id = assignment.rater_id) AS rater_number
+      FROM assignment WHERE study_id = %(study)s AND state = ANY(%(stored)s)) s ON s.id = a.assignment_id
+JOIN study_version v ON v.id = a.version_id
+JOIN rater r ON r.id = a.rater_id
+LEFT JOIN item i ON i.id = a.item_id
 LEFT JOIN dialogue d ON d.id = i.dialogue_id
-JOIN rater r ON r.id = s.rater_id
-WHERE s.study_id = %s AND (%s::int IS NULL OR v.n = %s)
-ORDER BY s.id, a.position, a.question
+WHERE a.study_id = %(study)s AND (%(version)s::int IS NULL OR v.n = %(version)s)
+ORDER BY a.assignment_id, a.position, a.question
 """
 
 
 def get_answers(study: StudyRow, version: int | None = None) -> Iterator[dict[str, Any]]:
     """The stored answers of a study, or of one version, in the order of the offers; one snapshot, constant memory."""
     with transaction.atomic(), connection.chunked_cursor() as cursor:
-        cursor.execute(_SQL, [study.pk, version, version])
+        cursor.execute(_SQL, {"study": study.pk, "stored": list(STORED), "version": version})
         stored = _read(cursor)
         for _, together in groupby(stored, lambda answer: (answer.assignment, answer.position)):
             yield from _rows(study, list(together))
@@ -123,14 +157,20 @@ class _Stored(NamedTuple):
     """A row of the query."""
 
     n: int
-    item: str | None
+    key: str | None
+    earlier: int
+    """How many items with this key came before it."""
     dialogue: str | None
+    category: str | None
     system: str | None
     candidates: Any
+    weight: float
     condition: str
     aspect: str
     question: str
     rater: str
+    rater_kind: str
+    rater_group: str
     code: int | None
     value: Any
     seconds: float
@@ -138,44 +178,74 @@ class _Stored(NamedTuple):
     use: str
     flags: str
     role: str
+    left_out: str
     discussed_at: datetime | None
     version: int
     assignment: int
     position: int
+    task_number: int
+    rater_number: int
+
+    @property
+    def checks_attention(self) -> bool:
+        """Whether it answers an attention check about an item of the study."""
+        checks = attention_checks(self.version, self.condition)
+        return self.role == ITEM_ROLE and self.question in checks
 
 
 def _rows(study: StudyRow, together: list[_Stored]) -> Iterator[dict[str, Any]]:
     """The rows of one rater's answers about one item."""
-    sure = _confidences(together)
+    sure, item = _confidences(together), _item(together[0])
     for answer in together:
         scale = scale_under(answer.question, _scales_by_question(answer.version))
         name = next((p.name for p in scale.points if p.code == answer.code), None) if scale else None
-        guidelines = study_of(answer.version).design(answer.condition).guidelines
-        systems = json.loads(answer.candidates) if isinstance(answer.candidates, str) else answer.candidates
         yield {
+            **item,
             "study": study.name,
-            "version": answer.n,
-            "item": answer.item,
-            "dialogue": answer.dialogue,
-            "system": _system(answer, systems),
-            "candidates": json.dumps(systems) if systems else None,
-            "condition": answer.condition,
+            "system": _system(answer),
             "aspect": answer.aspect,
             "question": answer.question,
-            "rater": answer.rater,
             "label": answer.code,
             "name": name,
             "value": _text(answer.value),
             "confidence": sure.get(answer.question.split(".", maxsplit=1)[0], sure.get(None)),
-            "seconds": answer.seconds,
-            "submitted_at": answer.at.isoformat(),
-            "data_use": answer.use,
-            "flags": answer.flags,
-            "role": answer.role,
-            "guidelines": guidelines.version if guidelines else None,
-            "discussed": answer.discussed_at is not None,
-            "discussed_at": answer.discussed_at.isoformat() if answer.discussed_at else None,
+            "role": ATTENTION if answer.checks_attention else answer.role,
+            "left_out": reason_of(answer.left_out, answer.version, answer.condition, answer.question),
         }
+
+
+def _item(answer: _Stored) -> dict[str, Any]:
+    """What all answers of one rater about one item have in common."""
+    guidelines = study_of(answer.version).design(answer.condition).guidelines
+    systems = _parsed(answer.candidates)
+    return {
+        "version": answer.n,
+        "item": f"{answer.key}@{answer.earlier + 1}" if answer.earlier else answer.key,
+        "dialogue": answer.dialogue,
+        "category": answer.category,
+        "candidates": json.dumps(systems) if systems else None,
+        "weight": answer.weight,
+        "condition": answer.condition,
+        "rater": answer.rater,
+        "rater_kind": answer.rater_kind,
+        "group": answer.rater_group or None,
+        "seconds": answer.seconds,
+        "submitted_at": answer.at.isoformat(),
+        "assignment": answer.assignment,
+        "task_number": answer.task_number,
+        "item_position": answer.position + 1 if answer.key is not None else None,
+        "candidate_order": json.dumps(_order(answer, systems)) if systems else None,
+        "data_use": answer.use,
+        "flags": answer.flags,
+        "guidelines": guidelines.version if guidelines else None,
+        "discussed": answer.discussed_at is not None,
+        "discussed_at": answer.discussed_at.isoformat() if answer.discussed_at else None,
+    }
+
+
+def _order(answer: _Stored, systems: list[str | None]) -> list[int]:
+    item = StoredItem("candidates", (), 0, {"candidates": systems}, answer.key or "")
+    return list(study_of(answer.version).order_for(answer.rater_number, item))
 
 
 def _confidences(together: list[_Stored]) -> dict[str | None, float | None]:
@@ -197,15 +267,19 @@ def _confidence_questions(version: int) -> dict[str, str | None]:
     }
 
 
-def _system(answer: _Stored, candidates: list[str | None] | None) -> str | None:
+def _system(answer: _Stored) -> str | None:
     """The system that a judgment is about: that of one candidate if the judgment is named `question.c0`."""
-    part = _CANDIDATE.match(answer.question)
+    part, candidates = _CANDIDATE.match(answer.question), _parsed(answer.candidates)
     return candidates[int(part[1])] if candidates and part else answer.system
 
 
-def _text(value: Any) -> str:
+def _parsed(value: Any) -> Any:
     # A plain cursor returns jsonb as text; a text answer is then a JSON string.
-    parsed = json.loads(value) if isinstance(value, str) else value
+    return json.loads(value) if isinstance(value, str) else value
+
+
+def _text(value: Any) -> str:
+    parsed = _parsed(value)
     return parsed if isinstance(parsed, str) else json.dumps(parsed, ensure_ascii=False)
 
 
@@ -227,8 +301,8 @@ def _aspect_scales(version: int) -> dict[str, Any]:
     study = study_of(version)
     found: dict[str, list[Scale]] = {}
     for design in study.designs.values():
-        for aspect, scale in design.aspect_scales(study.scales):
-            found.setdefault(aspect, []).append(scale)
+        for column in design.judgments(study.scales):
+            found.setdefault(column.aspect, []).append(column.scale)
     return {
         aspect: used[0].model_dump()
         for aspect, used in found.items()

@@ -14,7 +14,7 @@ ON_A_PAGE = 50
 def get_items(user: User, public_id: str, wanted: ItemFilter) -> tuple[StudyRow, list[ItemLine], int]:
     """The study, a page of the matching items, and the number of all matching items."""
     study = access_study(user, public_id, Permission.VIEW)
-    lines, total = queries.item_lines(study.versions.latest("n").pk, wanted, ON_A_PAGE)
+    lines, total = queries.item_lines(study.pk, study.versions.latest("n").pk, wanted, ON_A_PAGE)
     return study, lines, total
 
 

@@ -8,7 +8,12 @@ from datetime import datetime, timedelta
 from labelwright.crowd import AssignmentState, Pay
 from labelwright.server.access.actions.permission import Permission, access_study
 from labelwright.server.results import queries
-from labelwright.server.results.actions.question_figures import QuestionFigures, get_question_figures
+from labelwright.server.results.actions.question_figures import (
+    JoinedVersions,
+    QuestionFigures,
+    get_counted,
+    get_question_figures,
+)
 from labelwright.server.results.queries import StudyCounts
 from labelwright.server.store.models import Batch, StudyRow, User
 from labelwright.server.store.versions import study_of
@@ -47,6 +52,10 @@ class Overview:
     at_work: int
     late_answers: int
     counts: StudyCounts
+    counted: int
+    """Judgments that labels and agreement are computed from, in all versions."""
+    left_out: dict[str, int]
+    """Coded answers that do not count, by reason."""
     owed: list[Pay]
     """What is owed, by currency."""
 
@@ -98,6 +107,8 @@ def get_overview(user: User, public_id: str) -> Overview:
     ids = [batch.pk for batch in batches]
     study = study_of(version.pk)
     states = queries.count_assignments_by_state(row.pk)
+    joined = JoinedVersions.of(row)
+    counted, left_out = get_counted(joined)
     return Overview(
         study=study,
         row=row,
@@ -106,11 +117,13 @@ def get_overview(user: User, public_id: str) -> Overview:
         loaded_at=version.loaded_at,
         changed_at=list(row.versions.filter(n__gt=1).order_by("n").values_list("n", "loaded_at")),
         conditions=_conditions(study, batches),
-        questions=get_question_figures(study, ids),
+        questions=get_question_figures(joined),
         over_time=_over_time(ids),
         at_work=states.get(AssignmentState.OPEN, 0),
         late_answers=states.get(AssignmentState.EXPIRED_ANSWERED, 0),
         counts=queries.study_counts(row.pk),
+        counted=counted,
+        left_out=left_out,
         owed=get_owed(row.pk),
     )
 

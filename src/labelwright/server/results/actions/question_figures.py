@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from labelwright.agreement import Estimate
+from labelwright.analysis.counting import EARLIER_VERSION, in_order
 from labelwright.scales import Scale
 from labelwright.server.results import queries
 from labelwright.server.results.actions.agreement import get_agreement
+from labelwright.server.results.actions.attention import reason_of
+from labelwright.server.store.models import StudyRow
+from labelwright.server.store.versions import study_of
 from labelwright.study import Study
-from labelwright.task import TaskDesign, scale_under
+from labelwright.task import AspectColumn, TaskDesign, pattern_of, scale_under
 from labelwright.task.questions import Sides
 
 LabelCounts = dict[str, dict[int, int]]
@@ -35,15 +41,56 @@ class QuestionFigures:
     """The measure that fits the scale and is drawn."""
 
 
-def get_question_figures(study: Study, batches: Sequence[int]) -> list[QuestionFigures]:
-    """The figures of every question."""
-    tally = _tally(list(batches))
-    stored = {question for _, question in tally}
-    return [_figures(study, judged, batches, tally, stored) for judged in _judged(study)]
+@dataclass(frozen=True, slots=True)
+class JoinedVersions:
+    """A study with all its versions, whose answers are counted together where they mean the same."""
+
+    row: int
+    newest: Study
+    """Its questions and scales are shown."""
+    ids: tuple[int, ...]
+
+    @classmethod
+    def of(cls, row: StudyRow) -> JoinedVersions:
+        """All versions of a study."""
+        ids = tuple(row.versions.order_by("n").values_list("id", flat=True))
+        return cls(row.pk, study_of(ids[-1]), ids)
+
+    def asking(self, judged: Judged) -> list[int]:
+        """The versions that ask for a judgment of the newest one with the same codes."""
+        asked = {version: _scales(version).get(judged.name) for version in self.ids}
+        return [version for version, scale in asked.items() if scale and scale.matches(judged.scale)]
+
+
+def get_question_figures(joined: JoinedVersions) -> list[QuestionFigures]:
+    """The figures of every question that measures an aspect, over the answers that count."""
+    tally = _tally(joined.row)
+    return [_figures(joined, judged, tally) for judged in judged_in(joined.newest)]
+
+
+def get_counted(joined: JoinedVersions) -> tuple[int, dict[str, int]]:
+    """How many coded answers the figures count, and how many they leave out, by reason.
+
+    A judgment that the newest version does not ask for, or asks for with other codes, is left out.
+    """
+    shown = {
+        (version, judged.name) for judged in judged_in(joined.newest) for version in joined.asking(judged)
+    }
+    counted, left_out = 0, Counter[str]()
+    for tallied in queries.tally(joined.row):
+        name = pattern_of(tallied.question, _scales(tallied.version))
+        # Without a scale there are no codes that could differ.
+        if name is None or (tallied.version, name) in shown:
+            counted += tallied.n
+        else:
+            left_out[EARLIER_VERSION] += tallied.n
+    for group in queries.left_out(joined.row):
+        left_out[reason_of(group.reason, group.version, group.condition, group.question)] += group.n
+    return counted, in_order(left_out)
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class Judged:
     """A judgment that is counted."""
 
     name: str
@@ -55,46 +102,45 @@ class _Judged:
     """Set if it compares two candidates."""
 
 
-def _judged(study: Study) -> list[_Judged]:
-    found: dict[str, _Judged] = {}
+def judged_in(study: Study) -> list[Judged]:
+    """The judgments that a study asks for."""
+    found: dict[str, Judged] = {}
     for design in study.designs.values():
-        for name, scale in design.answer_scales(study.scales).items():
-            found.setdefault(name, _judged_as(design, name, scale))
+        for column in design.judgments(study.scales):
+            found.setdefault(column.name, _judged_as(design, column))
     return list(found.values())
 
 
-def _judged_as(design: TaskDesign, name: str, scale: Scale) -> _Judged:
+def _judged_as(design: TaskDesign, column: AspectColumn) -> Judged:
     """The judgment behind a stored name; a derived label has no question."""
-    asked, _, part = name.partition(".")
-    question = next((q for q in (*design.questions, *design.feedback) if q.name == asked), None)
-    if question is None:
-        return _Judged(name, name, scale, None)
-    text = f"{question.text} {question.part_text(part)}" if part else question.text
-    return _Judged(name, text, scale, question.sides())
+    question = design.question(column.name.partition(".")[0])
+    return Judged(column.name, column.text, column.scale, question.sides() if question else None)
 
 
-def _tally(batches: list[int]) -> dict[tuple[str, str], dict[int, int]]:
-    """Tallied answers by condition and question."""
-    found: dict[tuple[str, str], dict[int, int]] = {}
-    for tallied in queries.tally(batches):
-        found.setdefault((tallied.condition, tallied.question), {})[tallied.code] = tallied.n
+_Tally = dict[tuple[int, str, str], dict[int, int]]
+"""How often each code was given, by version, condition and question."""
+
+
+def _tally(row: int) -> _Tally:
+    found: _Tally = {}
+    for tallied in queries.tally(row):
+        key = (tallied.version, tallied.condition, tallied.question)
+        found.setdefault(key, {})[tallied.code] = tallied.n
     return found
 
 
-def _figures(
-    study: Study,
-    judged: _Judged,
-    batches: Sequence[int],
-    tally: dict[tuple[str, str], dict[int, int]],
-    stored: set[str],
-) -> QuestionFigures:
-    scale = judged.scale
-    names = sorted(each for each in stored if scale_under(each, {judged.name: scale}) is not None)
+def _figures(joined: JoinedVersions, judged: Judged, tally: _Tally) -> QuestionFigures:
+    study, scale = joined.newest, judged.scale
+    versions = joined.asking(judged)
+    own = {
+        key: given
+        for key, given in tally.items()
+        if key[0] in versions and scale_under(key[2], {judged.name: scale}) is not None
+    }
+    names = sorted({question for _, _, question in own})
     places = _places(study, judged, names)
     labels = (
-        _by_condition(study, names, tally)
-        if places is None
-        else _by_system(study, places, judged.sides, batches)
+        _by_condition(study, own) if places is None else _by_system(joined, places, judged.sides, versions)
     )
     main = "alpha_ordinal" if scale.ordered else "alpha_nominal"
     return QuestionFigures(
@@ -103,12 +149,18 @@ def _figures(
         judged.sides.scale if judged.sides and places is not None else scale,
         labels,
         places is not None,
-        get_agreement(study, names, scale, batches, main),
+        get_agreement(joined.row, names, scale, versions, main, list(study.conditions)),
         main,
     )
 
 
-def _places(study: Study, judged: _Judged, names: Sequence[str]) -> list[tuple[str, int]] | None:
+@lru_cache(maxsize=256)
+def _scales(version: int) -> dict[str, Scale]:
+    """The scale of each judgment in a version."""
+    return {judged.name: judged.scale for judged in judged_in(study_of(version))}
+
+
+def _places(study: Study, judged: Judged, names: Sequence[str]) -> list[tuple[str, int]] | None:
     """The stored names with the places of the candidates that they judge; None if they judge something else."""
     if study.items.kind != "candidates":
         return None
@@ -118,26 +170,25 @@ def _places(study: Study, judged: _Judged, names: Sequence[str]) -> list[tuple[s
     return places if "*" in judged.name and len(places) == len(names) else None
 
 
-def _by_condition(
-    study: Study, names: Iterable[str], tally: dict[tuple[str, str], dict[int, int]]
-) -> LabelCounts:
+def _by_condition(study: Study, tally: _Tally) -> LabelCounts:
     labels: LabelCounts = {condition: {} for condition in study.conditions}
-    for name in names:
-        for condition, counts in labels.items():
-            for code, n in tally.get((condition, name), {}).items():
-                counts[code] = counts.get(code, 0) + n
+    for (_, condition, _), given in tally.items():
+        # A condition of an earlier version is not shown.
+        counts = labels.get(condition, {})
+        for code, n in given.items():
+            counts[code] = counts.get(code, 0) + n
     return labels
 
 
 def _by_system(
-    study: Study, places: Sequence[tuple[str, int]], sides: Sides | None, batches: Sequence[int]
+    joined: JoinedVersions, places: Sequence[tuple[str, int]], sides: Sides | None, versions: Sequence[int]
 ) -> LabelCounts:
     """The labels of each system's candidates; with several conditions, of each system in each condition."""
     labels: LabelCounts = {}
-    for found in queries.tally_by_system(places, batches):
+    for found in queries.tally_by_system(joined.row, places, versions):
         # A corpus need not say which system a candidate comes from.
         system = found.system or f"candidate {found.place + 1}"
-        name = system if len(study.conditions) == 1 else f"{found.condition}, {system}"
+        name = system if len(joined.newest.conditions) == 1 else f"{found.condition}, {system}"
         counts = labels.setdefault(name, {})
         code = sides.codes[found.place].get(found.code, found.code) if sides else found.code
         counts[code] = counts.get(code, 0) + found.n

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from labelwright.crowd import Pay
 from labelwright.scales import Scale
 from labelwright.server.access.actions.permission import Permission, access_study
 from labelwright.server.results import queries
+from labelwright.server.results.actions.question_figures import JoinedVersions, Judged, judged_in
 from labelwright.server.results.queries import VersionCode, VersionWork
 from labelwright.server.store.models import StudyRow, StudyVersion, User
 from labelwright.server.store.versions import study_of
@@ -50,7 +51,7 @@ class VersionLabels:
 
 @dataclass(frozen=True, slots=True)
 class VersionHistory:
-    """The versions of a study, the newest first, and the labels that count in the newest one."""
+    """The versions of a study, the newest first, and the labels that the overview joins."""
 
     study: Study
     row: StudyRow
@@ -69,7 +70,9 @@ def get_history(user: User, public_id: str) -> VersionHistory:
         study,
         row,
         [_line(version, [each for each in work if each.version == version.pk]) for version in versions],
-        _labels(study, queries.codes_by_version(row.pk, newest.pk)),
+        _labels(
+            JoinedVersions.of(row), queries.codes_by_version(row.pk), {each.pk: each.n for each in versions}
+        ),
     )
 
 
@@ -89,38 +92,43 @@ def _line(version: StudyVersion, work: Sequence[VersionWork]) -> VersionLine:
     )
 
 
-def _labels(study: Study, codes: Sequence[VersionCode]) -> list[VersionLabels]:
-    scales: dict[str, Scale] = {}
-    for design in study.designs.values():
-        scales |= design.answer_scales(study.scales)
-    asked: dict[str, list[VersionCode]] = {}
-    for code in codes:
-        asked.setdefault(code.question, []).append(code)
-    found = [
-        _labels_of(study, question, scale, given)
-        for question, given in asked.items()
-        if (scale := scale_under(question, scales)) is not None
-    ]
+def _labels(
+    joined: JoinedVersions, codes: Sequence[VersionCode], numbers: Mapping[int, int]
+) -> list[VersionLabels]:
+    """The labels that the overview joins, by version."""
+    found = []
+    for judged in judged_in(joined.newest):
+        versions = set(joined.asking(judged))
+        given = [
+            each
+            for each in codes
+            if each.version in versions
+            and scale_under(each.question, {judged.name: judged.scale}) is not None
+        ]
+        if given:
+            found.append(_labels_of(joined.newest, judged, given, numbers))
     return _corrected(found)
 
 
-def _labels_of(study: Study, question: str, scale: Scale, given: Sequence[VersionCode]) -> VersionLabels:
+def _labels_of(
+    study: Study, judged: Judged, given: Sequence[VersionCode], numbers: Mapping[int, int]
+) -> VersionLabels:
     counts: dict[int, dict[int, int]] = {}
     for each in given:
-        codes = counts.setdefault(each.version, {})
+        codes = counts.setdefault(numbers[each.version], {})
         codes[each.code] = codes.get(each.code, 0) + each.n
     if len(counts) < 2:
-        return VersionLabels(question, scale, counts, None)
-    # The same item under two conditions is two things to judge.
-    units = {unit: n for n, unit in enumerate(dict.fromkeys((each.item, each.condition) for each in given))}
-    single = [each for each in given if each.code in scale.labels for _ in range(each.n)]
+        return VersionLabels(judged.name, judged.scale, counts, None)
+    # The same item under two conditions is two things to judge, and so are two candidates of an item.
+    units: dict[tuple[int, str, str], int] = {}
+    single = [each for each in given if each.code in judged.scale.labels for _ in range(each.n)]
     movement = measure_movement(
-        [units[each.item, each.condition] for each in single],
+        [units.setdefault((each.item, each.condition, each.question), len(units)) for each in single],
         [each.version for each in single],
         [each.code for each in single],
         seed=study.seed % 2**32,
     )
-    return VersionLabels(question, scale, counts, movement)
+    return VersionLabels(judged.name, judged.scale, counts, movement)
 
 
 def _corrected(labels: list[VersionLabels]) -> list[VersionLabels]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
+from labelwright.analysis.counting import REASONS
+from labelwright.server.results.actions.attention import reason_of
 from labelwright.server.results.actions.items import ON_A_PAGE
 from labelwright.server.results.queries import ItemAnswer, ItemFilter, ItemLine
 from labelwright.study import Study
@@ -16,16 +18,20 @@ def items(lines: list[ItemLine], total: int, wanted: ItemFilter, study: Study) -
     """The list of items, its filters and its pages."""
     names = point_names(study)
     return {
-        "items": [
-            {"of": line, "labels": [f"{_label(names, q, code)} × {n}" for q, code, n in sorted(line.codes)]}
-            for line in lines
-        ],
+        "items": [{"of": line, "labels": _labels(names, line)} for line in lines],
         "total": total,
         "filter": wanted,
         "filters": _filters(wanted, list(study.conditions)),
         "earlier": _address(wanted, page=wanted.page - 1) if wanted.page > 1 else None,
         "later": _address(wanted, page=wanted.page + 1) if wanted.page * ON_A_PAGE < total else None,
     }
+
+
+def _labels(names: dict[tuple[str, int], str], line: ItemLine) -> list[str]:
+    """How often each label was given; a gold item says something about raters, and has no labels."""
+    if line.gold:
+        return ["gold item, not counted"]
+    return [f"{_label(names, question, code)} × {n}" for question, code, n in sorted(line.codes)]
 
 
 def _label(names: dict[tuple[str, int], str], question: str, code: int) -> str:
@@ -102,6 +108,15 @@ def answers(found: list[ItemAnswer], study: Study) -> list[Context]:
         {
             "of": answer,
             "name": name_of(names, answer.question, answer.code) if answer.code is not None else "",
+            "counts": _counts(answer),
         }
         for answer in found
     ]
+
+
+def _counts(answer: ItemAnswer) -> str:
+    """Whether an answer counts, or why it does not; free text has no code and is not counted at all."""
+    if answer.code is None:
+        return ""
+    reason = reason_of(answer.left_out, answer.version, answer.condition, answer.question)
+    return f"no, {REASONS[reason]}" if reason else "yes"

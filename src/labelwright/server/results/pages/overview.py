@@ -8,9 +8,12 @@ from typing import Any
 from urllib.parse import urlencode
 
 from labelwright.agreement import Estimate
+from labelwright.agreement.ratings import OUTSIDE
 from labelwright.analysis import live_charts as charts
-from labelwright.charts import DARK, LIGHT, Chart, Colours, themed
+from labelwright.analysis.counting import REASONS
+from labelwright.charts import DARK, LIGHT, Chart, Colours, segments, themed
 from labelwright.scales import Point
+from labelwright.server.results.actions import agreement
 from labelwright.server.results.actions.overview import ConditionProgress, Overview
 from labelwright.server.results.actions.question_figures import QuestionFigures
 from labelwright.server.web.money import amounts, money
@@ -22,7 +25,7 @@ MEASURES = {
     "alpha_ordinal": "Krippendorff’s α, ordinal",
     "alpha_nominal": "Krippendorff’s α, nominal",
     "percentage": "Share of agreeing pairs",
-    "cohen_kappa": "Cohen’s κ, mean over rating positions",
+    "fleiss_kappa": "Fleiss’ κ",
 }
 
 
@@ -41,6 +44,10 @@ def overview(figures: Overview) -> Context:
         "over_time": _over_time(figures),
         "questions": [_question(figures, question) for question in figures.questions],
         "time": _time(figures),
+        "left_out": [
+            {"n": n, "reason": reason, "why": REASONS[reason]} for reason, n in figures.left_out.items()
+        ],
+        "left_out_total": sum(figures.left_out.values()),
     }
 
 
@@ -96,9 +103,9 @@ def _over_time(figures: Overview) -> Context | None:
     ]
     return {
         "id": "over-time",
-        "label": f"Stored judgments over time, {figures.stored:,} of {figures.wanted:,}",
-        "specs": _specs(lambda _: charts.judgments_over_time(points, figures.wanted, marks)),
-        "head": ["Until (UTC)", "Judgments"],
+        "label": f"Stored submissions over time, {figures.stored:,} of {figures.wanted:,}",
+        "specs": _specs(lambda _: charts.submissions_over_time(points, figures.wanted, marks)),
+        "head": ["Until (UTC)", "Submissions"],
         "rows": [[at.strftime("%Y-%m-%d %H:%M:%S"), f"{n:,}"] for at, n in figures.over_time],
     }
 
@@ -119,10 +126,11 @@ def _slug(question: QuestionFigures) -> str:
 
 
 def _points(question: QuestionFigures) -> list[Point]:
-    """The points of the scale; for ranks, only up to the largest one given."""
+    """The points of the scale, those outside its order last; for ranks, only up to the largest one given."""
     given = {code for counts in question.labels.values() for code in counts}
     ranks = question.by_system and all(point.name == str(point.code) for point in question.scale.points)
-    return [point for point in question.scale.points if not ranks or point.code <= max(given, default=2)]
+    shown = [point for point in question.scale.points if not ranks or point.code <= max(given, default=2)]
+    return sorted(shown, key=lambda point: not point.placed)
 
 
 def _labels(figures: Overview, question: QuestionFigures) -> Context | None:
@@ -131,7 +139,9 @@ def _labels(figures: Overview, question: QuestionFigures) -> Context | None:
     for condition, counts in question.labels.items():
         total = sum(counts.values())
         cells: list[Any] = [condition]
-        for order, point in enumerate(points):
+        if total >= charts.FEWEST_JUDGMENTS:
+            rows += _bar(condition, points, counts)
+        for point in points:
             n = counts.get(point.code, 0)
             address = (
                 f"items?{urlencode({'condition': condition, 'question': question.name, 'code': point.code})}"
@@ -140,25 +150,15 @@ def _labels(figures: Overview, question: QuestionFigures) -> Context | None:
             # Counts over several names have no list of items behind them.
             cell = {"text": f"{n:,}", "href": href, "share": _percent(n, total)}
             cells.append(cell if not together else f"{n:,} ({cell['share'] or '–'})")
-            if total >= charts.FEWEST_JUDGMENTS:
-                rows.append(
-                    {
-                        "condition": condition,
-                        "point": point.name,
-                        "n": n,
-                        "share": n / total,
-                        "order": order,
-                        "last": order == len(points) - 1,
-                        "text": f"{n / total:.0%}" if n / total >= LEAST_SHARE_LABELLED else "",
-                    }
-                )
         table.append([*cells, f"{total:,}"])
     names = [point.name for point in points]
     return {
         "id": f"labels-{_slug(question)}",
         "label": f"Share of judgments per {'system' if question.by_system else 'condition'}: {question.text}",
         "specs": _specs(
-            lambda colours: charts.labels_by_condition(rows, list(question.labels), names, colours)
+            lambda colours: charts.labels_by_condition(
+                rows, list(question.labels), {point.name: not point.placed for point in points}, colours
+            )
         )
         if rows
         else None,
@@ -167,6 +167,28 @@ def _labels(figures: Overview, question: QuestionFigures) -> Context | None:
         "rows": table,
         "open": not rows,
     }
+
+
+def _bar(condition: str, points: list[Point], counts: dict[int, int]) -> list[Context]:
+    """The parts of one bar; points outside the order of the scale are drawn apart from the others."""
+    total = sum(counts.values())
+    shares = [counts.get(point.code, 0) / total for point in points]
+    outside = [not point.placed for point in points]
+    best = len(points) - 1 - sum(outside)
+    return [
+        {
+            "condition": condition,
+            "point": point.name,
+            "n": counts.get(point.code, 0),
+            "start": start,
+            "end": end,
+            "middle": (start + end) / 2,
+            "outside": outside[place],
+            "last": place == best,
+            "text": f"{shares[place]:.0%}" if shares[place] >= LEAST_SHARE_LABELLED else "",
+        }
+        for place, (point, (start, end)) in enumerate(zip(points, segments(shares, outside), strict=True))
+    ]
 
 
 def _percent(n: int, total: int) -> str:
@@ -185,7 +207,7 @@ def _agreement(question: QuestionFigures) -> Context:
         for condition, found in question.agreement.items()
         if not math.isnan(found[question.main].value)
     ]
-    names = [question.main, "percentage", "cohen_kappa"]
+    names = [question.main, *agreement.MEASURES]
     return {
         "id": f"agreement-{_slug(question)}",
         "label": f"Agreement per condition: {question.text}",
@@ -201,13 +223,22 @@ def _agreement(question: QuestionFigures) -> Context:
         "rows": [
             [
                 condition,
-                *[found[name].text if name in found else "–" for name in names],
+                *[found[name].text for name in names],
                 f"{found[question.main].items:,}",
             ]
             for condition, found in question.agreement.items()
         ],
         "open": not rows,
+        "note": _outside_note(question),
     }
+
+
+def _outside_note(question: QuestionFigures) -> str:
+    """How many ratings the drawn measure leaves out, because they are outside the order of the scale."""
+    n = sum(found[question.main].left_out.get(OUTSIDE, 0) for found in question.agreement.values())
+    names = [f"“{point.name}”" for point in question.scale.points if point.mixed]
+    which = f" ({', '.join(names)})" if names else ""
+    return f"{MEASURES[question.main]} leaves out {n:,} rating{_s(n)} outside the order{which}." if n else ""
 
 
 def _low(estimate: Estimate) -> float:

@@ -42,20 +42,32 @@ class GoldResult(models.Model):
 
 
 class Tally(models.Model):
-    """Number of stored answers per condition, question and code; always equal to a full recount."""
+    """Number of submitted answers with a code; always equal to a full recount of the view `counted_answer`."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
-    batch = models.ForeignKey("store.Batch", models.CASCADE, db_index=False)
+    version = models.ForeignKey("store.StudyVersion", models.CASCADE, db_index=False)
+    rater_kind = models.CharField(max_length=10)
     condition = models.CharField(max_length=40)
     # Includes the name of the part if an answer contains several judgments.
     question = models.CharField(max_length=160)
     code = models.IntegerField()
+    # Why the answers do not count; empty if they do.
+    left_out = models.CharField(max_length=20, default="", blank=True)
     n = models.BigIntegerField()
 
     class Meta:
         db_table = "tally"
         constraints = (
-            models.UniqueConstraint("study", "batch", "condition", "question", "code", name="tally_once"),
+            models.UniqueConstraint(
+                "study",
+                "version",
+                "rater_kind",
+                "condition",
+                "question",
+                "code",
+                "left_out",
+                name="tally_once",
+            ),
         )
 
     def __str__(self) -> str:
@@ -63,10 +75,12 @@ class Tally(models.Model):
 
 
 class ItemTally(models.Model):
-    """The same counts per item, from which agreement between raters is computed."""
+    """The answers that count, and those of models, per item; agreement between raters is computed from them."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     item = models.ForeignKey("store.ItemRow", models.CASCADE, db_index=False)
+    version = models.ForeignKey("store.StudyVersion", models.CASCADE, db_index=False)
+    rater_kind = models.CharField(max_length=10)
     condition = models.CharField(max_length=40)
     question = models.CharField(max_length=160)
     code = models.IntegerField()
@@ -75,7 +89,16 @@ class ItemTally(models.Model):
     class Meta:
         db_table = "item_tally"
         constraints = (
-            models.UniqueConstraint("study", "item", "condition", "question", "code", name="item_tally_once"),
+            models.UniqueConstraint(
+                "study",
+                "item",
+                "condition",
+                "question",
+                "code",
+                "version",
+                "rater_kind",
+                name="item_tally_once",
+            ),
         )
 
     def __str__(self) -> str:

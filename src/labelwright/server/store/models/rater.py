@@ -3,7 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 
-from labelwright.crowd import MemberState
+from labelwright.crowd import MemberState, RaterKind
 
 
 class Pool(models.Model):
@@ -25,7 +25,7 @@ class Rater(models.Model):
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     pseudonym = models.CharField(max_length=32)
-    kind = models.CharField(max_length=10, default="person")
+    kind = models.CharField(max_length=10, default=RaterKind.PERSON)
     # Part of the rater's link; changing it revokes earlier links.
     nonce = models.CharField(max_length=24)
     link_expires_at = models.DateTimeField()

@@ -9,7 +9,6 @@ from labelwright.crowd import BatchState, LaidBatch
 from labelwright.server.store.models import Batch, Pool, StudyVersion
 from labelwright.server.studies.queries import layout, places
 from labelwright.server.studies.queries.layout import BatchPlan
-from labelwright.server.tallies.actions import counted_elsewhere
 from labelwright.study import Study
 
 
@@ -76,8 +75,8 @@ def _open_batches(
     places.open_places(version.study_id)
     places.close_places()
     places.close_left(list(left.values()))
-    for batch, separated in left.items():
-        places.move_offers(batch, separated)
+    for origin, separated in left.items():
+        places.move_offers(origin, separated)
     places.count_offers(version.study_id)
     _end(version, batches, list(before.values()), now)
     for n, (plan, batch) in enumerate(zip(plans, batches, strict=True)):
@@ -123,14 +122,13 @@ def _continue(batch: Batch, version: StudyVersion, plan: BatchPlan, now: datetim
 def _separate(batches: Mapping[int, Batch], now: datetime) -> dict[int, int]:
     """Moves tasks that the version does not keep out of batches that go on; the batches that they are in now."""
     made: dict[int, int] = {}
-    places.lock_left_work(list(batches))
+    places.lock_leased(list(batches))
     for batch in places.batches_with_left_places(list(batches)):
         left = Batch.objects.get(pk=batch)
         left.pk = None
         left.state, left.closed_at = BatchState.CLOSED, left.closed_at or now
         left.save(force_insert=True)
-        with counted_elsewhere(places.left_submissions(batch)):
-            places.move_left_places(batch, left.pk)
+        places.move_left_places(batch, left.pk)
         _count_wanted(left)
         made[batch] = left.pk
     return made

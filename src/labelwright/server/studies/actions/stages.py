@@ -88,7 +88,9 @@ def _made(
     for parent in ready:
         stored = StoredItem(parent.kind, parent.turns, parent.target, parent.payload, parent.key)
         text = item_parts(stored, study.conditions[after[0]].context).text
-        item = Item(parent.key, parent.dialogue_key, parent.target, parent.system, parent.kind)
+        item = Item(
+            parent.key, parent.dialogue_key, parent.target, parent.system, parent.kind, payload=parent.payload
+        )
         made += stage_items(item, text, chosen.get(parent.id, []), part)
     return made
 

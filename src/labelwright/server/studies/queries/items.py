@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from labelwright.corpus import Dialogue, Item, turn_records
 from labelwright.server.store.models import DialogueRow, ItemRow
+from labelwright.server.store.rows import run
 
 AT_ONCE = 2000
 
 
 def store_items(study: int, dialogues: Sequence[Dialogue], items: Sequence[Item]) -> dict[str, int]:
-    """The ids of the items by key; existing dialogues and items are left unchanged."""
+    """The ids of the items by key; existing dialogues and items are left unchanged, but for their design weights."""
     used = {item.dialogue for item in items}
     hashes = {dialogue.key: dialogue.sha256 for dialogue in dialogues if dialogue.key in used}
     DialogueRow.objects.bulk_create(
@@ -45,4 +46,17 @@ def store_items(study: int, dialogues: Sequence[Dialogue], items: Sequence[Item]
     )
     wanted = {item.key for item in items}
     found = ItemRow.objects.filter(study_id=study, dialogue_id__in=ids.values()).values_list("key", "id")
-    return {key: row for key, row in found.iterator() if key in wanted}
+    rows = {key: row for key, row in found.iterator() if key in wanted}
+    _store_weights({rows[item.key]: float(item.payload.get("weight", 1)) for item in items})
+    return rows
+
+
+def _store_weights(weights: dict[int, float]) -> None:
+    """Stores the design weights of items, which change if another sample is drawn; 1 is not stored."""
+    run(
+        """UPDATE item i SET payload = CASE WHEN w.weight = 1 THEN i.payload - 'weight'
+                                            ELSE jsonb_set(i.payload, '{weight}', to_jsonb(w.weight)) END
+           FROM unnest(%s::bigint[], %s::float8[]) AS w(id, weight)
+           WHERE i.id = w.id AND coalesce((i.payload ->> 'weight')::float8, 1) <> w.weight""",
+        [list(weights), list(weights.values())],
+    )

@@ -1,13 +1,13 @@
 """The places of a version: kept, moved, opened and closed, after `layout.lay_out` has compared them.
 
-Locks are taken in the order of all other transactions: assignment, place, offered. Places are opened before others are
+Locks are taken in the order of all other transactions: place, offered. Places are opened before others are
 closed: an offer skips locked places, so that they are locked for a short time only. Leased places are never closed, and
 their raters may finish.
 """
 
 from __future__ import annotations
 
-from labelwright.crowd import DataUse, PlaceState
+from labelwright.crowd import PlaceState
 from labelwright.server.store.models import Offered
 from labelwright.server.store.rows import column, counts, literal, run
 from labelwright.server.studies.queries.layout import FIXED, OFFERABLE
@@ -110,16 +110,8 @@ def batches_with_left_places(batches: list[int]) -> list[int]:
     )
 
 
-def lock_left_work(batches: list[int]) -> None:
-    """Locks what is going to be moved, in the order of all other transactions: assignments, then leased places.
-
-    So the block job counts none of the submissions meanwhile, and no lease of them ends.
-    """
-    run(
-        f"""SELECT 1 FROM assignment a JOIN place p ON p.id = a.place_id WHERE p.batch_id = ANY(%s) AND {_LEFT}
-            ORDER BY a.id FOR NO KEY UPDATE OF a""",
-        [batches],
-    )
+def lock_leased(batches: list[int]) -> None:
+    """Locks the leased places that are going to be moved or marked, in the order in which leases that end lock them."""
     run(
         f"""SELECT 1 FROM place p WHERE p.state = {LEASED} AND (
               p.batch_id = ANY(%s) AND {_LEFT}
@@ -127,15 +119,6 @@ def lock_left_work(batches: list[int]) -> None:
                           WHERE d.state = {LEASED} AND coalesce(s.fixed, 1) > coalesce(s.n, 0)))
             ORDER BY p.id FOR NO KEY UPDATE""",
         [batches],
-    )
-
-
-def left_submissions(batch: int) -> list[int]:
-    """The counted submissions at places of a batch whose tasks the layout does not keep."""
-    return column(
-        f"""SELECT a.id FROM assignment a JOIN place p ON p.id = a.place_id
-            WHERE p.batch_id = %s AND a.data_use = %s AND NOT a.unflagged AND {_LEFT}""",
-        [batch, DataUse.USED],
     )
 
 

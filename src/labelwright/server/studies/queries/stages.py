@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from labelwright.crowd import DataUse, PlaceState
+from labelwright.crowd import PlaceState
 from labelwright.server.store.models import TaskItem
 from labelwright.server.store.rows import column, counts, records, run
 
@@ -107,17 +107,15 @@ class ChoosingAnswer:
 def choosing_answers(
     version: int, after: Sequence[str], question: str, items: Sequence[int]
 ) -> list[ChoosingAnswer]:
-    """The answers about items, in the order of submission; only data in use."""
+    """The answers about items that count, in the order of submission; the question need not measure an aspect."""
     return records(
         ChoosingAnswer,
-        """SELECT x.item_id AS item, s.id AS assignment, p.condition, a.value::text AS value_json
-           FROM batch b JOIN place p ON p.batch_id = b.id JOIN task_item x ON x.task_id = p.task_id
-           JOIN assignment s ON s.place_id = p.id
-           JOIN answer a ON a.assignment_id = s.id AND a.position = x.position
-           WHERE b.version_id = %s AND p.condition = ANY(%s) AND a.question = %s AND x.item_id = ANY(%s)
-             AND s.data_use = %s
-           ORDER BY s.id""",
-        [version, list(after), question, list(items), DataUse.USED],
+        """SELECT item_id AS item, assignment_id AS assignment, condition, value::text AS value_json
+           FROM counted_answer
+           WHERE batch_id IN (SELECT id FROM batch WHERE version_id = %s) AND condition = ANY(%s) AND question = %s AND item_id = ANY(%s)
+             AND left_out IN ('', 'no_aspect')
+           ORDER BY assignment_id""",
+        [version, list(after), question, list(items)],
     )
 
 

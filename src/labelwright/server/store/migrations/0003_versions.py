@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("store", "0001_initial")]
+    dependencies = [("store", "0002_counted_answers")]
 
     operations = [
         migrations.AddField("studyversion", "contents", models.JSONField(default=dict)),

@@ -2,7 +2,7 @@
 -- PostgreSQL database dump
 --
 
-\restrict FfNr6NpfMRAWfhwxsopz7kSp4rwZZHq9kQSKmDcBbu0nU8bl2EZ6tBtFTnTWsW5
+\restrict BDC7ll3bHuZVJ0ejK1SjUSZx3HyJuhUL3f547aTvvae9nJZdY43KohQf3c0tTsQ
 
 -- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
 -- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
@@ -70,14 +70,14 @@ INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batc
 -- Data for Name: user_account; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.user_account (id, password, last_login, is_superuser, username, first_name, last_name, email, is_staff, is_active, date_joined) VALUES (1, 'scrypt$16384$Yfgq6HcIvyH7CeHQZO2Vbq$8$5$O8JkpI7kzSy/kpFvP3bRfjLIJ0UKuz2UJ9yRHwgf3lYGC5EUQvnkLLP4VG820p0IrMWhT0+v/Z72UBJHeaa+qA==', NULL, false, 'owner@example.org', '', '', 'owner@example.org', false, true, '2026-11-15 20:17:41.572799+00');
+INSERT INTO public.user_account (id, password, last_login, is_superuser, username, first_name, last_name, email, is_staff, is_active, date_joined) VALUES (1, 'scrypt$16384$vGQTEYFDTHrnqPCKKY3RMj$8$5$p6Uich/fSyZHuq1TQErkb+ds2VUtRGz/Aa8luaM+txiXL3/RopnxBt4ZMmE1KDqbiJlfwPRG4FktRRz4QMXyWw==', NULL, false, 'owner@example.org', '', '', 'owner@example.org', false, true, '2026-11-15 20:49:00.37999+00');
 
 
 --
 -- Data for Name: study; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.study (id, name, public_id, link_key_number, created_at, owner_id) VALUES (1, 'upgraded', 'b247ccebb6db', 1, '2026-11-15 12:00:00+00', 1);
+INSERT INTO public.study (id, name, public_id, link_key_number, created_at, owner_id) VALUES (1, 'upgraded', '1e6b96fc7ece', 1, '2026-11-15 12:00:00+00', 1);
 
 
 --
@@ -218,39 +218,39 @@ items:
 -- Data for Name: rater; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id) VALUES (2, 'rr7red6dheeogmvkq', 'person', '7n-Eqc-A6TG-R6JU', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL);
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id) VALUES (6, 'rk7yufdzjfcys5f3f', 'person', 'UQAiPSJFr5ToTCmN', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL);
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id) VALUES (4, 'runjyhlex7iperryk', 'person', '3DCKH9wTYRxKglao', '2027-01-14 12:00:00+00', '2026-11-15 14:06:48.619798+00', NULL, NULL, 1, 1);
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id) VALUES (5, 'r4tuwrrlrdmfsweu5', 'person', 'zKatAYer_hPWIR5u', '2027-01-14 12:00:00+00', '2026-11-15 18:06:22.911027+00', NULL, NULL, 1, 1);
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id) VALUES (1, 'r5mvxfkm47rlsbjzz', 'person', 'ZcJhiD26VAMnZaII', '2027-01-14 12:00:00+00', '2026-11-16 03:17:42.591663+00', NULL, NULL, 1, 1);
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id) VALUES (3, 'rc5s3o2fhmxo3lnek', 'person', 'C6eD_mbLhB4laNnu', '2027-01-14 12:00:00+00', '2026-11-16 05:03:27.869074+00', NULL, NULL, 1, 1);
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id) VALUES (2, 'r7fowwlrffylfhg3w', 'person', 'O-os7XKBu59Or425', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL);
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id) VALUES (6, 'rejub7quf43vpasny', 'person', '9Cp2FzfxMICeVEGa', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL);
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id) VALUES (4, 'rhbvpya553m4f7g3e', 'person', 'JZTtHi5Cr18_Yupa', '2027-01-14 12:00:00+00', '2026-11-15 14:06:48.619798+00', NULL, NULL, 1, 1);
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id) VALUES (5, 'r3l7ma7iob7cuffqg', 'person', 'HwOaNP_Tg52jHC7n', '2027-01-14 12:00:00+00', '2026-11-15 18:06:22.911027+00', NULL, NULL, 1, 1);
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id) VALUES (1, 'rpriyywfjjperinln', 'person', 'iepSl_siNDCJo6Zp', '2027-01-14 12:00:00+00', '2026-11-16 03:17:42.591663+00', NULL, NULL, 1, 1);
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id) VALUES (3, 'rx7acql2uvlklhwu6', 'person', 'PnFXY9v4W9moBrSY', '2027-01-14 12:00:00+00', '2026-11-16 05:03:27.869074+00', NULL, NULL, 1, 1);
 
 
 --
 -- Data for Name: assignment; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (3, 'submitted', '2026-11-15 14:08:16.054153+00', '2026-11-15 14:38:16.054153+00', '00:00:00', '2026-11-15 14:08:50.248411+00', 34.194258, '\xca82372791290785960bc03af75d1fb92bb0c1a9a600558f6af03f26aedcdf0f', 'owed', 'used', false, 1, 15, 4, 1, 10);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (4, 'submitted', '2026-11-15 14:09:00.513153+00', '2026-11-15 14:39:00.513153+00', '00:00:00', '2026-11-15 14:09:42.168965+00', 41.655812, '\x423049af00963d83245047566ec7f79b5a0061f7dcca67aa596f2ac6c1d1394d', 'owed', 'used', false, 1, 3, 4, 1, 1);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (5, 'submitted', '2026-11-15 14:09:47.348279+00', '2026-11-15 14:39:47.348279+00', '00:00:00', '2026-11-15 14:10:18.185146+00', 30.836867, '\x14eda148f7277d11814274df8bd3ee70da7d74df8482c8df27c8ebce3356d71e', 'owed', 'used', false, 1, 17, 4, 1, 7);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (6, 'submitted', '2026-11-15 18:06:22.911027+00', '2026-11-15 18:36:22.911027+00', '00:00:00', '2026-11-15 18:08:18.161733+00', 115.250706, '\xedaece7a4cb604d1860d8a7944793d6555c595b5747ca5ccaa20805a86ad4afc', 'owed', 'used', false, 1, 2, 5, 1, 4);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (7, 'submitted', '2026-11-15 18:08:29.399181+00', '2026-11-15 18:38:29.399181+00', '00:00:00', '2026-11-15 18:09:56.851482+00', 87.452301, '\x407377905da43dd4720ba371227fc06e28f9fec3ed1731e0e9f4cf3899923019', 'owed', 'used', false, 1, 12, 5, 1, 8);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (8, 'submitted', '2026-11-15 18:09:59.213942+00', '2026-11-15 18:39:59.213942+00', '00:00:00', '2026-11-15 18:12:37.309906+00', 158.095964, '\x74d38b428555ff1cb3a1eabf09e63ec9895b33acfe23cd585be8fd7ad605a95a', 'owed', 'used', false, 1, 4, 5, 1, 1);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (9, 'submitted', '2026-11-15 18:12:43.548391+00', '2026-11-15 18:42:43.548391+00', '00:00:00', '2026-11-15 18:14:26.63781+00', 103.089419, '\x94bc3b3b8633a568d6728d8777cbcfe84008bf19b966c6f8e8846027a26b92b8', 'owed', 'used', false, 1, 16, 5, 1, 10);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (10, 'submitted', '2026-11-15 18:14:29.264502+00', '2026-11-15 18:44:29.264502+00', '00:00:00', '2026-11-15 18:17:02.778821+00', 153.514319, '\x8327292d3ca43da872ed76ce2692ec7bc22dc00cd5d809f400ce043efc06bc5f', 'owed', 'used', false, 1, 7, 5, 1, 2);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (11, 'submitted', '2026-11-16 03:17:42.591663+00', '2026-11-16 03:47:42.591663+00', '00:00:00', '2026-11-16 03:19:34.718794+00', 112.127131, '\xb8ce96170e80dd0f3bb0943c1f370c88b00e48331ee63b1787c9fa4422d6fff8', 'owed', 'used', false, 1, 5, 1, 1, 3);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (12, 'submitted', '2026-11-16 03:19:37.134423+00', '2026-11-16 03:49:37.134423+00', '00:00:00', '2026-11-16 03:20:19.908248+00', 42.773825, '\xca890c7fd57e409a1497bc934d5527f7c798821d35528d1cf702d61d2fae1388', 'owed', 'used', false, 1, 13, 1, 1, 9);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (13, 'submitted', '2026-11-16 03:20:22.47948+00', '2026-11-16 03:50:22.47948+00', '00:00:00', '2026-11-16 03:22:46.031622+00', 143.552142, '\x942d847343716a0e1b3ffed0d09691e732d762b6d8fbdc077f467450967c83b3', 'owed', 'used', false, 1, 8, 1, 1, 2);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (14, 'submitted', '2026-11-16 03:22:50.110234+00', '2026-11-16 03:52:50.110234+00', '00:00:00', '2026-11-16 03:25:17.530614+00', 147.42038, '\x01a8a788601abd521497177262a844b72308c1898fcb1c66102bc6e0bbab4d39', 'owed', 'used', false, 1, 19, 1, 1, 6);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (1, 'approved', '2026-11-15 14:06:48.619798+00', '2026-11-15 14:36:48.619798+00', '00:00:00', '2026-11-15 14:07:39.399614+00', 50.779816, '\x3a2450cf6578cc1d9706d1de1ec2c6a2c64006af47daf162a43842d4a2792d96', 'owed', 'left_out', false, 1, 11, 4, 1, 8);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (2, 'rejected', '2026-11-15 14:07:42.079359+00', '2026-11-15 14:37:42.079359+00', '00:00:00', '2026-11-15 14:08:11.202733+00', 29.123374, '\xf88e023ae537c91db529f0b86a284ac8107d3710f70d454cbf8c7f5217f56146', 'none', 'left_out', false, 1, 1, 4, 1, 4);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (15, 'submitted', '2026-11-16 03:25:20.757125+00', '2026-11-16 03:55:20.757125+00', '00:00:00', '2026-11-16 03:27:24.013937+00', 123.256812, '\x1e1f7fa707c2f76bffee0ff24252b4fca7e2869a8c6ef5c54d5804f0ef70393d', 'owed', 'used', false, 1, 9, 1, 1, 5);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (16, 'submitted', '2026-11-16 05:03:27.869074+00', '2026-11-16 05:33:27.869074+00', '00:00:00', '2026-11-16 05:06:05.429559+00', 157.560485, '\xd2d3e1b1839198133aeda0fb47690727194ac90eedead5a6b781c9aefb483944', 'owed', 'used', false, 1, 14, 3, 1, 9);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (17, 'submitted', '2026-11-16 05:06:07.764695+00', '2026-11-16 05:36:07.764695+00', '00:00:00', '2026-11-16 05:09:11.580813+00', 183.816118, '\x28724fd47fc4ac879072bee010f92102c88d2da561f483390f8f6054034b97ba', 'owed', 'used', false, 1, 6, 3, 1, 3);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (18, 'submitted', '2026-11-16 05:09:15.637778+00', '2026-11-16 05:39:15.637778+00', '00:00:00', '2026-11-16 05:14:18.202316+00', 302.564538, '\xe8863e4de6325a182356319841e2d83559daaed5dbdadc0763b7f1fad61c4b98', 'owed', 'used', false, 1, 18, 3, 1, 7);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (19, 'submitted', '2026-11-16 05:14:25.22423+00', '2026-11-16 05:44:25.22423+00', '00:00:00', '2026-11-16 05:17:51.333382+00', 206.109152, '\x286005acf8d2f0d708b5c1a5db68924c0b6d93019cd3deead24af73fe40a6e5f', 'owed', 'used', false, 1, 10, 3, 1, 5);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (20, 'submitted', '2026-11-16 05:18:08.578019+00', '2026-11-16 05:48:08.578019+00', '00:00:00', '2026-11-16 05:23:05.37611+00', 296.798091, '\x4092149f6dfb0eeebe321604966b5aa79d0cbd848794d9345db77bf235793b72', 'owed', 'used', false, 1, 20, 3, 1, 6);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (21, 'open', '2026-11-16 07:23:05.37611+00', '2026-11-16 07:53:05.37611+00', '00:00:00', NULL, NULL, '\x102177ea1adbd5ce1c68331b9a20d92d1ac31a6d86aa9305e9670863e22e4a6d', 'none', 'none', false, 1, 24, 4, 2, 11);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (3, 'submitted', '2026-11-15 14:08:16.054153+00', '2026-11-15 14:38:16.054153+00', '00:00:00', '2026-11-15 14:08:50.248411+00', 34.194258, '\x4ff2d03e50fc6a19b0476e800a2c949c96ba8e2a51f7aee64f2b5fe2ea505a7a', 'owed', 'used', false, 1, 15, 4, 1, 10);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (4, 'submitted', '2026-11-15 14:09:00.513153+00', '2026-11-15 14:39:00.513153+00', '00:00:00', '2026-11-15 14:09:42.168965+00', 41.655812, '\xae33beee400cba0a2497d29626dbff1d8b73236f11a056e649db139bfdac179a', 'owed', 'used', false, 1, 3, 4, 1, 1);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (5, 'submitted', '2026-11-15 14:09:47.348279+00', '2026-11-15 14:39:47.348279+00', '00:00:00', '2026-11-15 14:10:18.185146+00', 30.836867, '\xfd4cfe05e761b79c17a81e8f8f056d399041f82972ea0df96eb43f984964c63a', 'owed', 'used', false, 1, 17, 4, 1, 7);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (6, 'submitted', '2026-11-15 18:06:22.911027+00', '2026-11-15 18:36:22.911027+00', '00:00:00', '2026-11-15 18:08:18.161733+00', 115.250706, '\x46e2daba31d86a7d12bf86fa9dd3f32834d4a971b6ad34bb4c95efaa24ea697c', 'owed', 'used', false, 1, 2, 5, 1, 4);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (7, 'submitted', '2026-11-15 18:08:29.399181+00', '2026-11-15 18:38:29.399181+00', '00:00:00', '2026-11-15 18:09:56.851482+00', 87.452301, '\x2cacbe5f2aa8afabb89b67d19937c26f9a59b5cbe9d67e72202a02b70e888a7c', 'owed', 'used', false, 1, 12, 5, 1, 8);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (8, 'submitted', '2026-11-15 18:09:59.213942+00', '2026-11-15 18:39:59.213942+00', '00:00:00', '2026-11-15 18:12:37.309906+00', 158.095964, '\x5b9685d1fd64852922a002ef312f8f481b770373ad27041d4cd8b6fce1deac3e', 'owed', 'used', false, 1, 4, 5, 1, 1);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (9, 'submitted', '2026-11-15 18:12:43.548391+00', '2026-11-15 18:42:43.548391+00', '00:00:00', '2026-11-15 18:14:26.63781+00', 103.089419, '\x5f2ea5108e5d97eb5a8ef86c9af5a37c44c3ef5be0d8414f4b002499ab52b35b', 'owed', 'used', false, 1, 16, 5, 1, 10);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (10, 'submitted', '2026-11-15 18:14:29.264502+00', '2026-11-15 18:44:29.264502+00', '00:00:00', '2026-11-15 18:17:02.778821+00', 153.514319, '\x92b80b61ecdb5a990ae3593d2f252bbe24af55f2334032a12f27824b8e6c72b4', 'owed', 'used', false, 1, 7, 5, 1, 2);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (11, 'submitted', '2026-11-16 03:17:42.591663+00', '2026-11-16 03:47:42.591663+00', '00:00:00', '2026-11-16 03:19:34.718794+00', 112.127131, '\x75d6086ca4321f3ac9704e6caebe0c1bc1e287a6edafcff354eb43d6df626850', 'owed', 'used', false, 1, 5, 1, 1, 3);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (12, 'submitted', '2026-11-16 03:19:37.134423+00', '2026-11-16 03:49:37.134423+00', '00:00:00', '2026-11-16 03:20:19.908248+00', 42.773825, '\xbb8ff8dc44a0d11f065959ae61400a8ea9674b188ca83574b4d87dba0d8552b8', 'owed', 'used', false, 1, 13, 1, 1, 9);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (13, 'submitted', '2026-11-16 03:20:22.47948+00', '2026-11-16 03:50:22.47948+00', '00:00:00', '2026-11-16 03:22:46.031622+00', 143.552142, '\x0d10ac4e3014dd1f13c86003277d8a1783623c1af23f9eea7367d34dce8b147a', 'owed', 'used', false, 1, 8, 1, 1, 2);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (14, 'submitted', '2026-11-16 03:22:50.110234+00', '2026-11-16 03:52:50.110234+00', '00:00:00', '2026-11-16 03:25:17.530614+00', 147.42038, '\x413bbb80ba4196840f8e5ca2e018fc861f2aa94f889de0b595d7aa9afd48a992', 'owed', 'used', false, 1, 19, 1, 1, 6);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (1, 'approved', '2026-11-15 14:06:48.619798+00', '2026-11-15 14:36:48.619798+00', '00:00:00', '2026-11-15 14:07:39.399614+00', 50.779816, '\x2fd13b48bee35af40e3208b696799eb10d7cacd9770604ee2cae991bcc28da74', 'owed', 'left_out', false, 1, 11, 4, 1, 8);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (2, 'rejected', '2026-11-15 14:07:42.079359+00', '2026-11-15 14:37:42.079359+00', '00:00:00', '2026-11-15 14:08:11.202733+00', 29.123374, '\x638eaaf6091f54db4ba10ed8a1885aba6d15bc7a92e4a9a1d58f723129cdf564', 'none', 'left_out', false, 1, 1, 4, 1, 4);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (15, 'submitted', '2026-11-16 03:25:20.757125+00', '2026-11-16 03:55:20.757125+00', '00:00:00', '2026-11-16 03:27:24.013937+00', 123.256812, '\xf29dd87256538a6d44406abe710c4787ae701b254ceb00737cc852c34c7dee02', 'owed', 'used', false, 1, 9, 1, 1, 5);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (16, 'submitted', '2026-11-16 05:03:27.869074+00', '2026-11-16 05:33:27.869074+00', '00:00:00', '2026-11-16 05:06:05.429559+00', 157.560485, '\x7bcc850fcd8c10519268abbef96d19bb924d89ba675d6e0824e68e34bbf9ce93', 'owed', 'used', false, 1, 14, 3, 1, 9);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (17, 'submitted', '2026-11-16 05:06:07.764695+00', '2026-11-16 05:36:07.764695+00', '00:00:00', '2026-11-16 05:09:11.580813+00', 183.816118, '\x86565607fe5b74f0ab428869fc21bbb4c0d6af30872f4bcf02713fa8f60bd19e', 'owed', 'used', false, 1, 6, 3, 1, 3);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (18, 'submitted', '2026-11-16 05:09:15.637778+00', '2026-11-16 05:39:15.637778+00', '00:00:00', '2026-11-16 05:14:18.202316+00', 302.564538, '\x7e92d1fb190a41b06de98dc42d8032566c76cb1d08c12f6965ba2b26d546499b', 'owed', 'used', false, 1, 18, 3, 1, 7);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (19, 'submitted', '2026-11-16 05:14:25.22423+00', '2026-11-16 05:44:25.22423+00', '00:00:00', '2026-11-16 05:17:51.333382+00', 206.109152, '\x3e7699d1329e703b5f7a7a09880a7a2578159df0404712024f3015ea7f8b5cc9', 'owed', 'used', false, 1, 10, 3, 1, 5);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (20, 'submitted', '2026-11-16 05:18:08.578019+00', '2026-11-16 05:48:08.578019+00', '00:00:00', '2026-11-16 05:23:05.37611+00', 296.798091, '\xc357cc6c407fcd901b01d30e32fd67db711cb5657d9551b1e37484fa9f8c4d74', 'owed', 'used', false, 1, 20, 3, 1, 6);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (21, 'open', '2026-11-16 07:23:05.37611+00', '2026-11-16 07:53:05.37611+00', '00:00:00', NULL, NULL, '\xc0ced64643479cb23ac5be273e48680977d2f3a8fd2676739d06b57ab4ccbae5', 'none', 'none', false, 1, 24, 4, 2, 11);
 
 
 --
@@ -412,20 +412,20 @@ INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d5#1', 1, 4
 -- Data for Name: item_tally; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id) VALUES (1, 'SECRET0', 'useful', 3, 2, 1, 1);
-INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id) VALUES (8, 'SECRET0', 'useful', 1, 1, 3, 1);
-INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id) VALUES (4, 'SECRET3', 'useful', 3, 2, 4, 1);
-INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id) VALUES (10, 'SECRET3', 'useful', 2, 1, 5, 1);
-INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id) VALUES (7, 'SECRET0', 'useful', 3, 2, 2, 1);
-INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id) VALUES (13, 'SECRET3', 'useful', 1, 1, 3, 1);
-INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id) VALUES (15, 'SECRET0', 'useful', 1, 1, 5, 1);
-INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id) VALUES (11, 'SECRET3', 'useful', 3, 2, 1, 1);
-INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id) VALUES (2, 'SECRET3', 'useful', 3, 2, 2, 1);
-INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id) VALUES (18, 'SECRET3', 'useful', 2, 1, 3, 1);
-INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id) VALUES (14, 'SECRET0', 'useful', 3, 2, 4, 1);
-INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id) VALUES (20, 'SECRET0', 'useful', 2, 1, 5, 1);
-INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id) VALUES (5, 'SECRET3', 'useful', 3, 0, 5, 1);
-INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id) VALUES (3, 'SECRET0', 'useful', 2, 0, 3, 1);
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (1, 'SECRET0', 'useful', 3, 2, 1, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (8, 'SECRET0', 'useful', 1, 1, 3, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (4, 'SECRET3', 'useful', 3, 2, 4, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (10, 'SECRET3', 'useful', 2, 1, 5, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (7, 'SECRET0', 'useful', 3, 2, 2, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (13, 'SECRET3', 'useful', 1, 1, 3, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (15, 'SECRET0', 'useful', 1, 1, 5, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (11, 'SECRET3', 'useful', 3, 2, 1, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (2, 'SECRET3', 'useful', 3, 2, 2, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (18, 'SECRET3', 'useful', 2, 1, 3, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (14, 'SECRET0', 'useful', 3, 2, 4, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (20, 'SECRET0', 'useful', 2, 1, 5, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (5, 'SECRET3', 'useful', 3, 0, 5, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (3, 'SECRET0', 'useful', 2, 0, 3, 1, 1, 'person');
 
 
 --
@@ -493,18 +493,18 @@ INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (4, '', 'SECRET0', 1, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (5, '', 'SECRET3', 2, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (6, '', 'SECRET0', 2, 0, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (7, '', 'SECRET3', 3, 0, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (8, '', 'SECRET0', 3, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (9, '', 'SECRET3', 4, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (10, '', 'SECRET0', 4, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (11, '', 'SECRET3', 5, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (12, '', 'SECRET0', 5, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (13, '', 'SECRET3', 6, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (14, '', 'SECRET0', 6, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (15, '', 'SECRET3', 7, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (16, '', 'SECRET0', 7, 0, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (13, '', 'SECRET3', 6, 10, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (7, '', 'SECRET3', 3, 10, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (1, '', 'SECRET3', 0, -1, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (2, '', 'SECRET0', 0, -1, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (14, '', 'SECRET0', 6, 11, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (8, '', 'SECRET0', 3, 11, 1, 1, 1);
 
 
 --
@@ -558,12 +558,14 @@ INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_i
 -- Data for Name: tally; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.tally (id, condition, question, code, n, batch_id, study_id) VALUES (4, 'SECRET0', 'useful', 1, 2, 1, 1);
-INSERT INTO public.tally (id, condition, question, code, n, batch_id, study_id) VALUES (10, 'SECRET3', 'useful', 1, 1, 1, 1);
-INSERT INTO public.tally (id, condition, question, code, n, batch_id, study_id) VALUES (2, 'SECRET0', 'useful', 3, 6, 1, 1);
-INSERT INTO public.tally (id, condition, question, code, n, batch_id, study_id) VALUES (6, 'SECRET3', 'useful', 2, 2, 1, 1);
-INSERT INTO public.tally (id, condition, question, code, n, batch_id, study_id) VALUES (3, 'SECRET3', 'useful', 3, 6, 1, 1);
-INSERT INTO public.tally (id, condition, question, code, n, batch_id, study_id) VALUES (1, 'SECRET0', 'useful', 2, 1, 1, 1);
+INSERT INTO public.tally (id, condition, question, code, n, study_id, version_id, rater_kind, left_out) VALUES (4, 'SECRET0', 'useful', 1, 2, 1, 1, 'person', '');
+INSERT INTO public.tally (id, condition, question, code, n, study_id, version_id, rater_kind, left_out) VALUES (10, 'SECRET3', 'useful', 1, 1, 1, 1, 'person', '');
+INSERT INTO public.tally (id, condition, question, code, n, study_id, version_id, rater_kind, left_out) VALUES (2, 'SECRET0', 'useful', 3, 6, 1, 1, 'person', '');
+INSERT INTO public.tally (id, condition, question, code, n, study_id, version_id, rater_kind, left_out) VALUES (6, 'SECRET3', 'useful', 2, 2, 1, 1, 'person', '');
+INSERT INTO public.tally (id, condition, question, code, n, study_id, version_id, rater_kind, left_out) VALUES (3, 'SECRET3', 'useful', 3, 6, 1, 1, 'person', '');
+INSERT INTO public.tally (id, condition, question, code, n, study_id, version_id, rater_kind, left_out) VALUES (17, 'SECRET3', 'useful', 3, 1, 1, 1, 'person', 'left_out');
+INSERT INTO public.tally (id, condition, question, code, n, study_id, version_id, rater_kind, left_out) VALUES (1, 'SECRET0', 'useful', 2, 1, 1, 1, 'person', '');
+INSERT INTO public.tally (id, condition, question, code, n, study_id, version_id, rater_kind, left_out) VALUES (19, 'SECRET0', 'useful', 2, 1, 1, 1, 'person', 'left_out');
 
 
 --
@@ -620,27 +622,27 @@ INSERT INTO public.verdict (id, author, pay, data_use, reason, at, assignment_id
 -- Data for Name: visit; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x3a2450cf6578cc1d9706d1de1ec2c6a2c64006af47daf162a43842d4a2792d96', '2026-11-15 14:06:48.619798+00', 1, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xf88e023ae537c91db529f0b86a284ac8107d3710f70d454cbf8c7f5217f56146', '2026-11-15 14:07:42.079359+00', 2, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xca82372791290785960bc03af75d1fb92bb0c1a9a600558f6af03f26aedcdf0f', '2026-11-15 14:08:16.054153+00', 3, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x423049af00963d83245047566ec7f79b5a0061f7dcca67aa596f2ac6c1d1394d', '2026-11-15 14:09:00.513153+00', 4, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x14eda148f7277d11814274df8bd3ee70da7d74df8482c8df27c8ebce3356d71e', '2026-11-15 14:09:47.348279+00', 5, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xedaece7a4cb604d1860d8a7944793d6555c595b5747ca5ccaa20805a86ad4afc', '2026-11-15 18:06:22.911027+00', 6, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x407377905da43dd4720ba371227fc06e28f9fec3ed1731e0e9f4cf3899923019', '2026-11-15 18:08:29.399181+00', 7, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x74d38b428555ff1cb3a1eabf09e63ec9895b33acfe23cd585be8fd7ad605a95a', '2026-11-15 18:09:59.213942+00', 8, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x94bc3b3b8633a568d6728d8777cbcfe84008bf19b966c6f8e8846027a26b92b8', '2026-11-15 18:12:43.548391+00', 9, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x8327292d3ca43da872ed76ce2692ec7bc22dc00cd5d809f400ce043efc06bc5f', '2026-11-15 18:14:29.264502+00', 10, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xb8ce96170e80dd0f3bb0943c1f370c88b00e48331ee63b1787c9fa4422d6fff8', '2026-11-16 03:17:42.591663+00', 11, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xca890c7fd57e409a1497bc934d5527f7c798821d35528d1cf702d61d2fae1388', '2026-11-16 03:19:37.134423+00', 12, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x942d847343716a0e1b3ffed0d09691e732d762b6d8fbdc077f467450967c83b3', '2026-11-16 03:20:22.47948+00', 13, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x01a8a788601abd521497177262a844b72308c1898fcb1c66102bc6e0bbab4d39', '2026-11-16 03:22:50.110234+00', 14, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x1e1f7fa707c2f76bffee0ff24252b4fca7e2869a8c6ef5c54d5804f0ef70393d', '2026-11-16 03:25:20.757125+00', 15, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xd2d3e1b1839198133aeda0fb47690727194ac90eedead5a6b781c9aefb483944', '2026-11-16 05:03:27.869074+00', 16, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x28724fd47fc4ac879072bee010f92102c88d2da561f483390f8f6054034b97ba', '2026-11-16 05:06:07.764695+00', 17, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xe8863e4de6325a182356319841e2d83559daaed5dbdadc0763b7f1fad61c4b98', '2026-11-16 05:09:15.637778+00', 18, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x286005acf8d2f0d708b5c1a5db68924c0b6d93019cd3deead24af73fe40a6e5f', '2026-11-16 05:14:25.22423+00', 19, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x4092149f6dfb0eeebe321604966b5aa79d0cbd848794d9345db77bf235793b72', '2026-11-16 05:18:08.578019+00', 20, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x102177ea1adbd5ce1c68331b9a20d92d1ac31a6d86aa9305e9670863e22e4a6d', '2026-11-16 07:23:05.37611+00', 21, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x2fd13b48bee35af40e3208b696799eb10d7cacd9770604ee2cae991bcc28da74', '2026-11-15 14:06:48.619798+00', 1, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x638eaaf6091f54db4ba10ed8a1885aba6d15bc7a92e4a9a1d58f723129cdf564', '2026-11-15 14:07:42.079359+00', 2, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x4ff2d03e50fc6a19b0476e800a2c949c96ba8e2a51f7aee64f2b5fe2ea505a7a', '2026-11-15 14:08:16.054153+00', 3, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xae33beee400cba0a2497d29626dbff1d8b73236f11a056e649db139bfdac179a', '2026-11-15 14:09:00.513153+00', 4, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xfd4cfe05e761b79c17a81e8f8f056d399041f82972ea0df96eb43f984964c63a', '2026-11-15 14:09:47.348279+00', 5, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x46e2daba31d86a7d12bf86fa9dd3f32834d4a971b6ad34bb4c95efaa24ea697c', '2026-11-15 18:06:22.911027+00', 6, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x2cacbe5f2aa8afabb89b67d19937c26f9a59b5cbe9d67e72202a02b70e888a7c', '2026-11-15 18:08:29.399181+00', 7, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x5b9685d1fd64852922a002ef312f8f481b770373ad27041d4cd8b6fce1deac3e', '2026-11-15 18:09:59.213942+00', 8, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x5f2ea5108e5d97eb5a8ef86c9af5a37c44c3ef5be0d8414f4b002499ab52b35b', '2026-11-15 18:12:43.548391+00', 9, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x92b80b61ecdb5a990ae3593d2f252bbe24af55f2334032a12f27824b8e6c72b4', '2026-11-15 18:14:29.264502+00', 10, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x75d6086ca4321f3ac9704e6caebe0c1bc1e287a6edafcff354eb43d6df626850', '2026-11-16 03:17:42.591663+00', 11, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xbb8ff8dc44a0d11f065959ae61400a8ea9674b188ca83574b4d87dba0d8552b8', '2026-11-16 03:19:37.134423+00', 12, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x0d10ac4e3014dd1f13c86003277d8a1783623c1af23f9eea7367d34dce8b147a', '2026-11-16 03:20:22.47948+00', 13, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x413bbb80ba4196840f8e5ca2e018fc861f2aa94f889de0b595d7aa9afd48a992', '2026-11-16 03:22:50.110234+00', 14, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xf29dd87256538a6d44406abe710c4787ae701b254ceb00737cc852c34c7dee02', '2026-11-16 03:25:20.757125+00', 15, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x7bcc850fcd8c10519268abbef96d19bb924d89ba675d6e0824e68e34bbf9ce93', '2026-11-16 05:03:27.869074+00', 16, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x86565607fe5b74f0ab428869fc21bbb4c0d6af30872f4bcf02713fa8f60bd19e', '2026-11-16 05:06:07.764695+00', 17, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x7e92d1fb190a41b06de98dc42d8032566c76cb1d08c12f6965ba2b26d546499b', '2026-11-16 05:09:15.637778+00', 18, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x3e7699d1329e703b5f7a7a09880a7a2578159df0404712024f3015ea7f8b5cc9', '2026-11-16 05:14:25.22423+00', 19, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xc357cc6c407fcd901b01d30e32fd67db711cb5657d9551b1e37484fa9f8c4d74', '2026-11-16 05:18:08.578019+00', 20, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xc0ced64643479cb23ac5be273e48680977d2f3a8fd2676739d06b57ab4ccbae5', '2026-11-16 07:23:05.37611+00', 21, 1);
 
 
 --
@@ -849,7 +851,7 @@ SELECT pg_catalog.setval('public.study_version_id_seq', 2, true);
 -- Name: tally_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
 --
 
-SELECT pg_catalog.setval('public.tally_id_seq', 17, true);
+SELECT pg_catalog.setval('public.tally_id_seq', 19, true);
 
 
 --
@@ -877,5 +879,5 @@ SELECT pg_catalog.setval('public.verdict_id_seq', 2, true);
 -- PostgreSQL database dump complete
 --
 
-\unrestrict FfNr6NpfMRAWfhwxsopz7kSp4rwZZHq9kQSKmDcBbu0nU8bl2EZ6tBtFTnTWsW5
+\unrestrict BDC7ll3bHuZVJ0ejK1SjUSZx3HyJuhUL3f547aTvvae9nJZdY43KohQf3c0tTsQ
 
