@@ -9,10 +9,18 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from labelwright.agreement import chi_squared_tests, get_measure
-from labelwright.analysis import MixedCodes, consistency, distributions, majority, measure_agreement
+from labelwright.analysis import (
+    MixedCodes,
+    consistency,
+    distributions,
+    majority,
+    measure_agreement,
+    positivity_shift,
+)
 from tests.reproduction.context_study import ASPECTS, CONDITIONS, harmonised, raw
 from tests.reproduction.published import figure, needs_data, published, recomputed, tolerance
 
@@ -137,6 +145,56 @@ def test_figures_3_and_4_same_label_between_conditions(pair: str, matrices) -> N
     assert estimate.items == expected["common_items"]
     assert round(estimate.value * estimate.items) == expected["agree"]
     assert 100 * estimate.value == pytest.approx(expected["percent"], abs=tolerance(f"siro.cross.{pair}"))
+
+
+# Holm's p of the least similar pair of conditions. Shuffling gives exact p-values of 0.01527 (usefulness, C_0-heu and
+# C_7) and 0.05731 (relevance, C_0-sum and C_3), times 15 pairs.
+SMALLEST = {"usefulness": (("C_0-heu", "C_7"), 0.2290), "relevance": (("C_0-sum", "C_3"), 0.8596)}
+
+
+@pytest.mark.parametrize("aspect", ASPECTS)
+def test_no_pair_of_conditions_shares_fewer_labels_than_shuffled_ratings(aspect: str, matrices) -> None:
+    pair, expected = SMALLEST[aspect]
+    tests = matrices[aspect].tests
+    assert len(tests) == 15
+    assert all(test.exact for test in tests.values())
+    assert min(tests, key=lambda each: tests[each].p) == pair
+    assert tests[pair].p_holm == pytest.approx(expected, abs=0.00005)
+    assert min(test.p_bh for test in tests.values()) > 0.1
+
+
+def test_the_exact_test_is_what_shuffling_by_hand_gives() -> None:
+    # Each item's three and three ratings are pooled, shuffled and dealt again; 4,000 times.
+    labels = harmonised().where(aspect="usefulness")
+    rows = [labels.where(condition=name).fetch(["item", "label"]).to_pylist() for name in ("C_0-heu", "C_7")]
+    given: dict[str, tuple[list[int], list[int]]] = {}
+    for side, own in enumerate(rows):
+        for row in own:
+            given.setdefault(row["item"], ([], []))[side].append(row["label"])
+    pools = np.array([one + two for one, two in given.values() if one and two])
+
+    def same(dealt: np.ndarray) -> int:
+        first, second = (
+            np.stack([(part == code).sum(axis=1) for code in range(3)])
+            for part in (dealt[:, :3], dealt[:, 3:])
+        )
+        clear = (first.max(axis=0) > 1) & (second.max(axis=0) > 1)  # two of three are a majority
+        return int((clear & (first.argmax(axis=0) == second.argmax(axis=0))).sum())
+
+    random = np.random.default_rng(1)
+    lower = [same(random.permuted(pools, axis=1)) <= same(pools) for _ in range(4000)]
+    # The standard error of 4,000 runs at 0.0153 is 0.0019.
+    assert float(np.mean(lower)) == pytest.approx(0.01527, abs=0.006)
+
+
+def test_no_score_shifts_from_seven_exchanges_of_context() -> None:
+    # Ten tests against C_7. The smallest p-value is 0.02158 (usefulness, C_0-heu), and Holm's 0.2158.
+    found = positivity_shift(harmonised(), reference="C_7", margin=0.1)
+    assert (len(found), all(row.test.exact for row in found)) == (10, True)
+    assert min(row.test.p_holm for row in found) == pytest.approx(0.2158, abs=0.00005)
+    # Only usefulness in C_3 is shown to be equivalent within a tenth of the scale.
+    alike = [row.second for row in found if row.equivalence.p_holm < 0.05]
+    assert alike == ["C_3"]
 
 
 def test_comparing_raw_codes_gives_the_low_figure_that_was_printed() -> None:

@@ -37,6 +37,7 @@ from labelwright.agreement.ratings import Ratings
 from labelwright.agreement.selections import response_scores, selection_jaccard, snippet_coverage
 from labelwright.agreement.significance import (
     Significance,
+    benjamini_hochberg,
     chi_squared_tests,
     correct_tests,
     holm,
@@ -76,6 +77,7 @@ __all__ = [
     "UnknownCode",
     "UnknownMeasure",
     "UnknownOption",
+    "benjamini_hochberg",
     "chi_squared_tests",
     "closeness",
     "cohen_kappa",

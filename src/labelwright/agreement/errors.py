@@ -24,6 +24,12 @@ class UnequalLengths(LabelwrightError):
     code = "agreement.unequal_lengths"
 
 
+class MissingName(LabelwrightError):
+    """A rating without an item or without a rater."""
+
+    code = "agreement.missing_name"
+
+
 class UnknownMeasure(UnknownName):
     """A measure that nobody registered."""
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from labelwright.agreement._arrays import Code, Column, Ints
-from labelwright.agreement.errors import NoOrder, UnequalLengths, UnknownCode
+from labelwright.agreement.errors import MissingName, NoOrder, UnequalLengths, UnknownCode
 
 OUTSIDE = "rating outside the order of the scale"
 """Why a measure that uses the order leaves out "both are bad" and the like."""
@@ -66,8 +66,8 @@ class Ratings:
             )
         labels, present = _labels(label)
         scale = tuple(codes) if codes is not None else _sorted_codes(labels)
-        items = number_names(item, present)[1]
-        raters = None if rater is None else number_names(rater, present)[1]
+        items = number_names(item, present, "item")[1]
+        raters = None if rater is None else number_names(rater, present, "rater")[1]
         missing = int((~present).sum())
         return cls(
             item=items,
@@ -162,12 +162,30 @@ def _look_up(labels: Sequence[Code], index: dict[Code, int]) -> Ints:
         ) from None
 
 
-def number_names(values: Column, present: np.ndarray) -> tuple[np.ndarray, Ints]:
-    """The distinct names among those present, sorted, and the number of each row. Row order does not affect results."""
+def number_names(values: Column, present: np.ndarray, what: str = "item") -> tuple[np.ndarray, Ints]:
+    """The distinct names among those present, sorted, and the number of each row. Row order does not affect results.
+
+    Raises MissingName if a present row has no name, because all such rows would count as one item or rater.
+    """
     names = np.asarray(values)
+    if names.dtype.kind == "f":
+        _refuse_missing(np.isnan(names) & present, what)
     if names.dtype == object or names.ndim != 1:
+        # nan is the only value that differs from itself.
+        _refuse_missing(np.array([value is None or value != value for value in values]) & present, what)  # noqa: PLR0124
         names = np.array([str(value) for value in values])
     return _distinct(names[present])
+
+
+def _refuse_missing(missing: np.ndarray, what: str) -> None:
+    if missing.any():
+        raise MissingName(
+            f"{int(missing.sum()):,} ratings have no {what}.",
+            expected=f"the {what} of every rating.",
+            do=f"Fill in the missing values or leave out these ratings. Without any known {what}, leave out the column."
+            if what == "rater"
+            else "Fill in the missing values or leave out these ratings.",
+        )
 
 
 def _distinct(values: np.ndarray) -> tuple[np.ndarray, Ints]:

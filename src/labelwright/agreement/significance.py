@@ -27,6 +27,10 @@ class Significance:
     seed: int | None = None
     p_holm: float | None = None
     """The p-value corrected for the family of tests (Holm 1979); set by `correct_tests`."""
+    p_bh: float | None = None
+    """The smallest false discovery rate at which the test is significant (Benjamini and Hochberg 1995)."""
+    exact: bool = False
+    """Whether every permutation was counted, rather than a random sample of them."""
 
     def __repr__(self) -> str:
         corrected = "" if self.p_holm is None else f", Holm {_p(self.p_holm)}"
@@ -90,10 +94,27 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return [float(value) for value in corrected]
 
 
+def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
+    """P-values corrected for the false discovery rate. nan stays nan and is not counted as a test.
+
+    >>> benjamini_hochberg([0.01, 0.04, 0.03])
+    [0.03, 0.04, 0.04]
+    """
+    values = np.asarray(p_values, dtype=float)
+    order = [int(i) for i in np.argsort(values) if not np.isnan(values[i])]
+    corrected = np.full(len(values), np.nan)
+    smallest = 1.0
+    for rank in range(len(order), 0, -1):
+        smallest = min(smallest, len(order) / rank * float(values[order[rank - 1]]))
+        corrected[order[rank - 1]] = smallest
+    return [float(value) for value in corrected]
+
+
 def correct_tests(tests: Sequence[Significance]) -> list[Significance]:
-    """The tests with Holm's correction over all of them."""
-    corrected = holm([test.p for test in tests])
-    return [replace(test, p_holm=p) for test, p in zip(tests, corrected, strict=True)]
+    """The tests with the corrections of Holm and of Benjamini and Hochberg over all of them."""
+    p_values = [test.p for test in tests]
+    corrected = zip(tests, holm(p_values), benjamini_hochberg(p_values), strict=True)
+    return [replace(test, p_holm=family, p_bh=discovery) for test, family, discovery in corrected]
 
 
 def paired_permutation_test(differences: Sequence[float], runs: int = 10_000, seed: int = 0) -> Significance:

@@ -1,6 +1,6 @@
 """Analysis of labels: agreement, effects of conditions, comparison of systems, and audits."""
 
-from labelwright.analysis.aggregation import Aggregated, majority
+from labelwright.analysis.aggregation import Aggregated, Convergence, majority
 from labelwright.analysis.agreement import DEFAULT_MEASURES, measure_agreement, significance
 from labelwright.analysis.candidates import (
     Comparisons,
@@ -13,10 +13,11 @@ from labelwright.analysis.conditions import (
     LabelDistribution,
     consistency,
     distributions,
-    same_label,
 )
+from labelwright.analysis.contrasts import Contrast, ContrastTable
+from labelwright.analysis.correlation import correlate_with_agreement
 from labelwright.analysis.counting import REASONS, UnknownReason, counted_rows, reason_left_out
-from labelwright.analysis.differences import Difference, difference, equalise_ratings
+from labelwright.analysis.differences import difference
 from labelwright.analysis.errors import MixedCodes, NothingShared, NotLabels, SeveralQuestions
 from labelwright.analysis.exports import read_export, read_labels
 from labelwright.analysis.labels import Labels
@@ -26,13 +27,12 @@ from labelwright.analysis.replicates import replicate_agreement
 from labelwright.analysis.results import EstimateRow, EstimateTable
 from labelwright.analysis.scores import (
     agreement_by_item,
-    correlate_with_agreement,
     item_means,
     item_scores,
     item_weights,
     normalised_scores,
 )
-from labelwright.analysis.shifts import Shift, positivity_shift, rank_correlation, time_saved
+from labelwright.analysis.shifts import positivity_shift, time_saved
 from labelwright.analysis.strengths import Strength, Strengths, bradley_terry
 from labelwright.analysis.systems import Ranking, Stability, rank_systems, ranking_stability
 
@@ -42,7 +42,9 @@ __all__ = [
     "Aggregated",
     "Comparisons",
     "Consistency",
-    "Difference",
+    "Contrast",
+    "ContrastTable",
+    "Convergence",
     "EstimateRow",
     "EstimateTable",
     "LabelDistribution",
@@ -53,7 +55,6 @@ __all__ = [
     "NothingShared",
     "Ranking",
     "SeveralQuestions",
-    "Shift",
     "Stability",
     "Strength",
     "Strengths",
@@ -67,7 +68,6 @@ __all__ = [
     "dawid_skene",
     "difference",
     "distributions",
-    "equalise_ratings",
     "item_means",
     "item_scores",
     "item_weights",
@@ -79,7 +79,6 @@ __all__ = [
     "one_coin",
     "positivity_shift",
     "preferences",
-    "rank_correlation",
     "rank_preferences",
     "rank_systems",
     "ranking_stability",
@@ -87,7 +86,6 @@ __all__ = [
     "read_labels",
     "reason_left_out",
     "replicate_agreement",
-    "same_label",
     "significance",
     "time_saved",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -13,6 +14,23 @@ from labelwright.analysis.labels import Labels, Votes
 from labelwright.seeds import generator
 
 TieRule: TypeAlias = Literal["none", "lowest", "highest", "first", "random"]
+
+
+@dataclass(frozen=True)
+class Convergence:
+    """How the fitting of a model ended."""
+
+    iterations: int
+    converged: bool
+    """Whether the last iteration changed no probability by more than the tolerance."""
+    log_likelihood: float
+    change: float
+    """The change of the log-likelihood in the last iteration."""
+
+    def __repr__(self) -> str:
+        how = "Converged" if self.converged else "Not converged"
+        last = "" if math.isnan(self.change) else f", changed by {self.change:.1e} in the last"
+        return f"{how} after {self.iterations} iterations: log-likelihood {self.log_likelihood:.3f}{last}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,9 +47,14 @@ class Aggregated:
     """The columns that identify items; None if the labels do not come from a table."""
     rater_skill: Floats | None = None
     """How often each rater is right according to the model; None for majority votes."""
+    raters: tuple[str, ...] = ()
+    """The names of the raters, in the order of `rater_skill`; empty if the labels do not come from a table."""
     definition: str = ""
     seed: int | None = None
-    iterations: int | None = None
+    convergence: Convergence | None = None
+    """How the fitting ended; None for majority votes."""
+    notes: tuple[str, ...] = ()
+    """Caveats to report together with the labels."""
     facts: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -60,11 +83,19 @@ class Aggregated:
         columns |= {f"p_{code}": self.posterior[:, i] for i, code in enumerate(self.codes)}
         return pa.table(columns)
 
+    def rater_frame(self) -> pa.Table:
+        """Rater and skill as a pyarrow table. Raters are numbers if their names are not known."""
+        skill = [] if self.rater_skill is None else self.rater_skill.tolist()
+        names: list[Any] = list(self.raters) or list(range(len(skill)))
+        return pa.table({"rater": names, "skill": skill})
+
     def __repr__(self) -> str:
         shares = ", ".join(
             f"{'none' if code is None else code}: {n:,}" for code, n in self.counts.items() if n
         )
-        return f"{self.method} over {len(self.label):,} items: {shares}"
+        head = f"{self.method} over {len(self.label):,} items: {shares}"
+        fitted = [repr(self.convergence)] if self.convergence else []
+        return "\n".join([head, *fitted, *self.notes])
 
 
 def majority(source: Ratings | Labels, ties: TieRule = "none", seed: int = 0) -> Aggregated:
@@ -95,6 +126,7 @@ def majority(source: Ratings | Labels, ties: TieRule = "none", seed: int = 0) ->
         items=votes.items,
         definition=f"Most frequent code of an item's ratings; ties: {ties}.",
         seed=seed if ties == "random" else None,
+        notes=source.notes if isinstance(source, Labels) else (),
         facts={"tied": int(tied.sum())},
     )
 

@@ -63,7 +63,7 @@ def measure_agreement(
         EstimateRow(where, _estimates(part, chosen, counts.get(tuple(where.values())), bootstrap))
         for where, part in labels.slices(by)
     ]
-    return EstimateTable(tuple(rows), "Agreement", labels.left_out)
+    return EstimateTable(tuple(rows), "Agreement", labels.notes, labels.left_out)
 
 
 def _estimates(
@@ -100,6 +100,8 @@ def _pair_kappa(labels: Labels, bootstrap: Bootstrap | None) -> Estimate:
     aspects = labels.values("aspect") if labels.has("aspect") else [None]
     codes = labels.codes(aspects[0] if len(aspects) == 1 else None)
     rows, raters = tables.sizes(labels.table, ["rater"])
+    missing = labels.check_named()
+    rows -= missing.get("missing label", 0)
     if tables.runs_here(labels.table) and rows <= MOST_IN_MEMORY and raters <= MOST_RATERS:
         item, rater, code = tables.numbered(labels.table, codes)
         sums, items = (
@@ -117,7 +119,9 @@ def _pair_kappa(labels: Labels, bootstrap: Bootstrap | None) -> Estimate:
         raters=raters,
         items=items,
         ratings=rows,
-        left_out={"pair of raters without a value": int((~defined).sum())} if not defined.all() else {},
+        left_out={"pair of raters without a value": n, **missing}
+        if (n := int((~defined).sum()))
+        else missing,
         undefined=None if defined.any() else "no two raters judged the same item",
         notes=("No interval, because there are too many pairs of ratings to resample.",) if bootstrap else (),
         parts={"pairs": float(defined.sum())},

@@ -9,7 +9,9 @@ from typing import Literal, TypeAlias
 
 from labelwright.analysis.results import html_table, text_table
 
-Verdict: TypeAlias = Literal["matches", "matches truncated", "matches if exchanged", "differs"]
+Verdict: TypeAlias = Literal[
+    "matches", "matches truncated", "matches if exchanged", "differs", "not recomputed"
+]
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,8 @@ class Claim:
             return "truncated, not rounded"
         if self.verdict == "matches if exchanged":
             return f"matches if {self.where} and {self.exchanged_with} are swapped"
+        if self.verdict == "not recomputed":
+            return "the data give no value"
         return (
             ""
             if self.verdict == "matches"
@@ -43,6 +47,13 @@ class ClaimTable:
 
     title: str
     claims: tuple[Claim, ...]
+    unprinted: tuple[str, ...] = ()
+    """The names of recomputed figures that were not printed."""
+
+    @property
+    def notes(self) -> list[str]:
+        """What the table leaves out."""
+        return [f"Recomputed but not printed: {', '.join(self.unprinted)}."] if self.unprinted else []
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Column heads and rows as text."""
@@ -53,10 +64,10 @@ class ClaimTable:
         return ["where", "printed", "recomputed", "verdict", "explanation"], rows
 
     def __repr__(self) -> str:
-        return "\n".join([self.title, text_table(*self.cells())])
+        return "\n".join([self.title, text_table(*self.cells()), *self.notes])
 
     def _repr_html_(self) -> str:
-        return html_table(*self.cells(), caption=self.title)
+        return html_table(*self.cells(), caption=self.title, notes=self.notes)
 
 
 def check_claims(
@@ -64,13 +75,16 @@ def check_claims(
 ) -> ClaimTable:
     """Which published figures match the data: rounded, truncated, or with two figures swapped.
 
-    A swap is reported only if it explains both figures.
+    A swap is reported only if it explains both figures. A figure without a recomputed value, or with an
+    undefined one (nan), is "not recomputed".
 
     >>> check_claims("tau", {"C_0": 0.54, "C_3": 0.60}, {"C_0": 0.6045, "C_3": 0.5451}).claims[0].explanation
     'matches if C_0 and C_3 are swapped'
     """
     names = list(printed)
-    return ClaimTable(title, tuple(_claim(name, names, printed, recomputed, digits) for name in names))
+    values = {name: recomputed.get(name, math.nan) for name in names}
+    claims = tuple(_claim(name, names, printed, values, digits) for name in names)
+    return ClaimTable(title, claims, tuple(name for name in recomputed if name not in printed))
 
 
 def _claim(
@@ -80,6 +94,8 @@ def _claim(
     recomputed: Mapping[str, float],
     digits: int,
 ) -> Claim:
+    if math.isnan(recomputed[name]):
+        return Claim(name, printed[name], math.nan, digits, "not recomputed")
     verdict = _compare(printed[name], recomputed[name], digits)
     if verdict is not None:
         return Claim(name, printed[name], recomputed[name], digits, verdict)
@@ -94,6 +110,8 @@ def _claim(
 
 
 def _compare(printed: float, value: float, digits: int) -> Verdict | None:
+    if math.isnan(value):
+        return None
     unit = 10**digits
     if abs(round(value, digits) - printed) < 1e-9:
         return "matches"

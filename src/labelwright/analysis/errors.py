@@ -24,6 +24,6 @@ class NothingShared(LabelwrightError):
 
 
 class SeveralQuestions(LabelwrightError):
-    """Labels of several questions or aspects where one is expected."""
+    """Labels of several aspects, questions or conditions where those of one are needed."""
 
     code = "analysis.several_questions"

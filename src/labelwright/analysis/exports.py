@@ -7,11 +7,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from labelwright import tables
 from labelwright.analysis.counting import EARLIER_VERSION, counted, in_order
 from labelwright.analysis.labels import Labels, NoAnswer
+from labelwright.analysis.row_checks import Repeated
 from labelwright.scales import Scale
 from labelwright.tables import Table
 from labelwright.task import pattern_of, scale_under
@@ -31,6 +32,7 @@ def read_labels(
     scale: Mapping[str | None, Scale] | None = None,
     columns: Mapping[str, str] | None = None,
     positions: bool = False,
+    repeated: Repeated | Literal["unchecked"] = "refused",
     include: Collection[str] = (),
     engine: Any = None,
 ) -> Labels:
@@ -40,9 +42,10 @@ def read_labels(
     """
     table = tables.read(source, engine)
     if not is_export(table):
-        return Labels.read(table, scale=scale, columns=columns, positions=positions)
+        return Labels.read(table, scale=scale, columns=columns, positions=positions, repeated=repeated)
     path = Path(source) if isinstance(source, str | Path) else None
-    labels = _counted(table, _scales_beside(path), include).labels(columns=columns, positions=positions)
+    found = _counted(table, _scales_beside(path), include)
+    labels = found.labels(columns=columns, positions=positions, repeated=repeated)
     return replace(labels, scales={**labels.scales, **scale}, questions={}) if scale else labels
 
 

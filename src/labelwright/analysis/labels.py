@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias
@@ -15,7 +16,8 @@ from labelwright.agreement import Counts, Ints, Ratings, UnknownCode
 from labelwright.agreement.ratings import number_names, why_no_order
 from labelwright.analysis._codes import CodeSets, code_sets
 from labelwright.analysis.counting import describe_left_out
-from labelwright.analysis.errors import NotLabels
+from labelwright.analysis.errors import NotLabels, SeveralQuestions
+from labelwright.analysis.row_checks import Repeated, check_named, check_rows
 from labelwright.scales import Scale
 from labelwright.tables import Code, Table
 
@@ -101,6 +103,8 @@ class Labels:
     """The declared scale of questions, because questions about one aspect can have different scales."""
     left_out: Mapping[str, int] = field(default_factory=dict)
     """How many answers of the export do not count, by reason; the same for every slice."""
+    notes: tuple[str, ...] = ()
+    """Caveats about the rows, to report together with every result."""
 
     @classmethod
     def read(
@@ -110,6 +114,8 @@ class Labels:
         scale: Scale | Mapping[str | None, Scale] | None = None,
         columns: Mapping[str, str] | None = None,
         positions: bool = False,
+        missing: Sequence[Code] = (),
+        repeated: Repeated | Literal["unchecked"] = "refused",
         no_answer: NoAnswer = "left_out",
         engine: Any = None,
     ) -> Labels:
@@ -120,11 +126,35 @@ class Labels:
         column holds positions instead of raters. Labels that are names of scale points are
         converted to codes. Points marked `no_answer` are left out of agreement and aggregation
         unless `no_answer="label"`.
+
+        Raises NotLabels if a row has no item or no rater, if the labels mix numbers with text, or if a
+        rater has several ratings of the same item, question and condition. `missing` lists labels that
+        mean no label, such as "n/a"; `repeated="kept"` counts repeated ratings, and every result notes it.
+        More than two million rows, or any with `repeated="unchecked"`, are read without these checks,
+        and `check` runs them.
         """
         table = _with_known_names(tables.read(source, engine), columns or {})
+        table = tables.emptied(table, "label", missing)
         declared: dict[str | None, Scale] = {None: scale} if isinstance(scale, Scale) else dict(scale or {})
-        labels = cls(table, declared, positions or "rater" not in table.columns, no_answer=no_answer)
-        return labels._names_to_codes()
+        unnamed = positions or "rater" not in table.columns
+        labels = cls(table, declared, unnamed, no_answer=no_answer)
+        return replace(labels, notes=labels._row_notes(repeated))._names_to_codes()
+
+    def check(self) -> None:
+        """Raises NotLabels for rows that cannot be counted as ratings, however many rows there are."""
+        check_rows(self.table, positions=self.positions, at_any_size=True)
+
+    def _row_notes(self, repeated: Repeated | Literal["unchecked"]) -> tuple[str, ...]:
+        if repeated == "unchecked":
+            return ()
+        names = {point.name for scale in self.scales.values() for point in scale.points}
+        return check_rows(self.table, positions=self.positions, names=names, repeated=repeated)
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What every result should say about the rows: the notes on them, and what was left out."""
+        left_out = describe_left_out(self.left_out)
+        return (*self.notes, left_out) if left_out else self.notes
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -158,13 +188,44 @@ class Labels:
         codes = part.inherited or tables.codes_used(part.table).get((), ())
         return replace(part, table=tables.where(part.table, rest), inherited=codes)
 
-    def recoded(self, codes: Mapping[Any, int], **within: object) -> Labels:
-        """Labels with other codes in the given rows: `recoded({1: 0, 2: 1}, condition="C_0")`."""
-        return replace(self, table=tables.recoded(self.table, "label", codes, within))
+    def recoded(self, codes: Mapping[Any, int | None], **within: object) -> Labels:
+        """Labels with other codes in the given rows: `recoded({1: 0, 2: 1}, condition="C_0")`.
+
+        Every code that occurs in these rows must be named, so that none is dropped by mistake. A code that is
+        mapped to None becomes missing. Raises NotLabels if no row is chosen.
+        """
+        used = tables.codes_used(tables.where(self.table, within)).get(())
+        if used is None:
+            where = ", ".join(f"{name}={value!r}" for name, value in within.items()) or "the table"
+            raise NotLabels(f"there are no rows to recode: {where} has none.", expected="at least one row.")
+        if dropped := [code for code in used if code not in codes]:
+            raise UnknownCode(
+                f"these codes occur but are not recoded: {', '.join(map(repr, dropped))}.",
+                expected="a new code for every code that occurs.",
+                do=f"Add them, for example {{{dropped[0]!r}: {dropped[0]!r}}} to keep or {{{dropped[0]!r}: None}} to drop one.",
+                dropped=tuple(dropped),
+            )
+        if within and not self.table["label"].type().is_integer():
+            self._check_whole(within)
+        kept = {code: new for code, new in codes.items() if new is not None}
+        inherited = tuple(sorted({kept[code] for code in self.inherited or () if code in kept}))
+        table = tables.recoded(self.table, "label", kept, within)
+        return replace(self, table=table, inherited=None if within or not inherited else inherited)
+
+    def _check_whole(self, within: Mapping[str, object]) -> None:
+        """Refuses to recode some rows to whole numbers if the other rows hold anything else."""
+        odd = [code for code in tables.codes_used(self.table).get((), ()) if not _is_whole(code)]
+        inside = tables.codes_used(tables.where(self.table, within)).get((), ())
+        if outside := [code for code in odd if code not in inside]:
+            raise NotLabels(
+                f"label {outside[0]!r} in other rows is not a whole number, and would be changed.",
+                expected="whole numbers in all rows that are not recoded.",
+                do="Recode the other rows first, or all rows at once.",
+            )
 
     def with_scale(self, scale: Scale, aspect: str | None = None) -> Labels:
-        """The same labels with a declared scale."""
-        return replace(self, scales={**self.scales, aspect: scale})
+        """The same labels with a declared scale; names of its points become codes, as in `read`."""
+        return replace(self, scales={**self.scales, aspect: scale})._names_to_codes()
 
     def codes(self, aspect: str | None = None) -> tuple[Code, ...]:
         """The codes that count as labels of an aspect: those declared, or those that occur."""
@@ -272,6 +333,7 @@ class Labels:
 
     def votes(self) -> Votes:
         """Counts of every item of one aspect, computed by the engine. Items without any label are left out."""
+        self._check_one_question()
         codes, key = self.codes(self.only_aspect()), self.item_key()
         found = tables.count_items(self.table, codes, item=key)
         self._check_known(int(found.other.sum()), codes)
@@ -294,18 +356,52 @@ class Labels:
         return {code for scale in scales for code in scale.silent}
 
     def ratings(self) -> Ratings:
-        """The individual ratings of one aspect, in memory."""
+        """The individual ratings of one aspect and question, in memory."""
+        self._check_one_question()
         key = self.item_key()
         rows = self.fetch([*key, *(["rater"] if self.has("rater") else []), "label"])
         return self._ratings(rows, _item_names(rows, key))
 
-    def named_ratings(self) -> tuple[Ratings, list[str]]:
-        """The individual ratings of one slice, and the item names in the order of the item numbers."""
-        rows = self.fetch(["item", *(["rater"] if self.has("rater") else []), "label"])
-        names = np.asarray(rows["item"].to_pylist(), dtype=str)
-        silent = self._silent()
-        present = [value is not None and value not in silent for value in rows["label"].to_pylist()]
+    def named_ratings(self, by: Sequence[str] = ("condition",)) -> tuple[Ratings, list[str]]:
+        """The individual ratings of one slice, and the item names in the order of the item numbers.
+
+        `by` names the columns that have one value in this slice; the names of items do not include them.
+        """
+        self._check_one_question(*(name for name in by if self.has(name)))
+        key = self.item_key(by)
+        rows = self.fetch([*key, *(["rater"] if self.has("rater") else []), "label"])
+        names = np.asarray(
+            [item_name(row) for row in zip(*(rows[name].to_pylist() for name in key), strict=True)], dtype=str
+        )
+        present = self._are_labels(rows["label"])
         return self._ratings(rows, names), np.unique(names[present]).tolist()
+
+    def rater_names(self) -> list[str]:
+        """The names of the raters with a label, in the order of the rater numbers in `ratings`."""
+        if not self.has("rater"):
+            return []
+        rows = self.fetch(["rater", "label"])
+        present = zip(rows["rater"].to_pylist(), self._are_labels(rows["label"]), strict=True)
+        return [str(rater) for rater in sorted({rater for rater, given in present if given})]
+
+    def _are_labels(self, column: pa.ChunkedArray) -> list[bool]:
+        """Whether each value is a label: not null, nan or a code for no answer."""
+        silent = {None, *self._silent()}
+        values = column.to_pylist()
+        return [
+            value not in silent and not (isinstance(value, float) and math.isnan(value)) for value in values
+        ]
+
+    def _check_one_question(self, *more: str) -> None:
+        """Refuses labels of several questions, because pooled ratings would not be about the same thing."""
+        for name in (*self.never_pooled(), *more):
+            if len(found := self.values(name)) > 1:
+                shown = ", ".join(str(value) for value in found[:3])
+                raise SeveralQuestions(
+                    f"these labels have {len(found)} values of {name!r} ({shown}{', ...' if len(found) > 3 else ''}).",
+                    expected=f"one {name}.",
+                    do=f"Choose one with labels.where({name}=...).",
+                )
 
     def _ratings(self, rows: pa.Table, items: Any) -> Ratings:
         labels, ordered = _values(rows["label"]), self.ordered_codes()
@@ -321,10 +417,25 @@ class Labels:
             no_order=ordered.no_order,
         )
 
+    def in_memory(self) -> Labels:
+        """The same labels as a table in memory, for analyses that ask for many small parts of it."""
+        return replace(self, table=tables.read(tables.fetch(self.table)))
+
     def fetch(self, names: Sequence[str]) -> pa.Table:
         """Columns in memory, as pyarrow."""
         tables.check_columns(self.table, names)
         return tables.fetch(self.table, names)
+
+    def check_named(self) -> dict[str, int]:
+        """Raises if a rating has no item, no rater or an unknown code; returns how many rows have no label."""
+        check_named(self.table, ["item", "rater"])
+        self.check_scale()
+        _, missing = tables.missing(self.table, ["label"])
+        return {"missing label": missing["label"]} if missing["label"] else {}
+
+    def check_scale(self) -> None:
+        """Raises UnknownCode if a label is not a code of the declared scale."""
+        self._check_known(1, self.codes(self.only_aspect()))
 
     def _check_known(self, other: int, codes: Sequence[Code]) -> None:
         if not other:
@@ -356,8 +467,8 @@ class Labels:
         who = "at unknown positions" if self.positions else f"by {raters[0]:,} raters"
         codes = self.codes()
         shown = ", ".join(map(str, codes)) if len(codes) <= 11 else f"{len(codes)} values"
-        counted = f"Labels: {total:,} ratings of {items:,} items {who}, codes {shown}"
-        return f"{counted}\n{describe_left_out(self.left_out)}" if self.left_out else counted
+        caveats = "".join(f"\n{each}" for each in self.caveats)
+        return f"Labels: {total:,} ratings of {items:,} items {who}, codes {shown}{caveats}"
 
 
 def _with_known_names(table: Table, columns: Mapping[str, str]) -> Table:
@@ -401,3 +512,19 @@ def _item_names(rows: pa.Table, key: Sequence[str]) -> Any:
     for part in parts[1:]:
         names = np.char.add(np.char.add(names, "\x1f"), part)
     return names
+
+
+def item_name(values: Sequence[Any]) -> str:
+    """The name of an item from the values of the columns that identify it.
+
+    >>> item_name(["d1"])
+    'd1'
+    """
+    return "\x1f".join(map(str, values))
+
+
+def _is_whole(code: Code) -> bool:
+    try:
+        return float(code).is_integer()
+    except ValueError:
+        return False

@@ -28,6 +28,8 @@ class EstimateTable:
 
     rows: tuple[EstimateRow, ...]
     title: str = ""
+    comments: tuple[str, ...] = ()
+    """Caveats about the rows that the estimates come from."""
     left_out: Mapping[str, int] = field(default_factory=dict)
     """How many answers of the export do not count, by reason; over all slices."""
 
@@ -77,10 +79,10 @@ class EstimateTable:
 
     @property
     def notes(self) -> list[str]:
-        """The notes of all estimates, without repetition, and what was left out."""
+        """The notes on the rows and on all estimates, without repetition, and what was left out."""
         found = [note for row in self.rows for each in row.estimates.values() for note in each.notes]
         left_out = describe_left_out(self.left_out)
-        return list(dict.fromkeys([*found, *([left_out] if left_out else [])]))
+        return list(dict.fromkeys([*self.comments, *found, *([left_out] if left_out else [])]))
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Column heads and rows as text."""
@@ -93,8 +95,7 @@ class EstimateTable:
         return "\n".join(part for part in (self.title, text_table(*self.cells()), *self.notes) if part)
 
     def _repr_html_(self) -> str:
-        notes = "".join(f"<p><small>{html.escape(note)}</small></p>" for note in self.notes)
-        return html_table(*self.cells(), caption=self.title) + notes
+        return html_table(*self.cells(), caption=self.title, notes=self.notes)
 
 
 def _text_row(row: EstimateRow, keys: Sequence[str], names: Sequence[str]) -> list[str]:
@@ -115,11 +116,14 @@ def text_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def html_table(heads: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "") -> str:
-    """An HTML table with escaped cells."""
+def html_table(
+    heads: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "", notes: Sequence[str] = ()
+) -> str:
+    """An HTML table with escaped cells, and notes below it."""
     head = "".join(f"<th>{html.escape(cell)}</th>" for cell in heads)
     body = "".join(
         "<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
     )
     title = f"<caption>{html.escape(caption)}</caption>" if caption else ""
-    return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    below = "".join(f"<p><small>{html.escape(note)}</small></p>" for note in notes)
+    return f"<table>{title}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{below}"

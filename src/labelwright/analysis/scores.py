@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,15 +17,13 @@ from labelwright.agreement import (
     Floats,
     NoOrder,
     Ratings,
-    Significance,
     mean_estimate,
 )
 from labelwright.agreement.ratings import check_order, why_no_order
 from labelwright.analysis.aggregation import item_counts
 from labelwright.analysis.errors import NotLabels
-from labelwright.analysis.labels import Labels
+from labelwright.analysis.labels import Labels, item_name
 from labelwright.analysis.results import EstimateRow, EstimateTable
-from labelwright.analysis.shifts import rank_correlation
 from labelwright.scales import Scale
 from labelwright.tables import Code
 
@@ -53,15 +53,55 @@ def _places(count: int) -> Floats:
     return np.linspace(0, 1, count) if count > 1 else np.zeros(count)
 
 
+@dataclass(frozen=True, eq=False)
+class ItemValues:
+    """The values of every item, one per rating."""
+
+    values: Mapping[Any, Sequence[float]]
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def means(self) -> dict[Any, float]:
+        """The mean of each item."""
+        return {item: sum(found) / len(found) for item, found in self.values.items()}
+
+    @property
+    def ratings(self) -> int:
+        """The number of ratings with a value."""
+        return sum(map(len, self.values.values()))
+
+
+def item_values(
+    labels: Labels, column: str, numbers: Mapping[Any, float] | None = None, key: Sequence[str] = ("item",)
+) -> ItemValues:
+    """The values of a column by item. `numbers` maps values to numbers; ratings without one are counted."""
+    rows = labels.fetch([*key, column])
+    names = rows[key[0]].to_pylist()
+    if len(key) > 1:
+        names = list(map(item_name, zip(*(rows[name].to_pylist() for name in key), strict=True)))
+    found: dict[Any, list[float]] = {}
+    for item, given in zip(names, rows[column].to_pylist(), strict=True):
+        value = given if numbers is None else numbers.get(given)
+        if value is not None and not np.isnan(value):
+            found.setdefault(item, []).append(float(value))
+    missing = len(names) - sum(map(len, found.values()))
+    reason = "rating without a score" if column == "label" else f"rating without {column}"
+    return ItemValues(found, {reason: missing} if missing else {})
+
+
 def item_scores(labels: Labels) -> dict[Any, float]:
-    """The mean score of each item. Ratings without a score are left out. Raises NoOrder if labels have no scores."""
+    """The mean score of each item. Ratings without a score are left out.
+
+    Raises NoOrder if labels have no scores, and UnknownCode for labels off the scale.
+    """
+    labels.check_scale()
     return item_means(labels, "label", score_map(labels))
 
 
 def item_weights(labels: Labels) -> dict[Any, float]:
     """The design weight of each item, from the column `weight`; 1 where it is missing.
 
-    >>> rows = {"item": ["a", "a", "b"], "label": [1, 2, 1], "weight": [0.5, 0.5, None]}
+    >>> rows = {"item": ["a", "a", "b"], "rater": ["x", "y", "x"], "label": [1, 2, 1], "weight": [0.5, 0.5, None]}
     >>> item_weights(Labels.read(rows))
     {'a': 0.5, 'b': 1.0}
     """
@@ -94,13 +134,7 @@ def item_means(labels: Labels, column: str, values: Mapping[Any, float] | None =
     >>> item_means(Labels.read(rows), "seconds")
     {'a': 15.0}
     """
-    rows = labels.fetch(["item", column])
-    sums: dict[Any, list[float]] = {}
-    for item, value in zip(rows["item"].to_pylist(), rows[column].to_pylist(), strict=True):
-        number = value if values is None else values.get(value)
-        if number is not None and not np.isnan(number):
-            sums.setdefault(item, []).append(float(number))
-    return {item: float(np.mean(found)) for item, found in sums.items()}
+    return item_values(labels, column, values).means
 
 
 def item_agreement(ratings: Ratings) -> Floats:
@@ -126,48 +160,41 @@ def normalised_scores(
     Items count by their design weights, if the labels have the column `weight`.
     """
     rows = []
+    if labels.has("condition"):
+        labels.check_codes("condition", "comparing scores")
     for where, part in labels.slices(by):
-        aspect, scale = where.get("aspect"), labels.scale_in(where)
-        scored = labels.with_scale(scale, aspect) if scale else labels
+        own = labels.where(**{name: where[name] for name in labels.never_pooled()})
+        part.check_scale()
         try:
-            scores = score_map(scored, aspect, scale)
+            scores = score_map(own)
         except NoOrder as without:
             found = Estimate("score", UNDEFINED, _MEAN_SCORE, undefined=without.what, notes=(str(without),))
         else:
             found = _mean_score(part, scores, bootstrap)
         rows.append(EstimateRow(where, {"score": found}))
-    return EstimateTable(tuple(rows), "Normalised mean score")
+    return EstimateTable(tuple(rows), "Normalised mean score", labels.notes, labels.left_out)
 
 
 _MEAN_SCORE = "Mean over an item's ratings of the score from 0 (worst) to 1 (best), then over items."
 
 
 def _mean_score(labels: Labels, scores: Mapping[Any, float], bootstrap: Bootstrap | None) -> Estimate:
-    means, weights = item_means(labels, "label", scores), item_weights(labels)
-    weight = [weights[item] for item in means]
+    found, weights = item_values(labels, "label", scores), item_weights(labels)
+    weight = [weights[item] for item in found.means]
     return mean_estimate(
-        "score", list(means.values()), _MEAN_SCORE, bootstrap, weights=weight, notes=weight_notes(weight)
+        "score",
+        list(found.means.values()),
+        _MEAN_SCORE,
+        bootstrap,
+        weights=weight,
+        ratings=found.ratings,
+        left_out=found.left_out,
+        notes=weight_notes(weight),
     )
 
 
-def score_map(labels: Labels, aspect: str | None = None, scale: Scale | None = None) -> dict[Any, float]:
-    """The score of each code of an aspect; nan for codes without a score."""
-    aspect = labels.only_aspect() if aspect is None else aspect
+def score_map(labels: Labels) -> dict[Any, float]:
+    """The score of each code of one aspect; nan for codes without a score."""
+    aspect = labels.only_aspect()
     codes = labels.codes(aspect)
-    scores = code_scores(codes, scale or labels.scale_of(aspect))
-    return dict(zip(codes, scores.tolist(), strict=True))
-
-
-def correlate_with_agreement(
-    labels: Labels,
-    column: str,
-    values: Mapping[Any, float] | None = None,
-    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
-) -> tuple[Estimate, Significance]:
-    """How a column (confidence, seconds, cost, ...) correlates with agreement over items.
-
-    This is Spearman's correlation between the mean of the column and the share of agreeing rating
-    pairs. `values` maps answers to numbers, e.g. `{"low": 1, "high": 3}`; other answers are left out.
-    """
-    means = {str(item): value for item, value in item_means(labels, column, values).items()}
-    return rank_correlation(means, agreement_by_item(labels), f"{column}_against_agreement", bootstrap)
+    return dict(zip(codes, code_scores(codes, labels.scale_of(aspect)).tolist(), strict=True))

@@ -1,146 +1,167 @@
-"""Shifts: how paired values change between conditions, and how two values per item correlate."""
+"""Shifts: how scores and times change between conditions."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from dataclasses import dataclass
-from typing import TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from scipy import stats
 
-from labelwright.agreement import (
-    DEFAULT_BOOTSTRAP,
-    UNDEFINED,
-    Bootstrap,
-    Estimate,
-    Floats,
-    Interval,
-    Significance,
-    paired_permutation_test,
+from labelwright.agreement import DEFAULT_BOOTSTRAP, UNDEFINED, Bootstrap, Floats, Ints, Significance
+from labelwright.analysis.contrasts import (
+    Contrast,
+    ContrastTable,
+    Reference,
+    pairs_of,
+    reference_of,
+    uncertainty,
 )
-from labelwright.agreement.means import resampled_means
+from labelwright.analysis.jackknife import Jackknife, grouped
+from labelwright.analysis.labels import Labels
+from labelwright.analysis.pairing import Comparison, alone, comparisons, unit_numbers
+from labelwright.analysis.permutation import shuffled_means, sum_test
+from labelwright.analysis.scores import ItemValues, item_values, score_map
 from labelwright.seeds import generator
 
-ItemName = TypeVar("ItemName", bound=Hashable)
-
-
-@dataclass(frozen=True)
-class Shift:
-    """The change of paired values from one condition to another."""
-
-    mean: float
-    interval: Interval | None
-    effect_size: float
-    """Mean difference divided by the standard deviation of the differences (Cohen's dz)."""
-    test: Significance
-    paired: int
-    unpaired: int
-    definition: str
-
-    def __repr__(self) -> str:
-        between = f" [{self.interval.low:.3f}, {self.interval.high:.3f}]" if self.interval else ""
-        pairs = f"{self.paired} pairs, {self.unpaired} unpaired"
-        return f"shift {self.mean:+.3f}{between} (effect size {self.effect_size:.2f}; {self.test!r}; {pairs})"
+# Above this number of items, the t test is as good as shuffling, and much faster.
+_MOST_SHUFFLED = 20_000
 
 
 def positivity_shift(
-    before: Mapping[ItemName, float],
-    after: Mapping[ItemName, float],
-    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
-) -> Shift:
-    """How far labels moved towards the positive end from one condition to another.
+    labels: Labels,
+    *,
+    across: str = "condition",
+    reference: Reference = None,
+    between: tuple[Any, Any] | None = None,
+    unit: str = "item",
+    margin: float | None = None,
+    bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
+) -> ContrastTable:
+    """How far labels move towards the positive end from one condition to another, per aspect and question.
 
-    Takes the score of each item, as returned by `item_scores`. Only items labelled in both
-    conditions count; the others are reported in `Shift.unpaired`. Undefined (nan) if no item is left.
+    Labels count as scores from 0 (worst) to 1 (best). Compares every two conditions, the `reference` with
+    each other one, or the two named in `between`; only items with ratings in both. The test shuffles the
+    ratings of each item between the two conditions, and is corrected over the whole table. `margin` adds
+    a test of equivalence: that the shift is smaller than the margin. `unit` and `bootstrap` are those of
+    `difference`.
 
-    >>> positivity_shift({"i1": 0, "i2": 1}, {"i1": 1, "i2": 1}).mean
-    0.5
+    >>> rows = {"item": list("abc") * 2, "condition": ["C_0"] * 3 + ["C_7"] * 3, "label": [0, 1, 0, 1, 1, 0]}
+    >>> positivity_shift(Labels.read(rows)).get("C_0", "C_7").value.__round__(3)
+    0.333
     """
-    return _shift(
-        before,
-        after,
-        "Mean difference of the scores (after minus before) over items in both conditions.",
-        bootstrap,
-    )
+    labels.check_codes(across, "comparing scores")
+    found = []
+    for where, part in labels.in_memory().slices():
+        key, numbers = part.item_key((across,)), score_map(part)
+        part.check_scale()
+        values = {
+            value: item_values(side, "label", numbers, key) for value, side in _sides(part, across).items()
+        }
+        pairs = pairs_of(list(values), reference_of(reference, where), between)
+        found += [
+            shift_of_values(values[each.first], values[each.second], "score", each, margin, bootstrap)
+            for each in comparisons(part, where, pairs, across, unit)
+        ]
+    return ContrastTable.of(found, f"Shift of the mean score between two values of {across}", labels.caveats)
 
 
 def time_saved(
-    before: Mapping[ItemName, float],
-    after: Mapping[ItemName, float],
-    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
-) -> Shift:
-    """Seconds saved per rating from one condition to another, mean over items in both."""
-    return _shift(
-        after,
-        before,
-        "Mean difference of the seconds (before minus after) over items in both conditions.",
-        bootstrap,
-    )
+    labels: Labels,
+    *,
+    across: str = "condition",
+    reference: Reference = None,
+    between: tuple[Any, Any] | None = None,
+    unit: str = "item",
+    margin: float | None = None,
+    bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
+) -> ContrastTable:
+    """Seconds per rating in one condition minus those in another, mean over items in both.
+
+    Positive if the second condition of a row is faster. Arguments, test and correction are those of
+    `positivity_shift`; `margin` is in seconds.
+    """
+    found = []
+    for where, part in labels.in_memory().slices():
+        key = part.item_key((across,))
+        values = {
+            value: item_values(side, "seconds", key=key) for value, side in _sides(part, across).items()
+        }
+        pairs = pairs_of(list(values), reference_of(reference, where), between)
+        found += [
+            shift_of_values(
+                values[each.first], values[each.second], "seconds", each, margin, bootstrap
+            ).reversed()
+            for each in comparisons(part, where, pairs, across, unit)
+        ]
+    return ContrastTable.of(found, f"Seconds saved per rating between two values of {across}", labels.caveats)
 
 
-def _shift(
-    before: Mapping[ItemName, float],
-    after: Mapping[ItemName, float],
-    definition: str,
-    bootstrap: Bootstrap | None,
-) -> Shift:
-    common = sorted(set(before) & set(after), key=str)
-    moved = np.array([after[item] - before[item] for item in common], dtype=float)
-    spread = float(moved.std(ddof=1)) if len(moved) > 1 else UNDEFINED
-    interval = None
-    if bootstrap is not None and len(moved) > 1:
-        interval = bootstrap.interval(resampled_means(moved, bootstrap))
-    return Shift(
-        mean=float(moved.mean()) if len(moved) else UNDEFINED,
-        interval=interval,
-        effect_size=float(moved.mean()) / spread if spread and not np.isnan(spread) else UNDEFINED,
-        test=paired_permutation_test(moved.tolist(), seed=bootstrap.seed if bootstrap else 0),
-        paired=len(common),
-        unpaired=len(set(before) ^ set(after)),
-        definition=definition,
-    )
+def _sides(labels: Labels, across: str) -> dict[Any, Labels]:
+    return {value: labels.where(**{across: value}) for value in labels.values(across)}
 
 
-def rank_correlation(
-    first: Mapping[ItemName, float],
-    second: Mapping[ItemName, float],
+def shift_of_values(
+    first: ItemValues,
+    second: ItemValues,
     name: str,
-    bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP,
-) -> tuple[Estimate, Significance]:
-    """Spearman's rank correlation of two values per item, such as confidence and agreement."""
-    common = sorted(set(first) & set(second), key=str)
-    pairs = np.array([(first[item], second[item]) for item in common], dtype=float).reshape(-1, 2)
-    pairs = pairs[np.isfinite(pairs).all(axis=1)]
-    if len(pairs) < 3 or (pairs == pairs[0]).all(axis=0).any():
-        undefined = Estimate(
-            name,
-            UNDEFINED,
-            _RELATION,
-            items=len(pairs),
-            undefined="there are too few items, or one of the values is constant",
-        )
-        return undefined, Significance("Spearman", UNDEFINED, UNDEFINED)
-    found = stats.spearmanr(pairs[:, 0], pairs[:, 1])
-    interval = None if bootstrap is None else bootstrap.interval(_resampled_spearman(pairs, bootstrap))
-    alone = len(set(first) ^ set(second))
-    left_out = {"item with only one of the two values": alone} if alone else {}
-    estimate = Estimate(
-        name, float(found.statistic), _RELATION, interval=interval, items=len(pairs), left_out=left_out
+    compared: Comparison | None = None,
+    margin: float | None = None,
+    bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
+) -> Contrast:
+    """The mean over items in both conditions of the difference of an item's means, second minus first."""
+    compared = compared or Comparison()
+    common = sorted(set(first.values) & set(second.values))
+    means = np.array([[side.means[item] for side in (first, second)] for item in common]).reshape(-1, 2)
+    moved = means[:, 1] - means[:, 0]
+    random = generator(bootstrap.seed, "shift")
+    spread = _spread(moved, grouped(unit_numbers(common, compared.units), random))
+    undefined, warning = uncertainty(spread)
+    deviation = float(moved.std(ddof=1)) if len(moved) > 1 else UNDEFINED
+    sides = (compared.first, compared.second)
+    return Contrast(
+        *sides,
+        name,
+        (float(means[:, 0].mean()), float(means[:, 1].mean())) if common else (UNDEFINED, UNDEFINED),
+        spread.value,
+        f"Mean difference of the {name} over items in both conditions, second minus first; "
+        f"jackknife t interval over {compared.unit}s.",
+        spread.interval(bootstrap.level, f"{compared.unit}s"),
+        _test(first, second, common, spread, bootstrap),
+        equivalence=None if margin is None else spread.equivalence(margin),
+        margin=margin,
+        effect_size=spread.value / deviation if deviation > 1e-12 else UNDEFINED,
+        items=len(common),
+        left_out=_left_out(first, second, sides),
+        undefined=undefined if common else "no item has ratings in both conditions",
+        notes=(*warning, *compared.notes),
+        where=compared.where,
     )
-    return estimate, Significance("Spearman", float(found.pvalue), float(found.statistic))
 
 
-_RELATION = "Spearman's rank correlation over items with both values."
+def _left_out(first: ItemValues, second: ItemValues, sides: tuple[Any, Any]) -> dict[str, int]:
+    reasons = alone(list(first.values), list(second.values), sides)
+    for side in (first, second):
+        for why, n in side.left_out.items():
+            reasons[why] = reasons.get(why, 0) + n
+    return reasons
 
 
-def _resampled_spearman(pairs: Floats, bootstrap: Bootstrap) -> Floats:
-    draw = generator(bootstrap.seed, "bootstrap", "items")
-    values = []
-    for _ in range(bootstrap.replicates):
-        ranks = stats.rankdata(pairs[draw.integers(len(pairs), size=len(pairs))], axis=0)
-        spread = ranks.std(axis=0)
-        centred = ranks - ranks.mean(axis=0)
-        product = spread[0] * spread[1]
-        values.append((centred[:, 0] * centred[:, 1]).mean() / product if product else np.nan)
-    return np.array(values)
+def _spread(moved: Floats, units: Ints) -> Jackknife:
+    if not len(moved):
+        return Jackknife(UNDEFINED, UNDEFINED, 1.0, 0)
+    sums, sizes = np.bincount(units, moved), np.bincount(units)
+    rest = np.maximum(len(moved) - sizes, 1)
+    return Jackknife.of(float(moved.mean()), (moved.sum() - sums) / rest)
+
+
+def _test(
+    first: ItemValues, second: ItemValues, common: Sequence[str], spread: Jackknife, bootstrap: Bootstrap
+) -> Significance:
+    if not common:
+        return Significance("within-item permutation", UNDEFINED, UNDEFINED)
+    if len(common) > _MOST_SHUFFLED:
+        return spread.test()
+    items = [shuffled_means(first.values[item], second.values[item]) for item in common]
+    random = generator(bootstrap.seed, "within-item permutation")
+    # Ten times as many permutations as elsewhere, because each is only a sum.
+    return sum_test(items, spread.value * len(common), 10 * bootstrap.replicates, random, two_sided=True)

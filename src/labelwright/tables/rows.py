@@ -120,6 +120,55 @@ def having(table: Table, column: str) -> Table:
     return table.filter(table[column].notnull())
 
 
+def emptied(table: Table, column: str, values: Sequence[Any]) -> Table:
+    """The table with these values of a column replaced by missing ones."""
+    check_columns(table, [column])
+    alike = [value for value in values if isinstance(value, str) == table[column].type().is_string()]
+    for value in alike:
+        table = table.mutate(**{column: table[column].nullif(value)})
+    return table
+
+
+def missing(table: Table, names: Sequence[str]) -> tuple[int, dict[str, int]]:
+    """The number of rows, and for each named column how many have no value: null, nan or blank text.
+
+    >>> from labelwright.tables import read
+    >>> missing(read({"item": ["a", None, " "]}), ["item"])
+    (3, {'item': 2})
+    """
+    check_columns(table, names)
+    wanted = {"rows": table.count()}
+    wanted |= {
+        f"n{i}": ibis.cases((_is_missing(table[name]), 1), else_=0).sum() for i, name in enumerate(names)
+    }
+    [row] = table.aggregate(**wanted).to_pyarrow().to_pylist()
+    rows, *counts = (int(value or 0) for value in row.values())
+    return rows, dict(zip(names, counts, strict=True))
+
+
+def _is_missing(column: Any) -> Any:
+    if column.type().is_string():
+        return column.isnull() | (column.strip() == "")
+    return column.isnull() | column.isnan() if column.type().is_floating() else column.isnull()
+
+
+def repeated(table: Table, names: Sequence[str]) -> tuple[int, dict[str, Any]]:
+    """How many rows repeat the values of these columns in an earlier row, and the values of one of them.
+
+    >>> from labelwright.tables import read
+    >>> repeated(read({"item": ["a", "a", "b"], "rater": ["x", "x", "x"]}), ["item", "rater"])
+    (1, {'item': 'a', 'rater': 'x'})
+    """
+    check_columns(table, names)
+    grouped = table.group_by(list(names)).aggregate(rows=lambda t: t.count())
+    several = grouped.filter(grouped.rows > 1).to_pyarrow()
+    if not several.num_rows:
+        return 0, {}
+    extra = sum(several["rows"].to_pylist()) - several.num_rows
+    examples = several.select(list(names)).to_pylist()
+    return extra, min(examples, key=lambda row: tuple(map(str, row.values())))
+
+
 def recoded(table: Table, column: str, codes: Mapping[Any, int], within: Mapping[str, object]) -> Table:
     """The table with the values of a column replaced by integers, in the rows selected by `within`.
 

@@ -38,15 +38,29 @@ def read(source: object, engine: Any = None) -> Table:
         return _read_file(Path(source), engine or _duckdb(os.getpid()))
     if isinstance(source, ibis.Table):
         return source
-    rows = pa.table(dict(source)) if isinstance(source, Mapping) else source
+    rows = _of_columns(source) if isinstance(source, Mapping) else source
     try:
         table = ibis.memtable(rows)
     except (TypeError, ValueError, NotImplementedError) as problem:
         raise UnreadableTable(
-            f"cannot read rows from a {type(source).__name__}.",
+            f"cannot read rows from a {type(source).__name__}: {problem}",
             expected="a pandas, polars or pyarrow table, an Ibis table, or a path.",
         ) from problem
     return table
+
+
+def _of_columns(source: Mapping[Any, Any]) -> pa.Table:
+    columns = {}
+    for name, values in source.items():
+        try:
+            columns[name] = values if isinstance(values, pa.ChunkedArray) else pa.array(values)
+        except (pa.ArrowInvalid, pa.ArrowTypeError) as problem:
+            raise UnreadableTable(
+                f"the column {name!r} mixes values of different types: {problem}.",
+                expected="numbers only or text only.",
+                do="Convert the values to one type, and use None for missing ones.",
+            ) from problem
+    return pa.table(columns)
 
 
 def _read_file(path: Path, engine: Any) -> Table:

@@ -7,24 +7,21 @@ import math
 import numpy as np
 import pytest
 
-from labelwright.agreement import Bootstrap, Ratings, get_measure
+from labelwright.agreement import Bootstrap, Ratings
 from labelwright.analysis import (
     Labels,
     agreement_by_item,
     consistency,
     correlate_with_agreement,
-    difference,
     distributions,
-    equalise_ratings,
-    item_means,
-    item_scores,
     normalised_scores,
     positivity_shift,
-    rank_correlation,
     replicate_agreement,
-    same_label,
     time_saved,
 )
+from labelwright.analysis.conditions import same_label
+from labelwright.analysis.correlation import rank_correlation
+from labelwright.analysis.differences import difference_of_ratings, equalise_ratings
 from labelwright.scales import Point, Scale
 
 ROWS = {
@@ -90,18 +87,28 @@ def test_perfect_agreement_has_perfect_replicates() -> None:
 
 def test_positivity_shift_and_time_saved() -> None:
     labels = Labels.read(ROWS)
-    before, after = labels.where(condition="C_0"), labels.where(condition="C_7")
     # Scores 0, 0.5, 1: a moves from 1/6 to 0, b from 1 to 2/3.
-    shift = positivity_shift(item_scores(before), item_scores(after))
-    assert shift.mean == pytest.approx((-1 / 6 - 1 / 3) / 2)
-    assert (shift.paired, shift.unpaired) == (2, 2)
-    assert shift.test.p == 0.5  # two pairs have four sign patterns, two of them as extreme
-    saved = time_saved(item_means(after, "seconds"), item_means(before, "seconds"))
-    assert saved.mean == 20
+    shift = positivity_shift(labels).get("C_0", "C_7")
+    assert shift.value == pytest.approx((-1 / 6 - 1 / 3) / 2)
+    assert (shift.items, shift.left_out) == (2, {"item only in C_0": 1, "item only in C_7": 1})
+    assert shift.restriction.startswith("2 common items; left out: 1 × item only in C_0")
+    # Item a has one 1 among six ratings, and moves by -1/6 or +1/6, each with chance 1/2. Item b has a 1 twice: both
+    # in one condition (chance 2 x 3/15, moved by -1/3 or 1/3), or one in each (0). As far as 1/6 + 1/3 in either
+    # direction: 2 x (1/2 x 1/5) = 1/5.
+    assert (shift.test.p, shift.test.exact) == (pytest.approx(0.2), True)
+    saved = time_saved(labels, reference="C_7").get("C_7", "C_0")
+    assert saved.value == 20
+    # Both items have three times 10 s and three times 30 s; only the two extreme of the 20 splits of each are as far.
+    assert saved.test.p == pytest.approx(2 / 400)
 
 
 def test_a_shift_of_nothing_is_undefined() -> None:
-    assert math.isnan(positivity_shift({}, {}).mean)
+    rows = {"item": ["a", "b"], "condition": ["C_0", "C_7"], "label": [1, 2]}
+    scale = Scale(points=(Point(code=1, name="low"), Point(code=2, name="high")))
+    shift = positivity_shift(Labels.read(rows, scale=scale)).get()
+    assert math.isnan(shift.value)
+    assert math.isnan(shift.test.p)
+    assert "no item has ratings in both" in repr(shift)
 
 
 def test_scores_of_a_scale_win_over_places() -> None:
@@ -146,29 +153,28 @@ def _simulated(items: int, raters: int, right: float, seed: int) -> tuple[Rating
 @pytest.mark.parametrize("measure", ["fleiss_kappa", "cohen_kappa"])
 def test_a_clear_difference_is_told_apart_and_none_is_not(measure: str) -> None:
     good, again, poor = (_simulated(120, 3, right, seed) for right, seed in ((0.9, 1), (0.9, 2), (0.65, 3)))
-    clear = difference(poor, good, get_measure(measure), Bootstrap(200))
-    same = difference(good, again, get_measure(measure), Bootstrap(200))
+    clear = difference_of_ratings(poor, good, measure, bootstrap=Bootstrap(200))
+    same = difference_of_ratings(good, again, measure, bootstrap=Bootstrap(200))
     assert clear.significant
-    assert clear.value == pytest.approx(clear.second.value - clear.first.value)
+    assert clear.test.p < 0.01
+    assert clear.value == pytest.approx(clear.values[1] - clear.values[0])
     assert clear.paired
     assert not same.significant
+    assert same.test.p > 0.05
 
 
 def test_sets_with_other_items_are_resampled_apart() -> None:
     one, names = _simulated(60, 3, 0.9, 1)
-    found = difference(
-        (one, names), (one, [f"other {name}" for name in names]), get_measure("percentage"), Bootstrap(100)
-    )
+    found = difference_of_ratings((one, names), (one, [f"other {name}" for name in names]), "percentage")
     assert not found.paired
-    assert "resampled separately" in found.definition
+    assert "left out separately" in found.definition
 
 
 def test_different_numbers_of_raters_are_brought_to_the_smaller() -> None:
-    found = difference(
-        _simulated(60, 3, 0.8, 1), _simulated(60, 5, 0.8, 2), get_measure("fleiss_kappa"), Bootstrap(60)
-    )
+    three, five = _simulated(60, 3, 0.8, 1), _simulated(60, 5, 0.8, 2)
+    found = difference_of_ratings(three, five, "fleiss_kappa", bootstrap=Bootstrap(60))
     assert found.ratings_per_item == 3
-    assert found.second.ratings == 180
+    assert "at 3 ratings per item" in found.definition
 
 
 def test_equal_n_leaves_out_items_with_fewer_ratings() -> None:

@@ -34,20 +34,22 @@ from labelwright.analysis.audit.label_sets import read_sets
 from labelwright.analysis.candidates import candidate_labels, preferences, rank_preferences
 from labelwright.analysis.claims import check_claims
 from labelwright.analysis.conditions import consistency, distributions, same_label
-from labelwright.analysis.differences import difference, equalise_ratings
+from labelwright.analysis.correlation import rank_correlation
+from labelwright.analysis.differences import difference_of_ratings, equalise_ratings
 from labelwright.analysis.exports import read_export
 from labelwright.analysis.item_lists import item_list_rows, read_item_lists
 from labelwright.analysis.rater_models import dawid_skene, mace, one_coin
 from labelwright.analysis.replicates import _majority_of, replicate_agreement
 from labelwright.analysis.results import EstimateRow, EstimateTable
 from labelwright.analysis.scores import (
+    ItemValues,
     agreement_by_item,
     code_scores,
     item_agreement,
     item_scores,
     normalised_scores,
 )
-from labelwright.analysis.shifts import positivity_shift, rank_correlation, time_saved
+from labelwright.analysis.shifts import shift_of_values
 from labelwright.scales import Point, Scale
 
 NAN = float("nan")
@@ -104,10 +106,21 @@ def test_models_find_the_rater_who_guesses(method: Any):
 
 def test_models_stop_when_nothing_moves_and_count_their_rounds():
     ratings, _ = _crowd()
-    assert dawid_skene(ratings, iterations=3, tolerance=-1).iterations == 3
-    assert 1 < dawid_skene(ratings).iterations < 100
-    assert dawid_skene(ratings, tolerance=2).iterations == 1
-    assert (mace(ratings, iterations=2, restarts=1, seed=5).seed, mace(ratings, 2, 1).iterations) == (5, 2)
+    stopped = dawid_skene(ratings, iterations=3, tolerance=-1).convergence
+    assert (stopped.iterations, stopped.converged) == (3, False)
+    fitted = dawid_skene(ratings).convergence
+    assert fitted.converged
+    assert 1 < fitted.iterations < 100
+    # EM never lowers the likelihood, and at convergence hardly raises it.
+    assert stopped.log_likelihood < fitted.log_likelihood
+    assert 0 <= fitted.change < 1e-3
+    assert dawid_skene(ratings, tolerance=2).convergence.iterations == 1
+    assert mace(ratings, iterations=2, restarts=1, seed=5).seed == 5
+    assert (mace(ratings, 2, 1).convergence.iterations, mace(ratings, 2, 1).convergence.converged) == (
+        2,
+        False,
+    )
+    assert mace(ratings).convergence.converged
     one, best = mace(ratings, 5, 1), mace(ratings, 5, 8)
     assert one.posterior.tolist() != best.posterior.tolist()
 
@@ -186,22 +199,35 @@ def test_scores_are_those_of_each_slices_own_scale():
 # Shifts and differences
 
 
+def _values(**items: float) -> ItemValues:
+    return ItemValues({name: [value] for name, value in items.items()})
+
+
 def test_a_shift_is_paired_by_item():
-    before, after = {"a": 0.0, "b": 0.5, "c": 1.0, "d": 0.1}, {"a": 1.0, "b": 0.5, "c": 1.5, "e": 0.0}
-    found = positivity_shift(before, after, Bootstrap(200))
-    # Moved by 1, 0 and 0.5: mean 0.5, standard deviation 0.5, so an effect of 1.
-    assert (found.mean, found.effect_size, found.paired, found.unpaired) == (0.5, 1.0, 3, 2)
+    before, after = _values(a=0, b=0.5, c=1, d=0.1), _values(a=1, b=0.5, c=1.5, e=0)
+    found = shift_of_values(before, after, "score", margin=0.75)
+    # Moved by 1, 0 and 0.5: mean 0.5, standard deviation 0.5, so an effect of 1 and a standard error of 0.5 / sqrt(3).
+    assert (found.value, found.effect_size, found.items) == (0.5, pytest.approx(1), 3)
+    # t of 2 degrees of freedom at 0.975 is 4.3027, so 1.2421 on both sides.
     assert found.interval is not None
-    assert found.interval.low < 0.5 < found.interval.high
-    assert repr(found).startswith("shift +0.500 [")
-    assert "(effect size 1.00; paired permutation: p " in repr(found)
-    assert repr(found).endswith("3 pairs, 2 unpaired)")
-    assert time_saved({"a": 30.0}, {"a": 20.0}).mean == 10
-    alone = positivity_shift({"a": 0.0}, {"a": 1.0})
-    assert (alone.mean, alone.interval, math.isnan(alone.effect_size)) == (1.0, None, True)
-    assert math.isnan(positivity_shift({"a": 0.0}, {"b": 1.0}).mean)
-    assert math.isnan(positivity_shift({"a": 0.0, "b": 0.0}, {"a": 1.0, "b": 1.0}).effect_size)
-    assert positivity_shift(before, after, None).interval is None
+    assert found.interval.high - 0.5 == pytest.approx(4.3027 * 0.5 / math.sqrt(3), abs=1e-4)
+    # Signs of 1 and 0.5: (1.5, 0.5, -0.5, -1.5), two of four as far as 1.5.
+    assert found.test.p == 0.5
+    # (0.75 - 0.5) / 0.28868 = 0.86603, for which t of 2 degrees of freedom has an upper tail of 0.2388.
+    assert found.equivalence is not None
+    assert found.equivalence.p == pytest.approx(0.2388, abs=1e-4)
+    assert found.reversed().value == -0.5
+    assert found.reversed().interval.high == -found.interval.low
+    alone = shift_of_values(_values(a=0), _values(a=1), "score")
+    assert (alone.value, alone.interval, math.isnan(alone.effect_size)) == (1.0, None, True)
+    assert math.isnan(shift_of_values(_values(a=0), _values(b=1), "score").value)
+
+
+def test_no_interval_is_better_than_one_without_width():
+    alike = shift_of_values(_values(a=0, b=0, c=0), _values(a=1, b=1, c=1), "score")
+    assert (alike.value, alike.interval) == (1.0, None)
+    assert "no interval: the difference is the same without any of the items" in repr(alike)
+    assert alike.test.p == 0.25  # two of eight patterns of signs
 
 
 def test_a_relation_needs_three_items_and_two_that_vary():
@@ -242,27 +268,36 @@ def test_two_sets_are_paired_where_they_share_half_of_their_items():
     one = _named("abcd", [1, 1, 1, 2, 1, 1, 2, 2])
     # Agreeing on a, c and d of one, and on c, d and f of the other; common are c and d, half of four.
     two = _named("cdef", [1, 1, 2, 2, 1, 2, 1, 1])
-    paired = difference(one, two, get_measure("percentage"), Bootstrap(50))
-    assert (paired.paired, paired.first.items, paired.value, paired.ratings_per_item) == (True, 2, 0.0, None)
+    paired = difference_of_ratings(one, two, "percentage", bootstrap=Bootstrap(50))
+    assert (paired.paired, paired.items, paired.value, paired.ratings_per_item) == (True, 2, 0.0, None)
+    assert paired.left_out == {"item only in first": 2, "item only in second": 2}
     three = _named("cdefgh", [1, 1, 2, 2, 1, 2, 1, 1, 1, 2, 1, 2])
     # Two of six are less than half: 3 of 4 against 3 of 6.
-    apart = difference(one, three, get_measure("percentage"), Bootstrap(50))
+    apart = difference_of_ratings(one, three, "percentage", bootstrap=Bootstrap(50))
     assert (apart.paired, apart.value) == (False, pytest.approx(0.5 - 0.75))
+    assert "not in pairs" in repr(apart)
+    # Variances of the means: (3/16) / 3 = 0.0625 and (1/4) / 5 = 0.05.
     assert apart.interval is not None
+    assert apart.test.statistic == pytest.approx(-0.25 / math.sqrt(0.0625 + 0.05))
     assert apart.significant == (not apart.interval.low <= 0 <= apart.interval.high)
-    assert repr(apart).startswith("percentage: 0.750 to 0.500, -0.250 [")
+    assert repr(apart).startswith("percentage, first to second: 0.750 to 0.500, -0.250 [")
 
 
 def test_sets_with_more_ratings_are_brought_to_fewer():
     two = _named("ab", [1, 1, 2, 2])
     three = _named("ab", [1, 1, 1, 2, 2, 2], raters=3)
-    found = difference(two, three, get_measure("percentage"), Bootstrap(20))
-    assert (found.ratings_per_item, found.value, found.second.ratings) == (2, 0.0, 4)
+    found = difference_of_ratings(two, three, "percentage", bootstrap=Bootstrap(20))
+    assert (found.ratings_per_item, found.value) == (2, 0.0)
     assert "at 2 ratings per item" in found.definition
     assert not found.significant
+    # An item with too few ratings in one set is left out of both.
+    fewer = (Ratings.of(list("aabbc"), [1, 1, 2, 2, 1]), ["a", "b", "c"])
+    more = _named("abc", [1, 1, 1, 2, 2, 1, 2, 2, 2], raters=3)
+    at_two = difference_of_ratings(fewer, more, "percentage", bootstrap=Bootstrap(20))
+    assert (at_two.items, at_two.left_out) == (2, {"item with fewer than 2 ratings": 1})
 
 
-def test_the_same_items_are_resampled_together_for_every_kind_of_measure():
+def test_the_same_items_are_left_out_together_for_every_kind_of_measure():
     draw = np.random.default_rng(2)
     truth = draw.integers(2, size=60)
     labels = np.where(draw.random((60, 2)) < 0.7, truth[:, None], 1 - truth[:, None])
@@ -270,16 +305,15 @@ def test_the_same_items_are_resampled_together_for_every_kind_of_measure():
     ratings = Ratings.of(np.repeat(names, 2), labels.ravel(), rater=np.tile(["x", "y"], 60))
     better = Ratings.of(np.repeat(names, 2), np.repeat(truth, 2), rater=np.tile(["x", "y"], 60))
     for name in ("percentage", "cohen_kappa"):
-        # A set differs from itself by nothing in any replicate.
-        same = difference((ratings, names), (ratings, names), get_measure(name), Bootstrap(30))
-        assert same.interval is not None
-        assert (same.interval.low, same.interval.high) == (0, 0)
-        found = difference((ratings, names), (better, names), get_measure(name), Bootstrap(60))
+        # A set differs from itself by nothing, without any item: that is no reason for certainty.
+        same = difference_of_ratings((ratings, names), (ratings, names), name, bootstrap=Bootstrap(30))
+        assert (same.value, same.interval) == (0, None)
+        found = difference_of_ratings((ratings, names), (better, names), name, bootstrap=Bootstrap(60))
         assert found.significant
         assert found.interval is not None
         assert found.interval.low < found.value < found.interval.high
         shifted = [f"j{n:02d}" for n in range(60)]
-        apart = difference((ratings, names), (better, shifted), get_measure(name), Bootstrap(60))
+        apart = difference_of_ratings((ratings, names), (better, shifted), name, bootstrap=Bootstrap(60))
         assert (apart.paired, apart.value) == (False, pytest.approx(found.value))
 
 
@@ -550,8 +584,8 @@ def test_names_become_codes_only_within_their_aspect():
     assert labels.where(aspect="use").fetch(["label"])["label"].to_pylist() == [1, 2]
     assert labels.where(aspect="fit").fetch(["label"])["label"].to_pylist() == [7, 8]
     assert labels.with_scale(use, "new").scale_of("new") is use
-    kept = labels.recoded({1: 5}, aspect="use")
-    # What the codes do not name becomes missing, in the rows named.
+    kept = labels.recoded({1: 5, 2: None}, aspect="use")
+    # A code that is mapped to None becomes missing, in the rows named.
     assert kept.where(aspect="use").fetch(["label"])["label"].to_pylist() == [5, None]
     assert kept.where(aspect="fit").fetch(["label"])["label"].to_pylist() == [7, 8]
     with pytest.raises(NotLabels, match="no column 'label'"):
@@ -579,6 +613,16 @@ def test_many_ratings_are_paired_without_resampling(monkeypatch: pytest.MonkeyPa
         assert kappa.notes == ("No interval, because there are too many pairs of ratings to resample.",)
         assert "more than 5 ratings" in str(found.get("kendall_tau_b").undefined)
         assert found.get("percentage").value == pytest.approx(2 / 3)
+    monkeypatch.setattr(agreement_module, "MANY_RATINGS", 5)
+    gaps = Labels.read({"item": list("aabbcc"), "rater": list("xyxyxy"), "label": [1, 1, 2, 2, 1, None]})
+    partly = agreement_module.measure_agreement(gaps, ["cohen_kappa"], bootstrap=None).get()
+    assert (partly.ratings, partly.left_out) == (5, {"missing label": 1})
+    nobody = table(item="aabbcc", label=[1, 1, 2, 2, 1, 2]).fetch(["item", "label"])
+    unnamed = Labels.read(
+        nobody.append_column("rater", [["x", "y", "x", "y", "x", None]]), repeated="unchecked"
+    )
+    with pytest.raises(NotLabels, match="1 of 6 ratings have no rater"):
+        agreement_module.measure_agreement(unnamed, ["cohen_kappa"])
     monkeypatch.setattr(agreement_module, "MANY_RATINGS", 6)
     assert (
         agreement_module.measure_agreement(labels, ["cohen_kappa"], bootstrap=Bootstrap(20)).get().interval

@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from labelwright.agreement import Bootstrap, Counts, NoOrder, Ratings, get_measure, measure_names
+from labelwright.agreement import Counts, NoOrder, Ratings, get_measure, measure_names
 from labelwright.agreement.alpha import alpha_ordinal
 from labelwright.agreement.percentage import percentage
 from labelwright.analysis import (
     Labels,
-    difference,
     distributions,
     item_scores,
     measure_agreement,
     normalised_scores,
 )
 from labelwright.analysis.charts import draw_distribution
+from labelwright.analysis.differences import difference_of_ratings
 from labelwright.charts import GAP, LIGHT
 from labelwright.cli import register_commands
 from labelwright.cli.options import declared_scales
@@ -100,7 +100,7 @@ def test_text_codes_are_never_sorted_into_an_order() -> None:
     assert math.isnan(get_measure("alpha_ordinal")(ratings, None).value)
     names = sorted(set("ab"))
     with pytest.raises(NoOrder, match="no scale is declared"):
-        difference((ratings, names), (ratings, names), get_measure("alpha_ordinal"), Bootstrap(10))
+        difference_of_ratings((ratings, names), (ratings, names), "alpha_ordinal")
     declared = Ratings.of(list("aabb"), ["poor", "fair", "good", "good"], codes=("poor", "fair", "good"))
     assert get_measure("alpha_ordinal")(declared, None).undefined is None
     # Numbers are in their own order.

@@ -141,7 +141,7 @@ def _set_of_lists(lists: ItemLists, item: str, label: str | None, several: bool)
 
 
 def _sets_of_table(path: Path, columns: Mapping[str, str]) -> list[LabelSet]:
-    labels = read_labels(path, columns=columns)
+    labels = read_labels(path, columns=columns, repeated="unchecked")  # the audit reports what is wrong
     kept = [name for name in ("aspect", "condition") if labels.has(name)]
     sets = []
     for where, part in labels.slices(kept):

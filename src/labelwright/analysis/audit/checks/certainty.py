@@ -8,7 +8,7 @@ from itertools import combinations
 from labelwright.agreement import Bootstrap, chi_squared_tests, get_measure, permutation_test
 from labelwright.analysis.audit.findings import Finding, some_sets
 from labelwright.analysis.audit.label_sets import LabelSet, by_aspect
-from labelwright.analysis.differences import difference
+from labelwright.analysis.differences import difference_of_ratings
 
 _RESAMPLE = Bootstrap(replicates=500)
 
@@ -50,11 +50,11 @@ def indistinct_agreement(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             continue
         # Alpha is computed within each set, so it works even if the sets use different codes.
         found = {
-            f"{one.condition} and {two.condition}": difference(
+            f"{one.condition} and {two.condition}": difference_of_ratings(
                 (one.ratings, one.item_names),
                 (two.ratings, two.item_names),
-                get_measure("alpha_nominal"),
-                _RESAMPLE,
+                "alpha_nominal",
+                bootstrap=_RESAMPLE,
             )
             for one, two in combinations(own, 2)
         }
