@@ -19,7 +19,11 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--dry", action="store_true", help="print without writing any file")
+    parser.add_argument("--page", action="store_true", help="only write the table of the page anew")
     asked = parser.parse_args()
+    if asked.page:
+        write([], rows([]))
+        return 0
     observed = []
     for row in rows(asked.names):
         start = time.perf_counter()

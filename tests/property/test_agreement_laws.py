@@ -87,16 +87,6 @@ def test_turning_the_scale_round_keeps_an_ordinal_value(name: str, given: Rating
     assert _value(name, turned) == pytest.approx(_value(name, given), abs=1e-9, nan_ok=True)
 
 
-@given(ratings())
-def test_resampling_raters_once_each_is_the_value_itself(given: Ratings) -> None:
-    from labelwright.agreement.bootstrap import reweighted_sums
-
-    sums = reweighted_sums(given, np.ones(given.items), np.ones(3))
-    direct = Counts.of_ratings(given).sums()
-    assert sums.coincidences == pytest.approx(direct.coincidences)
-    assert sums.shares == pytest.approx(direct.shares)
-
-
 @few
 @given(ratings())
 def test_the_engine_counts_what_numpy_counts(given: Ratings) -> None:

@@ -80,9 +80,15 @@ def test_alpha_is_that_of_krippendorff(level: str, table: np.ndarray) -> None:
     assert get_measure(f"alpha_{level}")(_counts(table), None).value == pytest.approx(expected, abs=EXACT)
 
 
-@settings(max_examples=40)
-@given(count_tables(equal=False))
-def test_gwet_and_fleiss_are_those_of_irrcac(table: np.ndarray) -> None:
+_IRRCAC = {
+    "identity": "gwet_ac1",
+    "linear": "gwet_ac2_linear",
+    "quadratic": "gwet_ac2_quadratic",
+    "ordinal": "gwet_ac2_ordinal",
+}
+
+
+def _irrcac(table: np.ndarray, weights: str, coefficient: str) -> float:
     raw = pytest.importorskip("irrCAC.raw")
     pandas = pytest.importorskip("pandas")
     widest = int(table.sum(axis=1).max())
@@ -90,19 +96,29 @@ def test_gwet_and_fleiss_are_those_of_irrcac(table: np.ndarray) -> None:
         np.repeat(np.arange(len(row)), row).tolist() + [np.nan] * (widest - int(row.sum())) for row in table
     ]
     codes = list(range(table.shape[1]))
-    for weights, ours in (
-        ("identity", "gwet_ac1"),
-        ("linear", "gwet_ac2_linear"),
-        ("quadratic", "gwet_ac2_quadratic"),
-        ("ordinal", "gwet_ac2_ordinal"),
-    ):
-        found = raw.CAC(pandas.DataFrame(rows), weights=weights, categories=codes, digits=12)
-        value = found.gwet()["est"]["coefficient_value"]
+    found = raw.CAC(pandas.DataFrame(rows), weights=weights, categories=codes, digits=12)
+    return float(getattr(found, coefficient)()["est"]["coefficient_value"])
+
+
+@settings(max_examples=40)
+@given(count_tables(equal=False))
+def test_gwet_and_fleiss_are_those_of_irrcac(table: np.ndarray) -> None:
+    for weights, ours in _IRRCAC.items():
+        value = _irrcac(table, weights, "gwet")
         assert get_measure(ours)(_counts(table), None).value == pytest.approx(value, abs=EXACT)
-    fleiss = raw.CAC(pandas.DataFrame(rows), weights="identity", categories=codes, digits=12).fleiss()
-    assert get_measure("fleiss_kappa")(_counts(table), None).value == pytest.approx(
-        fleiss["est"]["coefficient_value"], abs=EXACT
-    )
+    fleiss = _irrcac(table, "identity", "fleiss")
+    assert get_measure("fleiss_kappa")(_counts(table), None).value == pytest.approx(fleiss, abs=EXACT)
+
+
+def test_items_with_one_rating_are_left_out_of_chance_too() -> None:
+    # irrCAC counts the fifth and sixth item in chance agreement only; docs/reference/measures.md says why we do not.
+    table = np.array([[2, 0], [1, 1], [0, 2], [2, 0], [1, 0], [1, 0]])
+    for weights, ours in (*_IRRCAC.items(), ("identity", "fleiss_kappa")):
+        coefficient = "fleiss" if ours == "fleiss_kappa" else "gwet"
+        found = get_measure(ours)(_counts(table), None)
+        assert found.left_out == {"item with fewer than two ratings": 2}
+        assert found.value == pytest.approx(_irrcac(table[:4], weights, coefficient), abs=EXACT)
+        assert found.value != pytest.approx(_irrcac(table, weights, coefficient), abs=0.005)
 
 
 @pytest.mark.parametrize("weighting", ["plain", "linear", "quadratic"])

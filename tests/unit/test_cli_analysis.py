@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from labelwright.agreement import measure_names
 from labelwright.cli import register_commands
 
 CSV = "item,rater,condition,label\n" + "".join(
@@ -45,6 +46,23 @@ def test_agreement_prints_json(command, labels: Path) -> None:
     assert first["name"] == "percentage"
     assert first["interval"]["seed"] == 3
     assert first["definition"]
+
+
+def test_every_measure_can_be_asked_for_other_raters(command, labels: Path, tmp_path: Path) -> None:
+    wanted = [word for name in measure_names() for word in ("-m", name)]
+    few = command("agreement", labels, "--by", "condition", "--raters", "--replicates", 50, *wanted)
+    assert few.exit_code == 0, few.output
+    assert "95% intervals for these raters and other items." in few.output
+    assert "these 3 raters and other items: fewer than 10 raters" in few.output
+    many = tmp_path / "many.csv"
+    rows = [f"i{i},r{r},{(i * r) % 5 % 3}" for i in range(20) for r in range(12)]
+    many.write_text("\n".join(["item,rater,label", *rows]))
+    both = command("agreement", many, "--raters", "--replicates", 50, *wanted)
+    assert both.exit_code == 0, both.output
+    assert "95% intervals for other items and other raters." in both.output
+    theirs = command("agreement", many, "--raters", "--these-items", "-m", "alpha_nominal")
+    assert "95% intervals for these items and other raters." in theirs.output
+    assert "neither items nor raters" in str(command("agreement", many, "--these-items").exception)
 
 
 def test_agreement_draws_a_chart(command, labels: Path, tmp_path: Path) -> None:

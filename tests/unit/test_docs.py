@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from bench.calibration.rows import rows
+from bench.calibration.table import PAGE, read, with_table
 from labelwright.agreement import measure_names
 from labelwright.analysis.audit.checks import CHECKS
 from labelwright.quality.rules import RULES
@@ -24,6 +26,13 @@ DECISIONS = ROOT / "docs" / "decisions"
 def test_every_registered_measure_has_its_documentation() -> None:
     page = (ROOT / "docs" / "reference" / "measures.md").read_text(encoding="utf-8")
     assert [name for name in measure_names() if f"### {name}\n" not in page] == []
+
+
+def test_the_calibration_page_shows_every_row_as_it_was_measured() -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    assert page == with_table(page, read())
+    assert {row.name for row in rows([])} == {row.name for row in read()}
+    assert [row.name for row in read() if row.holds is False and not row.warned] == []
 
 
 def test_every_quality_rule_has_its_documentation() -> None:

@@ -26,3 +26,12 @@ def divide(above: Floats, below: Floats) -> Floats:
     above, below = np.asarray(above, float), np.asarray(below, float)
     safe = np.abs(below) > 1e-12
     return np.asarray(np.where(safe, above / np.where(safe, below, 1.0), np.nan))
+
+
+def sum_by(group: Ints, values: Floats, groups: int) -> Floats:
+    """The sum of the values of each group.
+
+    >>> sum_by(np.array([0, 2, 2]), np.array([1.0, 2.0, 3.0]), 3)
+    array([1., 0., 5.])
+    """
+    return np.asarray(np.bincount(group, values, groups), dtype=float)

@@ -1,40 +1,63 @@
-"""Bootstrap: how much a measure would vary with other items or other raters."""
+"""Bootstrap: how much a value would vary with other items.
+
+Each replicate gives the items random weights that add up to their number (Bayesian bootstrap: Rubin 1981,
+Annals of Statistics 9), after a few pseudo-items were added: items on which everybody agrees, and items with
+one dissenting rating. Without them a sample of twenty items that happens to miss a rare code, or every
+disagreement, says that such items do not exist, and the interval is too narrow. Together they weigh as much
+as one and a half items, in the spirit of Jeffreys' prior for a proportion.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from labelwright.agreement._arrays import Floats
-from labelwright.agreement.counts import Counts, Sums, features_of
+from labelwright.agreement._arrays import Floats, Ints
+from labelwright.agreement.counts import Counts, Sums
+from labelwright.agreement.errors import UnknownOption
 from labelwright.agreement.estimate import Interval
-from labelwright.agreement.ratings import Ratings
+from labelwright.agreement.pseudo_items import PseudoItems
 from labelwright.seeds import generator
 
-# Replicates are drawn in groups so that patterns x replicates fit into memory.
+# Replicates are drawn in groups so that units x replicates fit into memory.
 _DRAWN_AT_ONCE = 20_000_000
+# Weights vary as if there were fewer items by this number, as in an interval with Student's t instead of the normal distribution.
+_FEWER_ITEMS = 2
 
 
 @dataclass(frozen=True)
 class Bootstrap:
-    """How to resample: the number of replicates, the seed, and whether raters are resampled too.
+    """How to make intervals: the number of replicates, the seed, and over what.
 
-    Resampling raters as well shows how results would vary with another pool. It needs known
-    raters, not positions, and gives wider intervals (pigeonhole bootstrap: Owen 2007,
-    "The pigeonhole bootstrap", Annals of Applied Statistics 1).
+    Over items (the default), the interval answers how the value would vary with other items rated by
+    these raters. Over raters, it answers how it would vary with other raters of these items; over both,
+    with other raters and other items. The last two need ten known raters or more: fewer say too little
+    about raters who were not asked, so that only items are resampled, and the result says so.
     """
 
     replicates: int = 1000
     seed: int = 0
     level: float = 0.95
     raters: bool = False
+    items: bool = True
+
+    def __post_init__(self) -> None:
+        if not self.items and not self.raters:
+            raise UnknownOption(
+                "an interval over neither items nor raters is empty.", do="Resample items, raters or both."
+            )
 
     @property
     def over(self) -> str:
-        """What is resampled."""
-        return "items and raters" if self.raters else "items"
+        """What the interval is over: "items", "raters" or "items and raters"."""
+        return " and ".join(["items"] * self.items + ["raters"] * self.raters)
+
+    @property
+    def over_items(self) -> Bootstrap:
+        """The same over items alone."""
+        return replace(self, items=True, raters=False)
 
     def interval(self, values: Floats) -> Interval | None:
         """The percentile interval of the replicates; None if fewer than two have a value."""
@@ -46,58 +69,63 @@ class Bootstrap:
         undefined = len(values) - len(defined)
         return Interval(float(low), float(high), self.level, self.over, self.replicates, self.seed, undefined)
 
+    def interval_around(self, value: float, values: Floats) -> Interval | None:
+        """The interval of smoothed replicates, widened to hold the value; None if nothing varies.
 
-def resample_counts(counts: Counts, bootstrap: Bootstrap) -> Iterator[Sums]:
-    """Sums over resampled items, several replicates at a time.
+        Replicates with pseudo-items do not reach perfect agreement, which may well be the value.
+        """
+        found = self.interval(values)
+        if found is None or np.isnan(value) or found.high - found.low < 1e-12:
+            return None
+        return replace(found, low=min(found.low, value), high=max(found.high, value))
 
-    Drawing N items of P distinct patterns is one multinomial draw, so the cost does
-    not depend on the number of items.
+
+def draw_weights(
+    multiplicity: Floats, mass: Floats, bootstrap: Bootstrap, width: int = 1
+) -> Iterator[Floats]:
+    """Random weights of units and then of pseudo-items, one row per replicate, several replicates at a time.
+
+    A unit that occurs often has that many weights, whose sum is drawn at once, so that the cost does not depend
+    on the number of items. `width` is the number of values computed per replicate, which limits how many
+    replicates fit into memory.
     """
     draw = generator(bootstrap.seed, "bootstrap", "items")
-    chance = counts.multiplicity / counts.items
-    step = max(1, _DRAWN_AT_ONCE // len(chance))
+    units = multiplicity.sum()
+    shape = np.concatenate([multiplicity, mass]) * (units / (units + _FEWER_ITEMS))
+    step = max(1, _DRAWN_AT_ONCE // max(len(shape), width))
     for start in range(0, bootstrap.replicates, step):
-        many = min(step, bootstrap.replicates - start)
-        yield counts.sums(draw.multinomial(counts.items, chance, size=many))
+        weights = draw.standard_gamma(shape, size=(min(step, bootstrap.replicates - start), len(shape)))
+        yield weights * (units / weights.sum(axis=1, keepdims=True))
 
 
-def resample_ratings(ratings: Ratings, bootstrap: Bootstrap) -> Iterator[tuple[Floats, Floats]]:
-    """How often each item and each rater is drawn, one replicate at a time."""
-    draw = generator(bootstrap.seed, "bootstrap", bootstrap.over)
-    raters = int(ratings.rater.max(initial=-1)) + 1
-    for _ in range(bootstrap.replicates):
-        items = draw.multinomial(ratings.items, np.full(ratings.items, 1 / ratings.items))
-        if bootstrap.raters:
-            yield (
-                items.astype(float),
-                draw.multinomial(raters, np.full(raters, 1 / raters)).astype(float),
-            )
-        else:
-            yield items.astype(float), np.ones(raters)
-
-
-def reweighted_sums(ratings: Ratings, items: Floats, raters: Floats) -> Sums:
-    """Sums in which each item and each rater counts as often as it was drawn.
-
-    A rater drawn twice is not paired with their own copy, because that would be self-agreement.
-    """
-    size = len(ratings.codes)
-    cell = ratings.item * size + ratings.code
-    drawn = raters[ratings.rater]
-    counts = np.bincount(cell, drawn, ratings.items * size).reshape(-1, size)
-    own = np.bincount(cell, drawn**2, ratings.items * size).reshape(-1, size)
-    total = counts.sum(axis=1)
-    pairs_total = total**2 - own.sum(axis=1)
-    kept = pairs_total > 1e-9
-    pairs = counts[kept][:, :, None] * counts[kept][:, None, :]
-    diagonal = np.arange(size)
-    pairs[:, diagonal, diagonal] -= own[kept]
-    features = features_of(counts[kept], pairs, total[kept], pairs_total[kept])
-    return Sums.unpacked(ratings.codes, items[kept] @ features)
-
-
-def replicate(counts: Counts, bootstrap: Bootstrap, value: Callable[[Sums], Floats]) -> Floats:
-    """The value of a count measure in every replicate over items."""
-    if counts.items < 2:
+def replicate_features(
+    features: Floats,
+    multiplicity: Ints,
+    pseudo: PseudoItems,
+    value: Callable[[Floats], Floats],
+    bootstrap: Bootstrap,
+) -> Floats:
+    """A function of the sum of features over units, in every replicate; empty for fewer than two units."""
+    if multiplicity.sum() < 2:
         return np.empty(0)
-    return np.concatenate([np.atleast_1d(value(sums)) for sums in resample_counts(counts, bootstrap)])
+    every = np.concatenate([features, pseudo.features])
+    drawn = draw_weights(multiplicity.astype(float), pseudo.mass, bootstrap, every.shape[1])
+    return np.concatenate([np.atleast_1d(value(weights @ every)) for weights in drawn])
+
+
+def replicate_counts(counts: Counts, value: Callable[[Sums], Floats], bootstrap: Bootstrap) -> Floats:
+    """The value of a count measure in every replicate; items of one cluster are weighted together."""
+    units, composition = counts.units
+    if units.sum() < 2:
+        return np.empty(0)
+    pseudo = counts.pseudo_items()
+    found = []
+    for weights in draw_weights(units.astype(float), pseudo.mass, bootstrap, pseudo.features.shape[1]):
+        real, added = weights[:, : len(units)], weights[:, len(units) :]
+        patterns = real if composition is None else real @ composition
+        found.append(
+            np.atleast_1d(
+                value(Sums.unpacked(counts.codes, counts.totals(patterns) + added @ pseudo.features))
+            )
+        )
+    return np.concatenate(found)

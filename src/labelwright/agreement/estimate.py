@@ -13,19 +13,25 @@ UNDEFINED = float("nan")
 
 @dataclass(frozen=True)
 class Interval:
-    """A bootstrap interval."""
+    """An interval with the question that it answers."""
 
     low: float
     high: float
     level: float
-    """The share of resampled values between `low` and `high`; 0.95 by default."""
+    """How often such intervals hold the true value: in 95% of studies by default."""
     over: str
-    """What was resampled in each replicate: "items", or "items and raters"."""
+    """What would differ in another study: "items", "raters" or "items and raters"."""
     replicates: int
     """0 if the interval follows from a standard error."""
     seed: int
     undefined: int = 0
     """The number of replicates in which the measure had no value; the interval leaves them out."""
+
+    @property
+    def question(self) -> str:
+        """What the interval says, in words."""
+        target = {"items": "for these raters and other items", "raters": "for these items and other raters"}
+        return f"{self.level:.0%} intervals {target.get(self.over, 'for other items and other raters')}."
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from labelwright.agreement.measures import count_measure
 @count_measure(
     "fleiss_kappa",
     "Fleiss' kappa: agreement beyond chance, where chance means drawing codes from the pooled distribution. "
-    "If items have different numbers of ratings, each item has the same weight (Gwet 2014).",
+    "If items have different numbers of ratings, each item has the same weight (Gwet 2014). Items with one "
+    "rating are left out, of chance agreement too (irrCAC counts them there).",
 )
 def fleiss_kappa(sums: Sums) -> Floats:
     """Chance-corrected agreement for unordered codes and interchangeable raters."""

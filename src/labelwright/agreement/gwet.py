@@ -11,7 +11,8 @@ from labelwright.agreement.weights import Weighting, closeness
 
 _DEFINITION = (
     "Gwet's {} ({} weights): agreement beyond chance, where raters are assumed to guess only on hard items; "
-    "the number of codes is that of the scale, not of the data."
+    "the number of codes is that of the scale, not of the data. Items with one rating are left out, of chance "
+    "agreement too (irrCAC counts them there)."
 )
 
 

@@ -8,17 +8,19 @@ from typing import Literal
 
 import numpy as np
 
-from labelwright.agreement._arrays import Floats, Ints, divide
-from labelwright.agreement.bootstrap import Bootstrap
+from labelwright.agreement._arrays import Floats, Ints, divide, sum_by
+from labelwright.agreement.bootstrap import Bootstrap, draw_weights
 from labelwright.agreement.errors import UnknownOption
 from labelwright.agreement.estimate import UNDEFINED, Estimate, Interval
+from labelwright.agreement.intervals import complete_agreement_note, notes_on
 from labelwright.agreement.measures import (
     DEFAULT_BOOTSTRAP,
-    POSITIONS_NOTE,
+    PAIRS_OF_POSITIONS,
     get_measure,
     pair_measure,
     register_measure,
 )
+from labelwright.agreement.pseudo_items import pseudo_rows, representative_codes
 from labelwright.agreement.ratings import Ratings
 from labelwright.agreement.weights import Weighting, closeness
 from labelwright.seeds import generator
@@ -26,8 +28,8 @@ from labelwright.seeds import generator
 # A replicate averages this many random drops, so that its spread comes from the items.
 _RUNS_PER_REPLICATE = 20
 _DEFINITION = (
-    "Cohen's kappa ({} weights) of every pair of raters over the items they share, unweighted mean over pairs; "
-    "pairs without a value are left out."
+    "Cohen's kappa ({} weights) of every pair of raters over the items they share, mean over pairs weighted by the "
+    "number of shared items; pairs without a value are left out."
 )
 
 
@@ -106,16 +108,20 @@ class DropOneKappa:
 
     def __call__(self, ratings: Ratings, bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP) -> Estimate:
         """The mean over runs. Positions within an item are used as raters, even if the raters are known."""
-        codes, dropped_items = _complete_rows(ratings)
+        codes, cluster, dropped_items = _complete_rows(ratings)
         seed = bootstrap.seed if bootstrap else 0
         draw = generator(seed, "drop_one_kappa")
         values = _after_dropping(codes, draw, len(ratings.codes), self.runs) if codes.size else np.empty(0)
         defined = values[np.isfinite(values)]
+        value = float(defined.mean()) if len(defined) else UNDEFINED
+        interval = None
+        if bootstrap is not None and len(defined):
+            interval = self._interval(value, codes, cluster, len(ratings.codes), bootstrap.over_items)
         return Estimate(
             self.name,
-            float(defined.mean()) if len(defined) else UNDEFINED,
+            value,
             self.definition,
-            interval=self._interval(codes, len(ratings.codes), bootstrap) if len(codes) > 1 else None,
+            interval=interval,
             items=len(codes),
             ratings=codes.size,
             left_out={
@@ -125,40 +131,54 @@ class DropOneKappa:
             undefined=None
             if len(defined)
             else "no item has three ratings, or all ratings have the same code",
-            notes=(POSITIONS_NOTE,),
+            notes=(
+                *PAIRS_OF_POSITIONS,
+                *notes_on(value, interval, len(codes), bootstrap),
+                *complete_agreement_note(value, interval),
+            ),
             parts={
                 "runs": float(self.runs),
                 "sd_over_runs": float(defined.std()) if len(defined) else UNDEFINED,
             },
         )
 
-    def _interval(self, codes: Ints, size: int, bootstrap: Bootstrap | None) -> Interval | None:
-        if bootstrap is None:
+    def _interval(
+        self, value: float, codes: Ints, cluster: Ints, size: int, bootstrap: Bootstrap
+    ) -> Interval | None:
+        units, unit = np.unique(cluster, return_inverse=True)
+        if len(units) < 2:
             return None
         draw = generator(bootstrap.seed, "drop_one_kappa", "items")
+        chosen = representative_codes(np.bincount(codes.ravel(), minlength=size))
+        rows, mass = pseudo_rows(chosen, codes.shape[1])
+        every = np.concatenate([codes, rows])
         values = []
-        for _ in range(bootstrap.replicates):
-            drawn = codes[draw.integers(len(codes), size=len(codes))]
-            runs = _after_dropping(drawn, draw, size, _RUNS_PER_REPLICATE)
-            runs = runs[np.isfinite(runs)]
-            values.append(runs.mean() if len(runs) else UNDEFINED)
-        return Bootstrap(bootstrap.replicates, bootstrap.seed, bootstrap.level).interval(np.array(values))
+        for weights in draw_weights(np.ones(len(units)), mass, bootstrap):
+            for weight in np.hstack([weights[:, unit], weights[:, len(units) :]]):
+                runs = _after_dropping(every, draw, size, _RUNS_PER_REPLICATE, weight)
+                runs = runs[np.isfinite(runs)]
+                values.append(runs.mean() if len(runs) else UNDEFINED)
+        return bootstrap.interval_around(value, np.array(values))
 
 
-def _complete_rows(ratings: Ratings) -> tuple[Ints, int]:
-    """Items x positions for items with the most common number of ratings, and the number of other items."""
+def _complete_rows(ratings: Ratings) -> tuple[Ints, Ints, int]:
+    """Items x positions for items with the most common number of ratings, their clusters, and the number of other items."""
     sizes = np.bincount(ratings.item, minlength=ratings.items)
     wide = sizes[sizes >= 3]
     if not len(wide):
-        return np.empty((0, 0), np.int64), ratings.items
+        return np.empty((0, 0), np.int64), np.empty(0, np.int64), ratings.items
     common = int(np.bincount(wide).argmax())
     order = np.lexsort((ratings.rater, ratings.item))
     kept = order[sizes[ratings.item[order]] == common]
-    return ratings.code[kept].reshape(-1, common), int((sizes != common).sum())
+    items = ratings.item[kept[::common]]
+    cluster = items if ratings.cluster is None else ratings.cluster[items]
+    return ratings.code[kept].reshape(-1, common), cluster, int((sizes != common).sum())
 
 
-def _after_dropping(codes: Ints, draw: np.random.Generator, size: int, runs: int) -> Floats:
-    """Mean kappa over the remaining pairs of positions, for each random drop."""
+def _after_dropping(
+    codes: Ints, draw: np.random.Generator, size: int, runs: int, weight: Floats | None = None
+) -> Floats:
+    """Mean kappa over the remaining pairs of positions, for each random drop; items count by their weight."""
     items, positions = codes.shape
     dropped = draw.integers(positions, size=(runs, items))
     keep = np.arange(positions) != dropped[:, :, None]
@@ -166,7 +186,9 @@ def _after_dropping(codes: Ints, draw: np.random.Generator, size: int, runs: int
     first, second = np.triu_indices(positions - 1, 1)
     table = np.arange(runs * len(first)).reshape(runs, 1, -1)
     cell = (table * size + left[:, :, first]) * size + left[:, :, second]
-    tables = np.bincount(cell.ravel(), minlength=runs * len(first) * size * size).astype(float)
+    each = np.ones(items) if weight is None else weight
+    weights = np.broadcast_to(each[:, None], cell.shape).ravel()
+    tables = sum_by(cell.ravel(), weights, runs * len(first) * size * size)
     values = kappa_of_tables(tables.reshape(runs, len(first), size, size))
     defined = np.isfinite(values)
     return divide(np.where(defined, values, 0).sum(axis=-1), defined.sum(axis=-1).astype(float))

@@ -7,14 +7,16 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from labelwright.agreement._arrays import Floats
-from labelwright.agreement.bootstrap import Bootstrap
+from labelwright.agreement.bootstrap import Bootstrap, replicate_features
 from labelwright.agreement.estimate import UNDEFINED, Estimate
+from labelwright.agreement.intervals import notes_on
+from labelwright.agreement.pseudo_items import PseudoItems
 from labelwright.seeds import generator
 
 _DRAWN_AT_ONCE = 20_000_000
 
 
-def mean_estimate(
+def mean_estimate(  # noqa: PLR0913  one value with everything that is said about it
     name: str,
     values: Sequence[float] | Floats,
     definition: str,
@@ -24,10 +26,14 @@ def mean_estimate(
     ratings: int = 0,
     left_out: Mapping[str, int] | None = None,
     notes: tuple[str, ...] = (),
+    bounds: tuple[float, float] | None = None,
 ) -> Estimate:
     """The mean over items; items without a value (nan) are left out.
 
     `weights` has one number per item, such as its design weight. Without it, all items count the same.
+
+    `bounds` are the lowest and the highest value that an item can have. With them, the interval allows for values
+    that a small sample missed; without, it only knows those that occurred.
 
     >>> mean_estimate("score", [0.0, 1.0, 1.0], "mean score", None).value.__round__(3)
     0.667
@@ -39,22 +45,32 @@ def mean_estimate(
     reasons = dict(left_out or {})
     if len(every) > len(defined):
         reasons["item without a value"] = len(every) - len(defined)
+    value = float(np.average(defined, weights=weight)) if len(defined) else UNDEFINED
     interval = None
     if bootstrap is not None and len(defined) > 1:
-        interval = Bootstrap(bootstrap.replicates, bootstrap.seed, bootstrap.level).interval(
-            resampled_means(defined, bootstrap, weight)
-        )
+        replicates = _replicated_means(defined, weight, bounds, bootstrap)
+        interval = bootstrap.over_items.interval_around(value, replicates)
     return Estimate(
         name,
-        float(np.average(defined, weights=weight)) if len(defined) else UNDEFINED,
+        value,
         definition,
         interval=interval,
         items=len(defined),
         ratings=ratings,
         left_out=reasons,
         undefined=None if len(defined) else "no item has a value",
-        notes=notes,
+        notes=(*notes, *notes_on(value, interval, len(defined), bootstrap)),
     )
+
+
+def _replicated_means(
+    values: Floats, weights: Floats, bounds: tuple[float, float] | None, bootstrap: Bootstrap
+) -> Floats:
+    """The mean in every replicate, with half a pseudo-item at the lowest and at the highest value."""
+    features, items = np.unique(np.column_stack([weights, weights * values]), axis=0, return_counts=True)
+    ends = np.array(bounds or (values.min(), values.max()))
+    pseudo = PseudoItems(weights.mean() * np.stack([np.ones(2), ends], axis=1), np.full(2, 0.5))
+    return replicate_features(features, items, pseudo, lambda sums: sums[..., 1] / sums[..., 0], bootstrap)
 
 
 def resampled_means(values: Floats, bootstrap: Bootstrap, weights: Floats | None = None) -> Floats:

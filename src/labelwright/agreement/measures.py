@@ -13,15 +13,27 @@ from typing import Any, Protocol, TypeVar, runtime_checkable
 import numpy as np
 
 from labelwright.agreement._arrays import Floats
-from labelwright.agreement.bootstrap import Bootstrap, replicate, resample_ratings, reweighted_sums
+from labelwright.agreement.bootstrap import Bootstrap, replicate_counts
 from labelwright.agreement.counts import Counts, Sums
 from labelwright.agreement.errors import NoOrder, UnknownMeasure
 from labelwright.agreement.estimate import UNDEFINED, Estimate, Interval
-from labelwright.agreement.pairs import PairTables
+from labelwright.agreement.intervals import (
+    RaterSpread,
+    by_design,
+    complete_agreement_note,
+    make_interval,
+    notes_on,
+    spread_of_counts,
+)
+from labelwright.agreement.pairs import PairTables, few_shared_note, mean_over_pairs
 from labelwright.agreement.ratings import OUTSIDE, Ratings
 from labelwright.registry import Registry
 
 POSITIONS_NOTE = "Positions, not raters: the data do not identify who gave which rating."
+PAIRS_OF_POSITIONS = (
+    POSITIONS_NOTE,
+    "The value depends on the order of rows, because pairs of positions take the place of pairs of raters; alpha does not.",
+)
 
 DEFAULT_BOOTSTRAP = Bootstrap()
 """The intervals of measures, if nothing else is asked for."""
@@ -69,31 +81,36 @@ class CountMeasure:
     def _estimate(self, ratings: Ratings | Counts, bootstrap: Bootstrap | None) -> Estimate:
         counts = ratings if isinstance(ratings, Counts) else Counts.of_ratings(ratings)
         value = float(self.of(counts.sums())) if counts.items else UNDEFINED
+        interval, notes = self._interval(value, ratings, counts, bootstrap)
         known = isinstance(ratings, Ratings) and not ratings.positions
         return Estimate(
             self.name,
             value,
             self.definition,
-            interval=self._interval(ratings, counts, bootstrap) if counts.items else None,
+            interval=interval,
             items=counts.items,
             ratings=counts.ratings,
             raters=ratings.raters if isinstance(ratings, Ratings) and known else None,
             left_out=counts.left_out,
             undefined=why_undefined(counts) if np.isnan(value) else None,
-            notes=_notes_on(counts, bootstrap, known=known),
+            notes=_notes_on(counts) + notes,
         )
 
     def _interval(
-        self, ratings: Ratings | Counts, counts: Counts, bootstrap: Bootstrap | None
-    ) -> Interval | None:
-        if bootstrap is None:
-            return None
-        if bootstrap.raters and isinstance(ratings, Ratings) and not ratings.positions:
-            drawn = (reweighted_sums(ratings, *weights) for weights in resample_ratings(ratings, bootstrap))
-            # Of few raters the same one may be drawn every time, and then no item has a pair left.
-            return bootstrap.interval(np.array([float(self.of(s)) if s.items else UNDEFINED for s in drawn]))
-        over_items = Bootstrap(bootstrap.replicates, bootstrap.seed, bootstrap.level)
-        return over_items.interval(replicate(counts, over_items, self.of))
+        self, value: float, ratings: Ratings | Counts, counts: Counts, bootstrap: Bootstrap | None
+    ) -> tuple[Interval | None, tuple[str, ...]]:
+        if bootstrap is None or not counts.items:
+            return None, ()
+        chosen, notes = by_design(bootstrap, ratings)
+
+        def spread() -> RaterSpread:
+            assert isinstance(ratings, Ratings), "raters are resampled only if they are known"
+            return spread_of_counts(ratings, self.of)
+
+        found = make_interval(value, lambda: replicate_counts(counts, self.of, chosen), spread, chosen)
+        return found, notes + notes_on(
+            value, found, int(counts.units[0].sum()), bootstrap
+        ) + complete_agreement_note(value, found)
 
 
 @dataclass(frozen=True)
@@ -117,39 +134,39 @@ class PairMeasure:
         pairs = PairTables.of_ratings(ratings)
         values = self.of(pairs.tables)
         defined = np.isfinite(values)
-        value = float(values[defined].mean()) if defined.any() else UNDEFINED
+        value = float(mean_over_pairs(values, pairs.shared))
         reasons = {**ratings.left_out, **pairs.left_out}
         if len(values) - defined.sum():
             reasons["pair of raters without a value"] = int(len(values) - defined.sum())
+        interval, notes = self._interval(value, ratings, pairs, bootstrap)
         return Estimate(
             self.name,
             value,
             self.definition,
-            interval=None if bootstrap is None else self._interval(ratings, pairs, bootstrap),
+            interval=interval,
             items=pairs.items,
             ratings=pairs.ratings,
             raters=None if ratings.positions else ratings.raters,
             left_out=reasons,
             undefined=_why_no_pair(pairs) if not defined.any() else None,
-            notes=(POSITIONS_NOTE,) if ratings.positions else (),
-            parts={"pairs": float(defined.sum())},
+            notes=(PAIRS_OF_POSITIONS if ratings.positions else ())
+            + few_shared_note(pairs.shared, pairs.items)
+            + notes,
+            parts={"pairs": float(defined.sum()), "shared_items": pairs.mean_shared},
         )
 
-    def _interval(self, ratings: Ratings, pairs: PairTables, bootstrap: Bootstrap) -> Interval | None:
-        if ratings.items < 2:
-            return None
-        how = (
-            bootstrap
-            if not ratings.positions
-            else Bootstrap(bootstrap.replicates, bootstrap.seed, bootstrap.level)
+    def _interval(
+        self, value: float, ratings: Ratings, pairs: PairTables, bootstrap: Bootstrap | None
+    ) -> tuple[Interval | None, tuple[str, ...]]:
+        if bootstrap is None or not pairs.items:
+            return None, ()
+        chosen, notes = by_design(bootstrap, ratings)
+        found = make_interval(
+            value, lambda: pairs.replicate(self.of, chosen), lambda: pairs.spread(self.of), chosen
         )
-        values = []
-        for items, raters in resample_ratings(ratings, how):
-            drawn = self.of(pairs.reweighted(items))
-            weight = pairs.weight(raters) * np.isfinite(drawn)
-            total = weight.sum()
-            values.append(float(weight @ np.nan_to_num(drawn) / total) if total else UNDEFINED)
-        return how.interval(np.array(values))
+        return found, notes + notes_on(value, found, pairs.units, bootstrap) + complete_agreement_note(
+            value, found
+        )
 
 
 def measure_in_order(
@@ -168,14 +185,11 @@ def measure_in_order(
     return found
 
 
-def _notes_on(counts: Counts, bootstrap: Bootstrap | None, *, known: bool) -> tuple[str, ...]:
-    notes = []
-    if bootstrap is not None and bootstrap.raters and not known:
-        notes.append("The raters are not known, so only items were resampled.")
+def _notes_on(counts: Counts) -> tuple[str, ...]:
     if len(counts.ratings_per_item) > 1:
         numbers = ", ".join(map(str, counts.ratings_per_item))
-        notes.append(f"Items have different numbers of ratings ({numbers}).")
-    return tuple(notes)
+        return (f"Items have different numbers of ratings ({numbers}).",)
+    return ()
 
 
 def why_undefined(counts: Counts) -> str:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
+from scipy import sparse
 
-from labelwright.agreement._arrays import Floats, Ints
+from labelwright.agreement._arrays import Floats, Ints, divide, sum_by
+from labelwright.agreement.bootstrap import Bootstrap, draw_weights
+from labelwright.agreement.intervals import RaterSpread
+from labelwright.agreement.pseudo_items import masses, pseudo_pairs, representative_codes
 from labelwright.agreement.ratings import Ratings
+
+_CELLS_AT_ONCE = 100_000
+FEWEST_SHARED = 20
+"""Pairs of raters who share fewer items than this on average give a biased mean."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,8 +36,11 @@ class PairTables:
     ratings: int
     """The number of ratings of those items."""
     left_out: dict[str, int] = field(default_factory=dict)
+    units: int = 0
+    """The number of items, or of clusters of items, that are resampled."""
     _cell: Ints = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
-    _item: Ints = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
+    _unit: Ints = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
+    _rating: Ints = field(default_factory=lambda: np.empty((2, 0), np.int64), repr=False)
 
     @classmethod
     def of_ratings(cls, ratings: Ratings) -> PairTables:
@@ -46,24 +58,115 @@ class PairTables:
         cell = (pair * size + ratings.code[left]) * size + ratings.code[right]
         tables = np.bincount(cell, minlength=len(distinct) * size * size).astype(float)
         shared = np.unique(ratings.item[left])
+        cluster = ratings.item if ratings.cluster is None else ratings.cluster[ratings.item]
+        units, unit = np.unique(cluster[left], return_inverse=True)
         return cls(
             pairs=np.stack([distinct // max(raters, 1), distinct % max(raters, 1)], axis=1),
-            tables=tables.reshape(-1, size, size),
+            tables=tables.reshape(len(distinct), size, size),
             items=len(shared),
             ratings=int(np.isin(ratings.item, shared).sum()),
             left_out=reasons,
+            units=len(units),
             _cell=cell,
-            _item=ratings.item[left],
+            _unit=unit,
+            _rating=np.stack([left, right]),
         )
 
-    def reweighted(self, items: Floats) -> Floats:
-        """The tables with each item counted as often as it was drawn."""
-        counts = np.bincount(self._cell, items[self._item], self.tables.size)
-        return np.asarray(counts.reshape(self.tables.shape))
+    @property
+    def shared(self) -> Floats:
+        """The number of items that the two raters of each pair share."""
+        return np.asarray(self.tables.sum(axis=(1, 2)))
 
-    def weight(self, raters: Floats) -> Floats:
-        """How often each pair occurs if each rater counts as often as they were drawn."""
-        return np.asarray(raters[self.pairs[:, 0]] * raters[self.pairs[:, 1]])
+    @property
+    def mean_shared(self) -> float:
+        """The mean number of shared items, weighted as pairs are: by that number."""
+        return mean_shared(self.shared)
+
+    def replicate(self, of: Callable[[Floats], Floats], bootstrap: Bootstrap) -> Floats:
+        """The mean over pairs in every replicate over items; empty for fewer than two items."""
+        if self.units < 2:
+            return np.empty(0)
+        size = self.tables.shape[-1]
+        chosen = representative_codes(self.tables.sum(axis=(0, 1)) + self.tables.sum(axis=(0, 2)))
+        _, pseudo = pseudo_pairs(chosen, size, self.ratings / self.items)
+        # A pseudo-item has as many pairs of ratings as an average unit, spread over raters as those of real items.
+        extra = (self.shared / self.units)[:, None, None]
+        cells = sparse.csr_matrix(
+            (np.ones(len(self._cell)), (self._cell, self._unit)), (self.tables.size, self.units)
+        )
+        found = []
+        for weights in draw_weights(np.ones(self.units), masses(len(chosen)), bootstrap, self.tables.size):
+            real, added = weights[:, : self.units], weights[:, self.units :]
+            tables = (cells @ real.T).T.reshape(-1, *self.tables.shape)
+            tables = tables + extra * np.tensordot(added, pseudo, 1)[:, None]
+            found.append(mean_over_pairs(of(tables), tables.sum(axis=(-1, -2))))
+        return np.concatenate(found)
+
+    def spread(self, of: Callable[[Floats], Floats]) -> RaterSpread:
+        """How much the mean over pairs depends on raters."""
+        terms = _terms(of(self.tables), self.shared)
+        total = terms.sum(axis=1)
+        number = int(self.pairs.max(initial=-1)) + 1
+        with_rater = [
+            sum_by(one, term, number) + sum_by(two, term, number)
+            for one, two in [self.pairs.T]
+            for term in terms
+        ]
+        raters = np.unique(self.pairs)
+        without_rater = divide(*(total[:, None] - np.array(with_rater)[:, raters]))
+        change = self._change_without(of, terms)
+        one, two = self._rating
+        ratings = int(self._rating.max(initial=-1)) + 1
+        moved = [sum_by(one, term, ratings) + sum_by(two, term, ratings) for term in change]
+        rated = np.unique(self._rating)
+        without_rating = divide(*(total[:, None] + np.array(moved)[:, rated]))
+        return RaterSpread.of_values(without_rater, without_rating, np.ones(len(rated)))
+
+    def _change_without(self, of: Callable[[Floats], Floats], terms: Floats) -> Floats:
+        """For every two ratings of an item: how the terms of their pair change if one of the two is left out."""
+        size = self.tables.shape[-1] ** 2
+        cells, cell = np.unique(self._cell, return_inverse=True)
+        change = np.empty((2, len(cells)))
+        for start in range(0, len(cells), _CELLS_AT_ONCE):
+            part = cells[start : start + _CELLS_AT_ONCE]
+            left = self.tables.reshape(-1, size)[part // size]
+            left[np.arange(len(part)), part % size] -= 1
+            values = of(left.reshape(len(part), *self.tables.shape[1:]))
+            change[:, start : start + len(part)] = _terms(values, left.sum(axis=1)) - terms[:, part // size]
+        return change[:, cell]
+
+
+def _terms(values: Floats, shared: Floats) -> Floats:
+    """What each pair adds above and below the fraction bar of the mean."""
+    defined = np.isfinite(values)
+    return np.stack([np.where(defined, values, 0) * shared, defined * shared])
+
+
+def mean_over_pairs(values: Floats, shared: Floats) -> Floats:
+    """The mean over the last axis, weighted by the number of shared items; nan if no pair has a value.
+
+    >>> float(mean_over_pairs(np.array([1.0, 0.0, np.nan]), np.array([30.0, 10.0, 5.0])))
+    0.75
+    """
+    above, below = _terms(values, shared).sum(axis=-1)
+    return divide(above, below)
+
+
+def mean_shared(shared: Floats) -> float:
+    """The mean number of shared items of pairs, weighted by that number."""
+    return float(divide((shared**2).sum(), shared.sum()))
+
+
+def few_shared_note(shared: Floats, items: int) -> tuple[str, ...]:
+    """A warning if two raters share only a few of the items."""
+    mean = mean_shared(shared)
+    if not mean < min(FEWEST_SHARED, items):
+        return ()
+    note = (
+        f"Two raters share {mean:.1f} of {items:,} items on average. Below {FEWEST_SHARED}, the mean over pairs is biased "
+        "towards 0. Use alpha, which compares all ratings of an item."
+    )
+    return (note,)
 
 
 def _pairs_within_items(item: Ints) -> tuple[Ints, Ints]:

@@ -38,6 +38,8 @@ class Ratings:
     """Codes without a place in the order, such as "both are bad". Measures that use the order leave them out."""
     no_order: str = ""
     """Why the codes have no order; empty if they have one."""
+    cluster: Ints | None = None
+    """The cluster of each item, if several items belong together: one dialogue in several conditions."""
 
     @classmethod
     def of(
@@ -50,15 +52,17 @@ class Ratings:
         positions: bool = False,
         outside: Sequence[Code] = (),
         no_order: str = "",
+        cluster: Column | None = None,
     ) -> Ratings:
         """Ratings from columns of equal length; missing labels (None or nan) are left out.
 
         Without `rater`, ratings are numbered by their position within each item. Without
         `codes`, the labels that occur are used as the scale; numbers are in ascending order, and
         text has no order. Pass the codes of the scale in their order if there is one, because
-        unused codes matter for some measures.
+        unused codes matter for some measures. Items with the same `cluster`, such as one dialogue
+        in several conditions, are resampled together.
         """
-        columns = [len(item), len(label), *([len(rater)] if rater is not None else [])]
+        columns = [len(column) for column in (item, label, rater, cluster) if column is not None]
         if len(set(columns)) > 1:
             raise UnequalLengths(
                 f"the columns have different lengths: {', '.join(map(str, columns))}.",
@@ -80,6 +84,7 @@ class Ratings:
             left_out={"missing label": missing} if missing else {},
             outside=tuple(code for code in outside if code in scale),
             no_order=no_order or ("" if codes is not None else why_no_order(scale)),
+            cluster=None if cluster is None else _clusters(items, number_names(cluster, present)[1]),
         )
 
     def in_order(self) -> Ratings:
@@ -125,6 +130,13 @@ def why_no_order(codes: Sequence[Code]) -> str:
     """
     named = any(isinstance(code, str) for code in codes)
     return "the labels are text, and no scale is declared for them" if named else ""
+
+
+def _clusters(item: Ints, cluster: Ints) -> Ints | None:
+    """The cluster of each item; None if every item is its own."""
+    of_item = np.zeros(int(item.max(initial=-1)) + 1, dtype=np.int64)
+    of_item[item] = cluster
+    return of_item if len(np.unique(of_item)) < len(of_item) else None
 
 
 def _labels(label: Column) -> tuple[np.ndarray, np.ndarray]:
@@ -204,7 +216,7 @@ def _distinct(values: np.ndarray) -> tuple[np.ndarray, Ints]:
 def _positions(item: Ints) -> Ints:
     order = np.argsort(item, kind="stable")
     sizes = np.bincount(item)
-    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]]).astype(np.int64)
+    starts = np.concatenate([[0], np.cumsum(sizes)])[:-1].astype(np.int64)
     position = np.empty_like(item)
     position[order] = np.arange(item.size) - np.repeat(starts, sizes)
     return position

@@ -36,7 +36,7 @@ def selection_jaccard(
         f"Sentences chosen by {who}, divided by sentences chosen by any rater; unweighted mean over items."
     )
     name = "selection_jaccard" if k is None else f"selection_jaccard_{k}"
-    return mean_estimate(name, values, definition, bootstrap, ratings=sum(map(len, items)))
+    return mean_estimate(name, values, definition, bootstrap, ratings=sum(map(len, items)), bounds=(0, 1))
 
 
 def _chosen(raters: Sequence[Collection[Hashable]]) -> Counter[Hashable]:
@@ -74,4 +74,4 @@ def response_scores(
     """Mean snippet coverage over items. `responses` and `snippets` are in the same order."""
     values = [snippet_coverage(text, wanted) for text, wanted in zip(responses, snippets, strict=True)]
     definition = "Share of each snippet's words found in the response, mean over snippets, then over items."
-    return mean_estimate("snippet_coverage", values, definition, bootstrap)
+    return mean_estimate("snippet_coverage", values, definition, bootstrap, bounds=(0, 1))

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import stats
+from scipy import sparse, stats
 
-from labelwright.agreement._arrays import Floats
-from labelwright.agreement.measures import Measure
+from labelwright.agreement._arrays import Floats, Ints
+from labelwright.agreement.counts import Sums, feature_width, weighted_features
+from labelwright.agreement.measures import CountMeasure, Measure, get_measure
 from labelwright.agreement.pairs import PairTables
 from labelwright.agreement.ratings import Ratings
 from labelwright.seeds import generator
+
+# Runs are shuffled in groups so that their tables fit into memory.
+_SHUFFLED_AT_ONCE = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -41,24 +45,50 @@ def _p(value: float) -> str:
     return "undefined" if np.isnan(value) else "< 0.001" if value < 0.001 else f"= {value:.3f}"
 
 
-def permutation_test(ratings: Ratings, measure: Measure, runs: int = 1000, seed: int = 0) -> Significance:
+def permutation_test(
+    ratings: Ratings, measure: str | Measure, runs: int = 1000, seed: int = 0
+) -> Significance:
     """Tests whether agreement is higher than if raters assigned their codes to items at random.
 
-    Each rater's (or position's) codes are shuffled over the items they judged. The test is
-    one-sided, and p is (1 + runs at least as high) / (1 + runs), so it is never 0.
+    Each rater's codes are shuffled over the items they judged. If only positions are known, all codes are
+    shuffled over all ratings, because nobody knows whose they are. The test is one-sided, and p is
+    (1 + runs at least as high) / (1 + runs), so it is never 0.
     """
-    observed = measure(ratings, None).value
+    chosen = get_measure(measure) if isinstance(measure, str) else measure
+    observed = chosen(ratings, None).value
+    values = np.concatenate([_values(chosen, ratings, codes) for codes in _shuffled(ratings, runs, seed)])
+    defined = np.isfinite(values)
+    higher = int((values[defined] >= observed - 1e-12).sum())
+    p = (1 + higher) / (1 + int(defined.sum())) if defined.any() and not np.isnan(observed) else float("nan")
+    return Significance(f"permutation of {chosen.name}", p, observed, runs, seed)
+
+
+def _shuffled(ratings: Ratings, runs: int, seed: int) -> Iterator[Ints]:
+    """Shuffled codes of all ratings, one row per run, several runs at a time."""
     draw = generator(seed, "permutation")
-    home = np.argsort(ratings.rater, kind="stable")
-    higher = defined = 0
-    for _ in range(runs):
-        shuffled = np.empty_like(ratings.code)
-        shuffled[home] = ratings.code[np.lexsort((draw.random(len(home)), ratings.rater))]
-        value = measure(replace(ratings, code=shuffled), None).value
-        defined += not np.isnan(value)
-        higher += value >= observed - 1e-12
-    p = float("nan") if np.isnan(observed) or not defined else (1 + higher) / (1 + defined)
-    return Significance(f"permutation of {measure.name}", p, observed, runs, seed)
+    group = np.zeros_like(ratings.rater) if ratings.positions else ratings.rater
+    home = np.argsort(group, kind="stable")
+    step = max(1, _SHUFFLED_AT_ONCE // max(len(home) * len(ratings.codes), feature_width(len(ratings.codes))))
+    for start in range(0, runs, step):
+        # Sorting by group plus a random fraction shuffles inside each group.
+        keys = group[home] + draw.random((min(step, runs - start), len(home)))
+        codes = np.empty(keys.shape, dtype=np.int64)
+        codes[:, home] = ratings.code[home][np.argsort(keys, axis=1)]
+        yield codes
+
+
+def _values(measure: Measure, ratings: Ratings, codes: Ints) -> Floats:
+    """The value for each row of codes."""
+    if not isinstance(measure, CountMeasure):
+        return np.array([measure(replace(ratings, code=row), None).value for row in codes])
+    size = len(ratings.codes)
+    run = np.arange(len(codes))[:, None]
+    cell = ((run * ratings.items + ratings.item) * size + codes).ravel()
+    tables = np.bincount(cell, minlength=len(codes) * ratings.items * size).reshape(-1, size)
+    item = np.arange(len(tables))
+    runs = sparse.csr_matrix((np.ones(len(tables)), (item // ratings.items, item)))
+    totals = weighted_features(tables, runs)
+    return np.atleast_1d(measure.of(Sums.unpacked(ratings.codes, totals)))
 
 
 def chi_squared_tests(ratings: Ratings) -> list[Significance]:

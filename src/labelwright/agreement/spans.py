@@ -41,14 +41,18 @@ def masks(raters: Sequence[Spans]) -> NDArray[np.bool_]:
 
 
 def chosen_counts(texts: Sequence[Sequence[Spans]], lengths: Sequence[int]) -> Counts:
-    """Every character as an item with code 0 (not chosen) or 1 (chosen), for count measures."""
+    """Every character as an item with code 0 (not chosen) or 1 (chosen), for count measures.
+
+    The characters of a text are resampled together.
+    """
     rows = []
     for raters, length in zip(texts, lengths, strict=True):
         chosen = np.zeros(length, dtype=np.int64)
         covered = masks(raters).sum(axis=0)
         chosen[: len(covered)] = covered
         rows.append(np.stack([len(raters) - chosen, chosen], axis=1))
-    return Counts.of_table(np.concatenate(rows) if rows else np.empty((0, 2)), codes=(0, 1))
+    text = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
+    return Counts.of_table(np.concatenate(rows) if rows else np.empty((0, 2)), codes=(0, 1), cluster=text)
 
 
 def jaccard_of_choices(chosen: Ints, raters: int, k: int | None = None) -> float:
@@ -93,7 +97,7 @@ def jaccard(
         f"Characters chosen by {who}, divided by characters chosen by any rater; unweighted mean over texts. "
         f"A text without any chosen character counts as 1.{size}"
     )
-    return mean_estimate(name, values, definition, bootstrap, ratings=sum(map(len, texts)))
+    return mean_estimate(name, values, definition, bootstrap, ratings=sum(map(len, texts)), bounds=(0, 1))
 
 
 def jaccard_k(
@@ -152,7 +156,12 @@ def score_against_reference(
     definition = _REFERENCE[combine].format(majority or "more than half")
     estimates = [
         mean_estimate(
-            f"{what}_{combine}", table[:, i], f"{what}: {definition}", bootstrap, ratings=sum(map(len, texts))
+            f"{what}_{combine}",
+            table[:, i],
+            f"{what}: {definition}",
+            bootstrap,
+            ratings=sum(map(len, texts)),
+            bounds=(0, 1),
         )
         for i, what in enumerate(("precision", "recall", "f1"))
     ]

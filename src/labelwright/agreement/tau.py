@@ -34,6 +34,6 @@ def _strictly_above(tables: Floats) -> Floats:
 kendall_tau_b = pair_measure(
     "kendall_tau_b",
     "Kendall's tau-b of every pair of raters over the items they share, with codes in scale order, "
-    "unweighted mean over pairs; pairs without a value are left out.",
+    "mean over pairs weighted by the number of shared items; pairs without a value are left out.",
     needs_order=True,
 )(tau_of_tables)

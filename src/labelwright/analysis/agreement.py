@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from labelwright.agreement import (
     kappa_of_sums,
     permutation_test,
 )
+from labelwright.agreement.pairs import few_shared_note, mean_over_pairs, mean_shared
 from labelwright.analysis.labels import Labels
 from labelwright.analysis.results import EstimateRow, EstimateTable
 
@@ -60,10 +62,28 @@ def measure_agreement(
     names = list(dict.fromkeys([*labels.never_pooled(), *by]))
     counts = labels.counts(names) if any(isinstance(each, CountMeasure) for each in chosen) else {}
     rows = [
-        EstimateRow(where, _estimates(part, chosen, counts.get(tuple(where.values())), bootstrap))
+        EstimateRow(
+            where,
+            _estimates(
+                part, chosen, _counts_of(part, counts.get(tuple(where.values())), bootstrap), bootstrap
+            ),
+        )
         for where, part in labels.slices(by)
     ]
     return EstimateTable(tuple(rows), "Agreement", labels.notes, labels.left_out)
+
+
+def _counts_of(labels: Labels, counts: Counts | None, bootstrap: Bootstrap | None) -> Counts | None:
+    """The counts of a slice, with those items together that are resampled together."""
+    together = labels.resampled_together()
+    if counts is None or bootstrap is None or together is None:
+        return counts
+    if together == "item" and len(labels.values("condition")) < 2:
+        return counts
+    key = tuple(dict.fromkeys([*labels.item_key(), together]))
+    found = tables.count_items(labels.table, counts.codes, item=key)
+    names = np.array([str(name) for name in found.items[together].to_pylist()])
+    return replace(counts, clusters=Counts.of_table(found.counts, counts.codes, names).clusters)
 
 
 def _estimates(
@@ -110,11 +130,13 @@ def _pair_kappa(labels: Labels, bootstrap: Bootstrap | None) -> Estimate:
         )
     else:
         sums, items = tables.count_pairs(labels.table, codes), tables.sizes(labels.table, ["item"])[1]
-    values = kappa_of_sums(sums.items.astype(float), sums.agreed.astype(float), sums.chance)
+    shared = sums.items.astype(float)
+    values = kappa_of_sums(shared, sums.agreed.astype(float), sums.chance)
     defined = np.isfinite(values)
+    no_interval = "No interval, because there are too many pairs of ratings to resample."
     return Estimate(
         "cohen_kappa",
-        float(values[defined].mean()) if defined.any() else UNDEFINED,
+        float(mean_over_pairs(values, shared)),
         get_measure("cohen_kappa").definition,
         raters=raters,
         items=items,
@@ -123,8 +145,8 @@ def _pair_kappa(labels: Labels, bootstrap: Bootstrap | None) -> Estimate:
         if (n := int((~defined).sum()))
         else missing,
         undefined=None if defined.any() else "no two raters judged the same item",
-        notes=("No interval, because there are too many pairs of ratings to resample.",) if bootstrap else (),
-        parts={"pairs": float(defined.sum())},
+        notes=few_shared_note(shared, items) + ((no_interval,) if bootstrap else ()),
+        parts={"pairs": float(defined.sum()), "shared_items": mean_shared(shared)},
     )
 
 
@@ -133,5 +155,5 @@ def significance(
 ) -> list[tuple[dict[str, Any], Significance]]:
     """A permutation test of agreement in every slice, with Holm's correction over all slices."""
     parts = list(labels.slices(by))
-    tests = [permutation_test(part.ratings(), get_measure(measure), runs, seed) for _, part in parts]
+    tests = [permutation_test(part.ratings(), measure, runs, seed) for _, part in parts]
     return [(where, test) for (where, _), test in zip(parts, correct_tests(tests), strict=True)]

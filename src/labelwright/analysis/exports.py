@@ -143,6 +143,8 @@ def _counted(table: Table, scales: ExportedScales | None, include: Collection[st
         table, left_out[EARLIER_VERSION] = _asked_still(table, scales)
     parts = scales.parts([question for (question,) in tables.distinct(table, ["question"])])
     steps = {name: f"/{step}" for name, (_, step) in parts.items()}
+    if steps:
+        table = tables.copied(table, "item", "shared_item")
     table = tables.extended(table, "item", "question", steps)
     table = tables.replaced(table, "question", {name: common for name, (common, _) in parts.items()})
     return _Counted(table, scales, left_out)

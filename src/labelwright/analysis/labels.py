@@ -287,6 +287,12 @@ class Labels:
         """The columns that identify items. The same item in another condition counts as another item."""
         return ("item", *(name for name in ("condition",) if self.has(name) and name not in by))
 
+    def resampled_together(self) -> str | None:
+        """The column whose ratings belong together: one item in several conditions, or the candidates of an item."""
+        if self.has("shared_item"):
+            return "shared_item"
+        return "item" if len(self.item_key()) > 1 else None
+
     def counts(self, by: Sequence[str] = ()) -> dict[tuple[Any, ...], Counts]:
         """Counts per item for every combination of values, computed by the engine."""
         names = [name for name in _OWN_SCALE if name in by]
@@ -359,8 +365,10 @@ class Labels:
         """The individual ratings of one aspect and question, in memory."""
         self._check_one_question()
         key = self.item_key()
-        rows = self.fetch([*key, *(["rater"] if self.has("rater") else []), "label"])
-        return self._ratings(rows, _item_names(rows, key))
+        together = self.resampled_together()
+        known = [name for name in ("rater", "shared_item") if self.has(name)]
+        rows = self.fetch([*key, *known, "label"])
+        return self._ratings(rows, _item_names(rows, key), _names(rows[together]) if together else None)
 
     def named_ratings(self, by: Sequence[str] = ("condition",)) -> tuple[Ratings, list[str]]:
         """The individual ratings of one slice, and the item names in the order of the item numbers.
@@ -403,7 +411,7 @@ class Labels:
                     do=f"Choose one with labels.where({name}=...).",
                 )
 
-    def _ratings(self, rows: pa.Table, items: Any) -> Ratings:
+    def _ratings(self, rows: pa.Table, items: Any, cluster: Any = None) -> Ratings:
         labels, ordered = _values(rows["label"]), self.ordered_codes()
         if silent := self._silent():
             labels = [None if label in silent else label for label in rows["label"].to_pylist()]
@@ -415,6 +423,7 @@ class Labels:
             positions=self.positions,
             outside=ordered.outside,
             no_order=ordered.no_order,
+            cluster=cluster,
         )
 
     def in_memory(self) -> Labels:

@@ -22,6 +22,7 @@ from scipy.special import gammaln, logsumexp
 
 from labelwright.agreement import UNDEFINED, Floats, Ints, Ratings
 from labelwright.analysis.aggregation import TieRule, item_counts
+from labelwright.analysis.labels import Labels
 from labelwright.seeds import generator
 
 Draw: TypeAlias = Callable[[np.random.Generator, int], Floats]
@@ -34,14 +35,16 @@ class _Model:
     draw: Draw
 
 
-def replicate_agreement(ratings: Ratings, ties: TieRule = "none", runs: int = 200, seed: int = 0) -> float:
+def replicate_agreement(
+    labels: Labels | Ratings, ties: TieRule = "none", runs: int = 200, seed: int = 0
+) -> float:
     """The expected share of items with the same majority label in two replicates of this condition.
 
     Under each model, code probabilities are drawn from their posterior for each item, then two sets
     with the same number of ratings. An item without a majority in one of them counts as disagreement.
     Undefined (nan) if no item has two ratings.
     """
-    counts = item_counts(ratings)
+    counts = item_counts(labels.ratings() if isinstance(labels, Labels) else labels)
     counts = counts[counts.sum(axis=1) >= 2]
     if not len(counts):
         return UNDEFINED

@@ -79,10 +79,12 @@ class EstimateTable:
 
     @property
     def notes(self) -> list[str]:
-        """The notes on the rows and on all estimates, without repetition, and what was left out."""
-        found = [note for row in self.rows for each in row.estimates.values() for note in each.notes]
+        """What intervals answer, and the notes on the rows and on all estimates, without repetition; then what was left out."""
+        every = [each for row in self.rows for each in row.estimates.values()]
+        questions = [each.interval.question for each in every if each.interval]
+        found = [note for each in every for note in each.notes]
         left_out = describe_left_out(self.left_out)
-        return list(dict.fromkeys([*self.comments, *found, *([left_out] if left_out else [])]))
+        return list(dict.fromkeys([*questions, *self.comments, *found, *([left_out] if left_out else [])]))
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Column heads and rows as text."""

@@ -49,7 +49,16 @@ def agreement(  # noqa: PLR0913, PLR0917  every argument is an option of the com
         int, typer.Option(help="Number of bootstrap replicates; 0 for no intervals.")
     ] = 1000,
     seed: Annotated[int, typer.Option(help="Random seed.")] = 0,
-    raters: Annotated[bool, typer.Option("--raters", help="Resample raters as well as items.")] = False,
+    raters: Annotated[
+        bool,
+        typer.Option(
+            "--raters",
+            help="Intervals for other raters and other items; with fewer than ten raters, for these raters.",
+        ),
+    ] = False,
+    these_items: Annotated[
+        bool, typer.Option("--these-items", help="With --raters: intervals for other raters of these items.")
+    ] = False,
     positions: Annotated[
         bool, typer.Option("--positions", help="The rater column contains positions, not raters.")
     ] = False,
@@ -69,9 +78,11 @@ def agreement(  # noqa: PLR0913, PLR0917  every argument is an option of the com
     ] = None,
     as_json: JSON = False,
 ) -> None:
-    """Measure agreement with confidence intervals, for each slice.
+    """Measure agreement with 95% intervals, for each slice.
 
     Of an export, only the answers that count are measured, and it is printed what was left out.
+
+    Without --raters, an interval says how the value would vary with other items rated by these raters.
     """
     from labelwright import tables
     from labelwright.agreement import Bootstrap
@@ -86,7 +97,7 @@ def agreement(  # noqa: PLR0913, PLR0917  every argument is an option of the com
         include=include or (),
         engine=engine,
     )
-    bootstrap = Bootstrap(replicates, seed, raters=raters) if replicates else None
+    bootstrap = Bootstrap(replicates, seed, raters=raters, items=not these_items) if replicates else None
     found = measure_agreement(labels, measure or DEFAULT_MEASURES, by or (), bootstrap)
     typer.echo(found.json() if as_json else repr(found))
     if chart is not None:

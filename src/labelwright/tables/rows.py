@@ -114,6 +114,12 @@ def extended(table: Table, column: str, by: str, endings: Mapping[str, str]) -> 
     return table.mutate(**{column: table[column].cast("string") + ending})
 
 
+def copied(table: Table, column: str, name: str) -> Table:
+    """The table with a copy of a column under another name."""
+    check_columns(table, [column])
+    return table.mutate(**{name: table[column]})
+
+
 def having(table: Table, column: str) -> Table:
     """The rows in which a column is not missing."""
     check_columns(table, [column])

@@ -31,7 +31,7 @@ from labelwright.agreement import counts as counts_module
 from labelwright.agreement import means as means_module
 from labelwright.agreement._arrays import divide
 from labelwright.agreement.alpha import krippendorff_alpha
-from labelwright.agreement.bootstrap import replicate, resample_counts, resample_ratings, reweighted_sums
+from labelwright.agreement.bootstrap import draw_weights, replicate_counts
 from labelwright.agreement.errors import UnequalLengths, UnknownOption
 from labelwright.agreement.estimate import Estimate, Interval
 from labelwright.agreement.fleiss import fleiss_kappa
@@ -191,7 +191,7 @@ def test_a_mean_reports_what_it_leaves_out():
     found = mean_estimate(
         "m", [0.0, NAN, 1.0], "d", Bootstrap(50), ratings=7, left_out={"x": 1}, notes=("n",)
     )
-    assert (found.value, found.items, found.ratings, found.notes) == (0.5, 2, 7, ("n",))
+    assert (found.value, found.items, found.ratings, found.notes[0]) == (0.5, 2, 7, "n")
     assert found.left_out == {"x": 1, "item without a value": 1}
     assert found.interval is not None
     assert mean_estimate("m", [1.0], "d", Bootstrap(50)).interval is None
@@ -219,16 +219,16 @@ def test_means_are_resampled_in_pieces_of_any_size(at_once: int, monkeypatch: py
 def test_counts_are_resampled_in_pieces_of_any_size(at_once: int, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(bootstrap_module, "_DRAWN_AT_ONCE", at_once)
     monkeypatch.setattr(counts_module, "_BLOCK", at_once)
-    counts = Counts.of_patterns([[2, 0], [1, 1], [0, 2]], [5, 3, 4], (0, 1))
-    pieces = list(resample_counts(counts, Bootstrap(11, seed=1)))
-    # Three patterns: pieces of 1 // 3 (at least 1), 5 // 3 and all 11 replicates.
+    pieces = list(draw_weights(np.array([5.0, 3, 4]), np.array([0.5]), Bootstrap(11, seed=1)))
+    # Four numbers a replicate: pieces of 1 // 4 (at least 1), 5 // 4 and all 11 replicates.
     step = {1: 1, 5: 1, 20_000_000: 11}[at_once]
-    assert [len(piece.items) for piece in pieces] == [step] * (11 // step)
-    assert all((piece.items == 12).all() for piece in pieces)
+    assert [len(piece) for piece in pieces] == [step] * (11 // step)
+    assert all(piece.sum(axis=1) == pytest.approx(12) for piece in pieces)
+    counts = Counts.of_patterns([[2, 0], [1, 1], [0, 2]], [5, 3, 4], (0, 1))
     assert counts.sums().pairs == pytest.approx(np.array([[5, 1.5], [1.5, 4]]))
-    assert len(replicate(counts, Bootstrap(11), fleiss_kappa.of)) == 11
-    assert len(replicate(Counts.of_table([[2, 0]], (0, 1)), Bootstrap(11), fleiss_kappa.of)) == 0
-    assert len(replicate(Counts.of_table([[2, 0]] * 2, (0, 1)), Bootstrap(11), fleiss_kappa.of)) == 11
+    assert len(replicate_counts(counts, fleiss_kappa.of, Bootstrap(11))) == 11
+    assert len(replicate_counts(Counts.of_table([[2, 0]], (0, 1)), fleiss_kappa.of, Bootstrap(11))) == 0
+    assert len(replicate_counts(Counts.of_table([[2, 0]] * 2, (0, 1)), fleiss_kappa.of, Bootstrap(11))) == 11
 
 
 def test_blocks_of_patterns_cover_each_pattern_once(monkeypatch: pytest.MonkeyPatch):
@@ -236,43 +236,12 @@ def test_blocks_of_patterns_cover_each_pattern_once(monkeypatch: pytest.MonkeyPa
     # Two codes: 1 + 2 + 2 x 4 = 11 numbers a pattern, so 22 hold two patterns and 21 hold one.
     for block, expected in ((22, [(0, 2), (2, 4)]), (21, [(0, 1), (1, 2), (2, 3), (3, 4)])):
         monkeypatch.setattr(counts_module, "_BLOCK", block)
-        assert [(part.start, part.stop) for part in counts._blocks()] == expected
+        assert [(part.start, part.stop) for part in counts_module._blocks(counts.patterns)] == expected
 
 
 def _ratings() -> Ratings:
     item = [0, 0, 0, 1, 1, 1, 2, 2]
     return Ratings.of(item, [0, 1, 1, 0, 0, 1, 1, 1], rater=list("xyzxyzxy"))
-
-
-def test_drawn_raters_and_items_count_as_often_as_they_are_drawn():
-    ratings = _ratings()
-    once = reweighted_sums(ratings, np.ones(3), np.ones(3))
-    plain = Counts.of_ratings(ratings).sums()
-    assert (once.items, once.pairs.tolist()) == (plain.items, plain.pairs.tolist())
-    # Rater x drawn twice and z not at all, over item 0 (x: 0, y: 1): 2 x 1 ordered pairs each way, none with itself.
-    drawn = reweighted_sums(ratings, np.array([1.0, 0, 0]), np.array([2.0, 1, 0]))
-    assert drawn.pairs == pytest.approx(np.array([[0, 0.5], [0.5, 0]]))
-    assert drawn.shares == pytest.approx(np.array([2 / 3, 1 / 3]))
-    # Item 2 was judged by x and y only; with y not drawn no pair is left there.
-    assert reweighted_sums(ratings, np.ones(3), np.array([1.0, 0, 1])).items == 2
-
-
-def test_replicates_that_draw_one_rater_only_have_no_value():
-    ratings = Ratings.of([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 0, 1], rater=list("xyxyxy"))
-    for name in ("percentage", "fleiss_kappa", "gwet_ac1"):
-        interval = get_measure(name)(ratings, Bootstrap(400, raters=True)).interval
-        assert interval is not None
-        # Of two raters, the same one is drawn twice in half of the replicates: 200, give or take four times 10.
-        assert 160 <= interval.undefined <= 240
-
-
-def test_resampling_draws_as_many_as_there_are():
-    both = list(resample_ratings(_ratings(), Bootstrap(20, raters=True)))
-    assert {(items.sum(), raters.sum()) for items, raters in both} == {(3.0, 3.0)}
-    assert any((raters != 1).any() for _, raters in both)
-    only_items = list(resample_ratings(_ratings(), Bootstrap(20)))
-    assert len(only_items) == 20
-    assert all(raters.tolist() == [1, 1, 1] for _, raters in only_items)
 
 
 def test_an_interval_over_pairs_holds_the_value_and_needs_two_items():
@@ -292,7 +261,6 @@ def test_an_interval_over_pairs_holds_the_value_and_needs_two_items():
         get_measure("cohen_kappa")(Ratings.of([0, 0], [0, 1], rater=["x", "y"]), Bootstrap(5)).interval
         is None
     )
-    assert get_measure("cohen_kappa")(ratings, Bootstrap(5, raters=True)).interval.over == "items and raters"
     assert get_measure("cohen_kappa")(ratings, None).interval is None
 
 
@@ -305,8 +273,7 @@ def test_each_pair_has_its_two_raters():
     assert (found.items, found.ratings, found.left_out) == (3, 8, {})
     # x and y share three items: 0-1, 0-0 and 1-1.
     assert found.tables[0].tolist() == [[1, 1], [0, 1]]
-    assert found.weight(np.array([2.0, 3.0, 5.0])).tolist() == [6, 10, 15]
-    assert found.reweighted(np.array([3.0, 0, 1]))[0].tolist() == [[0, 3], [0, 1]]
+    assert (found.shared.tolist(), found.units) == ([3, 2, 2], 3)
     assert PairTables.of_ratings(Ratings.of([0, 1], [0, 0])).pairs.tolist() == []
 
 

@@ -86,7 +86,7 @@ def test_the_repr_reads_like_a_table_cell() -> None:
     found = cohen_kappa(_two_raters([0, 1, 2, 2, 1], [0, 1, 2, 1, 1]), bootstrap=Bootstrap(50, seed=7))
     assert repr(found).startswith("cohen_kappa 0.688 [")
     assert "95% over items, seed 7; 5 items, 10 ratings" in repr(found)
-    assert "unweighted mean over pairs" in found._repr_html_()
+    assert "mean over pairs weighted by the number of shared items" in found._repr_html_()
 
 
 def test_dropping_one_of_equal_ratings_is_undefined_without_a_warning() -> None:

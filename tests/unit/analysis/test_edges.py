@@ -425,6 +425,7 @@ def test_estimates_become_a_table_and_records():
         "condition  m                  k          items",
         "C<0        0.50 [0.40, 0.60]             1,200",
         "C3                            undefined  1,200",
+        "95% intervals for these raters and other items.",
         "n",
     ]
     assert "<td>C&lt;0</td>" in found._repr_html_()
@@ -609,7 +610,11 @@ def test_many_ratings_are_paired_without_resampling(monkeypatch: pytest.MonkeyPa
             6,
             2,
         )
-        assert (kappa.interval, kappa.left_out, kappa.parts) == (None, {}, {"pairs": 1.0})
+        assert (kappa.interval, kappa.left_out, kappa.parts) == (
+            None,
+            {},
+            {"pairs": 1.0, "shared_items": 3.0},
+        )
         assert kappa.notes == ("No interval, because there are too many pairs of ratings to resample.",)
         assert "more than 5 ratings" in str(found.get("kendall_tau_b").undefined)
         assert found.get("percentage").value == pytest.approx(2 / 3)
@@ -631,7 +636,7 @@ def test_many_ratings_are_paired_without_resampling(monkeypatch: pytest.MonkeyPa
 
 
 def test_raters_are_resampled_only_where_they_are_known():
-    known = table(item="aabb", rater="xyxy", label=[1, 1, 2, 1])
+    known = table(item="a" * 10 + "b" * 10, rater="abcdefghij" * 2, label=[1, 1, 2, 1] * 5)
     both = Bootstrap(30, raters=True)
     assert (
         agreement_module.measure_agreement(known, ["percentage"], bootstrap=both).get().interval.over
@@ -642,6 +647,37 @@ def test_raters_are_resampled_only_where_they_are_known():
         agreement_module.measure_agreement(positions_only, ["percentage"], bootstrap=both).get().interval.over
         == "items"
     )
+
+
+def test_a_crowd_has_the_same_kappa_in_memory_and_on_the_engine(monkeypatch: pytest.MonkeyPatch):
+    # 60 items, each judged by 3 of 12 raters: pairs share between none and several items.
+    draw = np.random.default_rng(4)
+    rater = np.concatenate([draw.choice(12, 3, replace=False) for _ in range(60)])
+    labels = table(item=np.repeat(np.arange(60), 3), rater=rater, label=draw.integers(2, size=180))
+    here = agreement_module.measure_agreement(labels, ["cohen_kappa"], bootstrap=None).get()
+    monkeypatch.setattr(agreement_module, "MANY_RATINGS", 5)
+    for memory in (180, 5):
+        monkeypatch.setattr(agreement_module, "MOST_IN_MEMORY", memory)
+        there = agreement_module.measure_agreement(labels, ["cohen_kappa"], bootstrap=None).get()
+        assert there.value == pytest.approx(here.value, abs=1e-12)
+        assert (there.notes, there.parts, there.left_out) == (here.notes, here.parts, here.left_out)
+    assert "Use alpha" in here.notes[0]
+
+
+def test_pooled_conditions_resample_the_dialogue():
+    # Every dialogue has the same ratings in four conditions, which say no more than those in one.
+    draw = np.random.default_rng(4)
+    label = draw.integers(2, size=(1, 25, 3)) | (draw.random((1, 25, 3)) < 0.3)
+    condition, item, rater = np.indices((4, 25, 3)).reshape(3, -1)
+    labels = table(
+        item=item, rater=rater, condition=condition, label=np.tile(label, (4, 1, 1)).ravel().astype(int)
+    )
+    names = ["percentage", "cohen_kappa", "icc1"]
+    pooled = agreement_module.measure_agreement(labels, names)
+    one = agreement_module.measure_agreement(labels.where(condition=0), names)
+    for name in names:
+        wide, narrow = pooled.get(name).interval, one.get(name).interval
+        assert wide.high - wide.low == pytest.approx(narrow.high - narrow.low, rel=0.15)
 
 
 def test_significance_is_corrected_over_all_slices():

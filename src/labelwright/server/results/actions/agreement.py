@@ -55,14 +55,17 @@ def _measured(asked: _Measured, _state: LabelState | None) -> dict[str, dict[str
             table = tables[found.condition]
             row = table.setdefault((found.item, found.question), [0] * len(column))
             row[column[found.code]] = found.n
+    return {name: _estimates(table, asked) for name, table in tables.items()}
+
+
+def _estimates(table: dict[tuple[int, str], list[int]], asked: _Measured) -> dict[str, Estimate]:
     scale = asked.scale
-    return {
-        name: measure_ratings(
-            Counts.of_table(
-                list(table.values()), scale.labels, outside=scale.outside, no_order=scale.no_order
-            ),
-            [asked.main, *MEASURES],
-            DEFAULT_BOOTSTRAP,
-        )
-        for name, table in tables.items()
-    }
+    counts = Counts.of_table(
+        list(table.values()),
+        scale.labels,
+        # Judgments inside answers about one item are resampled together.
+        [item for item, _ in table],
+        outside=scale.outside,
+        no_order=scale.no_order,
+    )
+    return measure_ratings(counts, [asked.main, *MEASURES], DEFAULT_BOOTSTRAP)
