@@ -200,8 +200,8 @@ def grow(loaded: Loaded, places: int) -> None:
     from labelwright.server.store.rows import run
     from tests.rows import rows
 
-    (batch, version, dialogue_row) = rows(
-        """SELECT b.id, b.version_id, (SELECT min(id) FROM dialogue WHERE study_id = b.study_id)
+    (batch, dialogue_row) = rows(
+        """SELECT b.id, (SELECT min(id) FROM dialogue WHERE study_id = b.study_id)
            FROM batch b WHERE b.study_id = %s""",
         [loaded.study],
     )[0]
@@ -209,7 +209,6 @@ def grow(loaded: Loaded, places: int) -> None:
         "study": loaded.study,
         "pool": loaded.pool,
         "batch": batch,
-        "version": version,
         "dialogue": dialogue_row,
     }
     step = 100_000
@@ -225,8 +224,8 @@ def grow(loaded: Loaded, places: int) -> None:
                         1000000 + substr(i.key, 7)::bigint AS rank
                  FROM new_item i CROSS JOIN (VALUES ('SECRET0'), ('SECRET3')) AS c(condition)),
                tasks AS (
-                 INSERT INTO task (id, study_id, version_id, batch_id, pool_id, design, condition, items, rank)
-                 SELECT task, %(study)s, %(version)s, %(batch)s, %(pool)s, 'reply', condition, 1, rank FROM new_task),
+                 INSERT INTO task (id, study_id, content, condition, items)
+                 SELECT task, %(study)s, md5(condition) || md5(key), condition, 1 FROM new_task),
                items AS (
                  INSERT INTO task_item (study_id, task_id, position, item_id, spoil_key, role)
                  SELECT %(study)s, task, 0, item, key, 'item' FROM new_task)

@@ -54,7 +54,7 @@ def people(database: str) -> Any:
         get_visitor(expert, NOW), f"Does a title alone count as a recommendation? {HOSTILE}", now, position=0
     )
     write_to_rater(study, "mine@example.org", rater, "Thank you for the careful start.", now)
-    done = Assignment.objects.filter(rater=rater, task__pool__name="experts").order_by("id")[:2]
+    done = Assignment.objects.filter(rater=rater, place__pool__name="experts").order_by("id")[:2]
     give_feedback(
         study, "mine@example.org", rater, [a.pk for a in done], "Two replies to look at again.", now
     )

@@ -197,7 +197,7 @@ def test_who_withdrew_can_hand_nothing_in_any_more(http: httpx.Client, study: Lo
 
     (link, _) = study(familiarity=[KNOWN])
     agree(http, link)
-    batch = str(Assignment.objects.get().task.batch_id)
+    batch = str(Assignment.objects.get().place.batch_id)
     say(http, link, "familiarity", {"0": {"known": 2}}, batch)
     task = read_page(http.get(link).text).task
     assert task is not None

@@ -104,13 +104,16 @@ def test_a_new_version_asks_nothing_that_was_paid_for():
     with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
         version = load(emulator.address, 3)
         generate(version)
-        from labelwright.server.store.models import StudyVersion
+        from labelwright.server.store.models import Context, Place, StudyVersion
 
         text = StudyVersion.objects.get(pk=version).text.replace("Tiny study", "Another title")
         again = load_study(parse(text), text, dialogues(3), NOW).study.versions.latest("n").pk
         assert again != version
-        generate(again)
+        # The texts are kept, and their places stay open.
         assert [context.content for context in contexts(again)] == [NEED] * 3
+        assert Context.objects.count() == 3
+        assert not Place.objects.filter(state="waiting").exists()
+        assert generate(again) == "done"
         assert len(emulator.bodies) == 3
 
 

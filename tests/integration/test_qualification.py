@@ -277,3 +277,21 @@ def test_marked_parts_are_scored_by_what_they_cover_and_told_as_text(database: s
     beyond = yaml.safe_dump(data)
     with pytest.raises(NoSuchItem, match="rejects the answer"):
         load_study(parse(beyond), beyond, corpus, NOW)
+
+
+@pytest.mark.usefixtures("database")
+def test_a_qualification_goes_on_in_a_version_that_changes_only_instructions():
+    from labelwright.server.store.models import StudyVersion
+    from labelwright.server.studies.actions.loading import load_study
+    from tests.rows import rows
+
+    study = load(**qualifying()).study
+    ((_, token), *_) = links_of(study, "applicants", APPLICANTS)
+    done = work(token, lambda _: 3)
+    assert done
+    before = rows("SELECT id, batch_id, state FROM place ORDER BY id")
+    text = StudyVersion.objects.get().text.replace("Read the conversation.", "Read it all.")
+    loaded = load_study(parse(text), text, dialogues(16), NOW)
+    assert loaded.change.lines[0] == f"{done} ratings stay; 0 new tasks."
+    assert rows("SELECT id, batch_id, state FROM place ORDER BY id") == before
+    assert work(token, lambda _: 3) == 0

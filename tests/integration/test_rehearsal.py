@@ -113,9 +113,7 @@ def test_batches_are_released_in_simulated_time(database: str):
     outcome, _, _ = rehearse(batches={"calendar": calendar}, pools=caps)
     assert outcome.complete
     assert timedelta(days=6) < outcome.took(1.0) < timedelta(days=9)
-    early = (
-        "SELECT count(*) FROM assignment a JOIN task t ON t.id = a.task_id JOIN batch b ON b.id = t.batch_id"
-    )
+    early = "SELECT count(*) FROM assignment a JOIN place p ON p.id = a.place_id JOIN batch b ON b.id = p.batch_id"
     assert rows(f"{early} WHERE a.offered_at < b.opens_at") == [(0,)]
     assert rows(
         """SELECT max(n) FROM (SELECT count(*) n FROM assignment WHERE state = 'submitted'

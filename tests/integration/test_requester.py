@@ -127,8 +127,8 @@ def test_a_preview_is_the_page_that_a_rater_gets(me: httpx.Client, mine: Any, se
     task = Task.objects.get(pk=Assignment.objects.get(state="open").task_id)
     conditions = ["SECRET0", "SECRET3"]
     numbers = list(
-        Task.objects.filter(study=mine, condition=conditions[0])
-        .order_by("rank", "id")
+        Task.objects.filter(study=mine, condition=conditions[0], place__ordinal=0)
+        .order_by("place__rank", "id")
         .values_list("taskitem__item_id", flat=True)
     )
     number = numbers.index(task.taskitem_set.get().item_id)

@@ -143,3 +143,29 @@ def test_a_study_advances_under_a_real_server_and_worker(http: httpx.Client, stu
         assert "Lions live in Africa." in submit(http, fourth, {"0": {"useful": 3}})
     finally:
         worker.stop()
+
+
+def test_a_later_stage_goes_on_in_a_version_that_changes_only_instructions(http: httpx.Client, study: Load):
+    from labelwright.server.store.models import Batch, StudyRow, StudyVersion
+    from labelwright.server.studies.actions.loading import load_study
+    from tests.rows import rows
+    from tests.studies import parse
+
+    links = study(raters=4, corpus=[topic("a")], **staged(raters="any"))
+    for link in links[:3]:
+        choose(http, link, 0, 2)
+    assert advance() == (2, 2, 0)
+    before = rows("SELECT id, task_id, state FROM place ORDER BY id")
+    text = StudyVersion.objects.get().text.replace("Read the conversation.", "Read it all.")
+    loaded = load_study(parse(text), text, [topic("a")], datetime.now(UTC))
+    assert loaded.change is not None
+    assert (loaded.change.stay, loaded.change.new_tasks) == (3, 0)
+    assert rows("SELECT id, task_id, state FROM place ORDER BY id") == before
+    assert set(Batch.objects.values_list("version__n", "state")) == {(2, "open")}
+    assert advance() == (0, 0, 0)
+    # Another question in the first stage makes both stages new.
+    text = text.replace("Which sentences answer it?", "Which sentences help?")
+    again = load_study(parse(text), text, [topic("a")], datetime.now(UTC))
+    assert again.change is not None
+    assert (again.change.stay, again.change.new_tasks, again.wanted) == (0, 1, 3)
+    assert StudyRow.objects.get().versions.count() == 3

@@ -21,6 +21,7 @@ from labelwright.analysis.differences import difference
 from labelwright.analysis.errors import MixedCodes, NothingShared, NotLabels, SeveralQuestions
 from labelwright.analysis.exports import read_export, read_labels
 from labelwright.analysis.labels import Labels
+from labelwright.analysis.movement import Movement, measure_movement
 from labelwright.analysis.rater_models import dawid_skene, mace, one_coin
 from labelwright.analysis.replicates import replicate_agreement
 from labelwright.analysis.results import EstimateRow, EstimateTable
@@ -49,6 +50,7 @@ __all__ = [
     "LabelDistribution",
     "Labels",
     "MixedCodes",
+    "Movement",
     "NotLabels",
     "NothingShared",
     "Ranking",
@@ -72,6 +74,7 @@ __all__ = [
     "mace",
     "majority",
     "measure_agreement",
+    "measure_movement",
     "normalised_scores",
     "one_coin",
     "positivity_shift",

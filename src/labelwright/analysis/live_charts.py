@@ -22,8 +22,11 @@ PHONE_WIDTH, SYMBOL_WIDTH = 56, 4
 """The width of a legend on a phone, and that of the symbol of an entry, in characters."""
 
 
-def submissions_over_time(rows: list[ChartRow], wanted: int) -> Chart:
-    """Cumulative number of stored submissions, with the target. Rows: at (ISO time), n."""
+def submissions_over_time(rows: list[ChartRow], wanted: int, marks: Sequence[ChartRow] = ()) -> Chart:
+    """Cumulative number of stored submissions, with the target. Rows: at (ISO time), n.
+
+    `marks` are rules across the axis, where the study changed: at, name.
+    """
     line = (
         alt.Chart(rows_of(rows))
         .mark_line(interpolate="step-after")
@@ -43,7 +46,12 @@ def submissions_over_time(rows: list[ChartRow], wanted: int) -> Chart:
         .encode(y="wanted:Q")
     )
     last = alt.Chart(rows_of(rows[-1:])).mark_point().encode(x="at:T", y="n:Q")
-    return (line + goal + last).properties(width="container", height=170)
+    drawn = line + goal + last
+    if marks:
+        changed = alt.Chart(rows_of(list(marks))).encode(x="at:T")
+        name = changed.mark_text(align="left", baseline="top", dx=4).encode(y=alt.value(2), text="name:N")
+        drawn = drawn + changed.mark_rule(opacity=0.7) + name
+    return drawn.properties(width="container", height=170)
 
 
 def labels_by_condition(

@@ -62,8 +62,21 @@ def load(
     file: Annotated[Path, typer.Argument(help="A study file.")],
     on_error: Annotated[OnError, typer.Option(help="What to do with invalid records.")] = OnError.STOP,
     owner: Annotated[str | None, typer.Option(help="Email address of the owner of a new study.")] = None,
+    yes: Annotated[bool, typer.Option("--yes", help="Load a changed study without asking.")] = False,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Start anew: collect every rating again in a new version.")
+    ] = False,
+    same_meaning: Annotated[
+        str,
+        typer.Option(
+            metavar="REASON", help="Keep the tasks although their wording changed, and record the reason."
+        ),
+    ] = "",
 ) -> None:
-    """Load a study file as a new version and open its tasks to raters."""
+    """Load a study file as a new version and open its tasks to raters.
+
+    For a study that is already loaded, it first says which ratings stay and what the new version costs.
+    """
     from labelwright.corpus import draw, read_dialogues
     from labelwright.crowd import describe_plan
     from labelwright.server.config.startup import database_errors, set_up
@@ -78,11 +91,20 @@ def load(
     dialogues = draw(dialogues, study.corpus, study.seed).dialogues
     set_up()
     from labelwright.server.access.actions.users import get_user
-    from labelwright.server.studies.actions.loading import load_study
+    from labelwright.server.studies.actions.contents import Declared
+    from labelwright.server.studies.actions.loading import load_study, plan_change
 
+    declared = Declared(fresh=fresh, same_meaning=same_meaning)
     with database_errors():
         user = get_user(owner) if owner else None
-        loaded = load_study(study, text, dialogues, datetime.now(UTC), user)
+        change = plan_change(study, text, dialogues, declared)
+    for line in change.lines if change else ():
+        typer.echo(line)
+    if change and not yes:
+        # A script that forgets --yes stops here, because there is nobody to answer.
+        typer.confirm(f"Load this as version {change.version}?", abort=True)
+    with database_errors():
+        loaded = load_study(study, text, dialogues, datetime.now(UTC), user, declared)
     if not loaded.changed:
         typer.echo(f'"{study.name}" is unchanged (version {loaded.version}).')
         return
@@ -146,6 +168,9 @@ def advance(name: Annotated[str, typer.Argument(help="The name of a study.")]) -
 def export(
     name: Annotated[str, typer.Argument(help="The name of a study.")],
     out: Annotated[Path, typer.Argument(help="The output file: .jsonl, .csv or .parquet.")],
+    version: Annotated[
+        int | None, typer.Option(min=1, help="Only answers given under this version. Default: all.")
+    ] = None,
 ) -> None:
     """Write all stored answers to a file, and the meaning of the codes to a second file next to it."""
     from labelwright.errors import LabelwrightError
@@ -169,7 +194,7 @@ def export(
 
     with database_errors():
         row = get_study(name)
-        written = write_rows(out, Format(ending), COLUMNS, get_answers(row))
+        written = write_rows(out, Format(ending), COLUMNS, get_answers(row, version))
         raters = out.with_suffix(f".raters.{ending}")
         about = write_rows(raters, Format(ending), RATER_COLUMNS, get_rater_answers(row))
         scales = out.with_suffix(".scales.json")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -87,6 +89,32 @@ class ContextPart(BaseModel):
     def checks(self, kind: str) -> ChecksPart:
         """The checks of `need` or `summary`."""
         return self.need_checks if kind == "need" else self.summary_checks
+
+    def recipe(self, kind: str) -> str:
+        """A hash of the settings that decide what a text such as `need:llm` says; a text is kept while it is equal.
+
+        Speed, prices, budget, attempts and the reviewed share are not part of it.
+        """
+        text = json.dumps({"kind": kind, **self._settings(kind)}, sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def _settings(self, kind: str) -> dict[str, Any]:
+        what, _, how = kind.partition(":")
+        if how == "llm" and self.model is not None:
+            prompt, checks = _plain(self.prompt(what)), _plain(self.checks(what))
+            asked = {"model": self.model.name, "parameters": self.model.parameters}
+            return asked | {"prompt": prompt, "checks": checks, "entities": _plain(self.entities)}
+        if kind == "need:heuristic":
+            phrases = _plain(self.phrases)
+            return {"phrases": phrases, "no_phrase": self.no_phrase, "no_phrase_text": self.no_phrase_text}
+        if kind == "summary:extractive":
+            return {"share": self.extractive_share}
+        # A kind of another package can use every setting that is not about a model.
+        return self.model_dump(mode="json", exclude_defaults=True, exclude={"model", "review_share"})
+
+
+def _plain(part: BaseModel) -> dict[str, Any]:
+    return part.model_dump(mode="json", exclude_defaults=True)
 
 
 def is_reviewed(part: ContextPart, seed: int, item: str, recipe: str) -> bool:

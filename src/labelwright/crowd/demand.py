@@ -13,6 +13,19 @@ from labelwright.crowd.rules import Spoil
 
 
 @dataclass(frozen=True, slots=True)
+class EarlierWork:
+    """What a group has done before a version of a running study."""
+
+    kept: int = 0
+    """Wanted ratings that are there."""
+    done: tuple[int, ...] = ()
+    """The tasks of each rater who has begun, in all versions."""
+
+
+NOT_BEGUN = EarlierWork()
+
+
+@dataclass(frozen=True, slots=True)
 class Demand:
     """The ratings that one group must give. A pool without groups counts as one group."""
 
@@ -25,6 +38,7 @@ class Demand:
     caps: Caps
     left_out_share: float = 0.0
     """The expected share of work that is excluded and collected again."""
+    progress: EarlierWork = NOT_BEGUN
 
     @property
     def units(self) -> int:
@@ -38,8 +52,8 @@ class Demand:
 
     @property
     def needed(self) -> int:
-        """The number of ratings that must be collected, including those that will be excluded."""
-        return math.ceil(self.wanted / (1 - self.left_out_share))
+        """The number of ratings that must still be collected, including those that will be excluded."""
+        return math.ceil((self.wanted - self.progress.kept) / (1 - self.left_out_share))
 
     @property
     def meetings(self) -> int:
@@ -63,6 +77,17 @@ class Demand:
         return min(most, self.caps.tasks or most)
 
     @property
+    def most_of_known(self) -> int:
+        """The maximum number of tasks that the raters who have begun can still do: they meet no item twice, and their
+        caps count what they have done."""
+        return sum(max(0, self.most_per_rater - done) for done in self.progress.done)
+
+    @property
+    def possible(self) -> int:
+        """The maximum number of tasks that all raters can still do."""
+        return self.most_of_known + max(0, self.raters - len(self.progress.done)) * self.most_per_rater
+
+    @property
     def raters_per_item(self) -> int:
         """The number of different raters that one item needs, given how often each may judge it."""
         kinds: dict[str, int] = {}
@@ -72,8 +97,9 @@ class Demand:
 
     @property
     def raters_needed(self) -> int:
-        """The minimum number of raters to complete the study."""
-        return max(math.ceil(self.needed / self.most_per_rater), self.raters_per_item)
+        """The minimum number of raters to complete the study, including those who have begun."""
+        further = math.ceil(max(0, self.needed - self.most_of_known) / self.most_per_rater)
+        return max(len(self.progress.done) + further, self.raters_per_item)
 
     def drift(self, batch: LaidBatch) -> int:
         """An upper bound on the difference in ratings between the conditions of a batch at any time.

@@ -18,7 +18,7 @@ class Plan:
     """What is known about a study before it starts."""
 
     ratings: int
-    """The number of valid ratings needed."""
+    """The number of valid ratings still needed."""
     raters: int
     raters_needed: int
     most_per_rater: int
@@ -47,13 +47,15 @@ def make_plan(demands: Sequence[Demand], seed: int) -> Plan:
     reasons = [reason for demand in demands for reason in _shortfalls(demand)]
     rehearsed: list[Rehearsal] = []
     risks: list[str] = []
-    if not reasons and sum(demand.needed for demand in demands) <= MOST_REHEARSED:
+    # A rehearsal starts from nothing, so a study that has begun is planned by numbers alone.
+    begun = any(demand.progress.done for demand in demands)
+    if not reasons and not begun and sum(demand.needed for demand in demands) <= MOST_REHEARSED:
         for demand in demands:
             runs = rehearse(demand, seed)
             rehearsed += runs
             risks += _stuck(demand, runs)
     return Plan(
-        ratings=sum(demand.wanted for demand in demands),
+        ratings=sum(demand.wanted - demand.progress.kept for demand in demands),
         raters=sum(demand.raters for demand in demands),
         raters_needed=sum(demand.raters_needed for demand in demands),
         most_per_rater=max(demand.most_per_rater for demand in demands),
@@ -89,11 +91,19 @@ def _n(n: int, noun: str) -> str:
 
 def _shortfalls(demand: Demand) -> Iterator[str]:
     group = f'group "{demand.group}": ' if demand.group else ""
-    most, given = demand.most_per_rater, demand.raters * demand.most_per_rater
-    if given < demand.needed:
+    begun = len(demand.progress.done)
+    if demand.possible < demand.needed and begun:
+        further = math.ceil((demand.needed - demand.most_of_known) / demand.most_per_rater)
         yield (
-            f"{group}{demand.raters:,} raters with {_limit(demand)} give {given:,} ratings, but "
-            f"{demand.needed:,} are needed. {math.ceil(demand.needed / most):,} raters would be enough."
+            f"{group}the {begun:,} raters who have begun can give {demand.most_of_known:,} more ratings, because they "
+            f"judge no item twice and caps count all versions. With the raters planned, {demand.possible:,} are "
+            f"possible, but {demand.needed:,} are needed. {_n(further, 'further rater')} would be enough."
+        )
+    elif demand.possible < demand.needed:
+        enough = math.ceil(demand.needed / demand.most_per_rater)
+        yield (
+            f"{group}{demand.raters:,} raters with {_limit(demand)} give {demand.possible:,} ratings, but "
+            f"{demand.needed:,} are needed. {enough:,} raters would be enough."
         )
     if demand.raters_per_item > demand.raters:
         yield (

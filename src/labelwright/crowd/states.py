@@ -13,6 +13,8 @@ class PlaceState(enum.StrEnum):
     OPEN = "open"
     LEASED = "leased"
     FILLED = "filled"
+    CLOSED = "closed"
+    """No longer wanted, because a new version of the study does not ask for it."""
 
 
 class BatchState(enum.StrEnum):

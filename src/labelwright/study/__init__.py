@@ -1,14 +1,23 @@
 """The study file: reads and checks it, and combines the parts that each stage defines."""
 
+from labelwright.study.changes import Changes, Renewed, compare
+from labelwright.study.content import all_conditions, asked_content, fresh_content, items_content
 from labelwright.study.file import BadStudy, Mistake, check_study, read_study
 from labelwright.study.model import Study, json_schema
 from labelwright.study.planning import lay_out_study, plan_study
 
 __all__ = [
     "BadStudy",
+    "Changes",
     "Mistake",
+    "Renewed",
     "Study",
+    "all_conditions",
+    "asked_content",
     "check_study",
+    "compare",
+    "fresh_content",
+    "items_content",
     "json_schema",
     "lay_out_study",
     "plan_study",

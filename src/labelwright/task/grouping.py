@@ -31,19 +31,43 @@ class TasksPart(BaseModel):
 
 
 def group_items(
-    items: Sequence[Item], part: TasksPart, seed: int, gold: frozenset[str] = frozenset()
+    items: Sequence[Item],
+    part: TasksPart,
+    seed: int,
+    gold: frozenset[str] = frozenset(),
+    kept: Sequence[tuple[str, ...]] = (),
 ) -> list[tuple[str, ...]]:
     """The keys of the items of each task, in the order in which they are shown.
 
     `gold` has the keys of items with known answers. They are mixed in: as further tasks if a task holds one
-    item or one dialogue, otherwise inside the tasks.
+    item or one dialogue, otherwise inside the tasks. `kept` has groups of an earlier version: those whose items are
+    all there stay, and only the other items are grouped.
 
     >>> items = [Item("a#1", "a", 1, None), Item("a#3", "a", 3, None), Item("b#1", "b", 1, None)]
     >>> group_items(items, TasksPart(together="dialogue"), seed=1)
     [('a#1', 'a#3'), ('b#1',)]
     >>> group_items(items, TasksPart(items_per_task=2, gold_one_in=3), seed=1, gold=frozenset(["b#1"]))
     [('b#1', 'a#3', 'a#1')]
+    >>> group_items(items, TasksPart(items_per_task=2), seed=1, kept=[("b#1", "a#3"), ("c#1", "a#1")])
+    [('b#1', 'a#3'), ('a#1',)]
     """
+    groups = _still_there(items, gold, kept)
+    grouped = {key for group in groups for key in group}
+    rest = [item for item in items if item.key not in grouped or item.key in gold]
+    return groups + _grouped(rest, part, seed, gold)
+
+
+def _still_there(
+    items: Sequence[Item], gold: frozenset[str], kept: Sequence[tuple[str, ...]]
+) -> list[tuple[str, ...]]:
+    """The groups of items that are all there; a group of gold items alone is made anew."""
+    there = {item.key for item in items}
+    return [group for group in kept if there.issuperset(group) and not gold.issuperset(group)]
+
+
+def _grouped(
+    items: Sequence[Item], part: TasksPart, seed: int, gold: frozenset[str]
+) -> list[tuple[str, ...]]:
     ordinary = [item for item in items if item.key not in gold]
     known = sorted(
         (item for item in items if item.key in gold), key=lambda i: seeds.rank(seed, "gold", i.key)

@@ -109,3 +109,21 @@ def test_the_command_tells_the_plan_and_ends_with_1_where_it_cannot_be_kept(tmp_
         "20 raters with 3 tasks each give 60 ratings, but 96 are needed. 32 raters would be enough."
         in done.output
     )
+
+
+def test_raters_of_earlier_versions_count_with_what_they_can_still_do():
+    from labelwright.crowd import EarlierWork
+
+    text = study_text(items={"per_dialogue": 1}, pools=pool(raters=6, caps={"tasks": 5}))
+    study, corpus = parse(text), dialogues(4)
+    laid = lay_out_study(study, make_items(corpus, study.items, study.seed), corpus)
+    # 4 items x 2 conditions x 3 ratings are 24, of which 10 are there. Each rater can judge each item once: raters
+    # who did 4, 4 and 2 tasks can do 2 more, and three others 12.
+    enough = plan_study(study, laid, 0, {"": EarlierWork(kept=10, done=(4, 4, 2))})
+    assert (enough.ratings, enough.raters_needed, enough.reasons) == (14, 6, ())
+    short = plan_study(study, laid, 0, {"": EarlierWork(kept=10, done=(4, 4, 4))})
+    said = (
+        "the 3 raters who have begun can give 0 more ratings, because they judge no item twice and caps count all "
+        "versions. With the raters planned, 12 are possible, but 14 are needed. 4 further raters would be enough."
+    )
+    assert short.reasons == (said,)

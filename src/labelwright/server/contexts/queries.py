@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from labelwright.crowd import PlaceState
 from labelwright.server.store.models import Context, Generation
-from labelwright.server.store.rows import column, counts, literal, run, value
+from labelwright.server.store.rows import column, counts, literal, records, run, value
 
 WAITING = literal(Context.State.WAITING)
 
@@ -101,13 +102,49 @@ def settle(study: int, reserved: int, spent: int) -> None:
     )
 
 
-def hold_places(version: int, conditions: list[str]) -> None:
-    """Keeps the open places of conditions from being offered until their texts are made."""
-    run(
-        """UPDATE place SET state = %s FROM task t
-           WHERE place.task_id = t.id AND t.version_id = %s AND t.condition = ANY(%s) AND place.state = %s""",
-        [PlaceState.WAITING, version, conditions, PlaceState.OPEN],
+UNFINISHED = [Context.State.WAITING, Context.State.PERSON]
+"""The states of a text that cannot be shown yet."""
+
+
+def keep_texts(version: int, items: Sequence[int], recipes: Mapping[str, str]) -> set[tuple[int, str]]:
+    """The texts of items that exist by these recipes, as item and kind; from now on they belong to this version."""
+    found = records(
+        _KeptText,
+        """UPDATE context c SET version_id = %s FROM unnest(%s::text[], %s::text[]) AS r(kind, recipe)
+           WHERE c.item_id = ANY(%s) AND c.kind = r.kind AND c.recipe = r.recipe RETURNING c.item_id AS item, c.kind""",
+        [version, list(recipes), list(recipes.values()), list(items)],
     )
+    return {(text.item, text.kind) for text in found}
+
+
+@dataclass(frozen=True, slots=True)
+class _KeptText:
+    item: int
+    kind: str
+
+
+def hold_places(version: int, kinds: Mapping[str, list[str]]) -> None:
+    """Keeps the open places of items whose texts are not made yet from being offered.
+
+    `kinds` gives the generated kinds that each condition shows.
+    """
+    for condition, wanted in kinds.items():
+        run(
+            """UPDATE place p SET state = %(waiting)s FROM batch b
+               WHERE b.id = p.batch_id AND b.version_id = %(version)s AND p.condition = %(condition)s
+                 AND p.state = %(open)s AND EXISTS (
+                   SELECT 1 FROM task_item x JOIN context c ON c.item_id = x.item_id
+                   WHERE x.task_id = p.task_id AND c.version_id = %(version)s AND c.kind = ANY(%(kinds)s)
+                     AND c.state = ANY(%(unfinished)s))""",
+            {
+                "waiting": PlaceState.WAITING,
+                "open": PlaceState.OPEN,
+                "version": version,
+                "condition": condition,
+                "kinds": wanted,
+                "unfinished": UNFINISHED,
+            },
+        )
 
 
 def open_places(version: int, item: int, kinds: dict[str, list[str]]) -> None:
@@ -117,9 +154,9 @@ def open_places(version: int, item: int, kinds: dict[str, list[str]]) -> None:
     """
     for condition, wanted in kinds.items():
         run(
-            """UPDATE place SET state = %(open)s FROM task t JOIN task_item x ON x.task_id = t.id
-               WHERE place.task_id = t.id AND place.state = %(waiting)s
-                 AND t.version_id = %(version)s AND t.condition = %(condition)s AND x.item_id = %(item)s
+            """UPDATE place p SET state = %(open)s FROM task_item x, batch b
+               WHERE x.task_id = p.task_id AND b.id = p.batch_id AND p.state = %(waiting)s
+                 AND b.version_id = %(version)s AND p.condition = %(condition)s AND x.item_id = %(item)s
                  AND NOT EXISTS (
                    SELECT 1 FROM context c WHERE c.version_id = %(version)s AND c.item_id = x.item_id
                      AND c.kind = ANY(%(kinds)s) AND c.state = ANY(%(unfinished)s))""",
@@ -130,7 +167,7 @@ def open_places(version: int, item: int, kinds: dict[str, list[str]]) -> None:
                 "condition": condition,
                 "item": item,
                 "kinds": wanted,
-                "unfinished": [Context.State.WAITING, Context.State.PERSON],
+                "unfinished": UNFINISHED,
             },
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import psycopg
 
 from labelwright.corpus import Dialogue, Turn
+from labelwright.crowd import PlaceState
 from labelwright.errors import LabelwrightError
 from labelwright.server.config.startup import away
 
@@ -29,9 +30,10 @@ def read_loaded(database_url: str, name: str) -> tuple[str, list[Dialogue]]:
         version, text = found
         dialogues = connection.execute(
             """SELECT d.key, d.turns, d.meta FROM dialogue d WHERE d.id IN (
-                 SELECT i.dialogue_id FROM task t JOIN task_item x ON x.task_id = t.id JOIN item i ON i.id = x.item_id
-                 WHERE t.version_id = %s) ORDER BY d.id""",
-            [version],
+                 SELECT i.dialogue_id FROM batch b JOIN place p ON p.batch_id = b.id
+                 JOIN task_item x ON x.task_id = p.task_id JOIN item i ON i.id = x.item_id
+                 WHERE b.version_id = %s AND p.state <> %s) ORDER BY d.id""",
+            [version, PlaceState.CLOSED],
         ).fetchall()
     return text, [
         Dialogue(

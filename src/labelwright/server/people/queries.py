@@ -88,8 +88,8 @@ def roster_page(study: int, pool: str | None, limit: int, offset: int) -> list[R
              SELECT count(*) FILTER (WHERE a.submitted_at IS NOT NULL) AS submitted,
                     max(a.offered_at) AS last_at,
                     (SELECT count(*) FROM flag f WHERE f.assignment_id = ANY(array_agg(a.id))) AS flags
-             FROM assignment a JOIN task t ON t.id = a.task_id
-             WHERE a.rater_id = r.id AND t.pool_id = m.pool_id) w
+             FROM assignment a JOIN place p ON p.id = a.place_id
+             WHERE a.rater_id = r.id AND p.pool_id = m.pool_id) w
            ORDER BY m.pool_id, m.number""",
         {"study": study, "pool": pool, "limit": limit, "offset": offset},
     )
@@ -131,7 +131,7 @@ def qualifying_answers(
                   coalesce((SELECT jsonb_object_agg(a.question, jsonb_build_array(a.value, a.code)) FROM answer a
                             WHERE a.assignment_id = s.id AND a.position = x.position), '{}')::text AS answers,
                   s.version_id AS version, i.id AS item
-           FROM task t JOIN assignment s ON s.task_id = t.id JOIN task_item x ON x.task_id = t.id
+           FROM place t JOIN assignment s ON s.place_id = t.id JOIN task_item x ON x.task_id = t.task_id
            JOIN item i ON i.id = x.item_id JOIN dialogue d ON d.id = i.dialogue_id
            WHERE t.batch_id = ANY(%(batches)s) AND t.pool_id = %(pool)s AND i.key = ANY(%(keys)s)
              AND s.state = ANY(%(stored)s) AND (%(rater)s::bigint IS NULL OR s.rater_id = %(rater)s)

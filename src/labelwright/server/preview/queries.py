@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from labelwright.crowd import PlaceState
 from labelwright.server.store.rows import column
 
 
 def tasks_of(version: int, condition: str) -> list[int]:
     """The tasks of a condition, in the order in which they are offered."""
     return column(
-        "SELECT id FROM task WHERE version_id = %s AND condition = %s ORDER BY rank, id", [version, condition]
+        """SELECT p.task_id FROM batch b JOIN place p ON p.batch_id = b.id
+           WHERE b.version_id = %s AND p.condition = %s AND p.state <> %s GROUP BY 1 ORDER BY min(p.rank), 1""",
+        [version, condition, PlaceState.CLOSED],
     )
 
 

@@ -26,8 +26,8 @@ def newest_task(rater: int) -> NewestTask | None:
     """The newest task of a rater, if there is one."""
     return record(
         NewestTask,
-        """SELECT a.state = %s AS open, t.items AS replies, t.pool_id AS pool
-           FROM assignment a JOIN task t ON t.id = a.task_id WHERE a.rater_id = %s ORDER BY a.id DESC LIMIT 1""",
+        """SELECT a.state = %s AS open, t.items AS replies, p.pool_id AS pool
+           FROM assignment a JOIN task t ON t.id = a.task_id JOIN place p ON p.id = a.place_id WHERE a.rater_id = %s ORDER BY a.id DESC LIMIT 1""",
         [AssignmentState.OPEN, rater],
     )
 
@@ -71,7 +71,7 @@ def submitted_work(rater: int, limit: int) -> list[SubmittedRow]:
                   coalesce((SELECT v.reason FROM verdict v WHERE v.assignment_id = a.id
                             ORDER BY v.id DESC LIMIT 1), '') AS reason,
                   a.version_id AS version, p.name AS pool, count(*) OVER () AS total
-           FROM assignment a JOIN task t ON t.id = a.task_id JOIN pool p ON p.id = t.pool_id
+           FROM assignment a JOIN place q ON q.id = a.place_id JOIN pool p ON p.id = q.pool_id
            WHERE a.rater_id = %s AND a.submitted_at IS NOT NULL ORDER BY a.submitted_at DESC LIMIT %s""",
         [rater, limit],
     )

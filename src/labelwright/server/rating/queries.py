@@ -148,9 +148,9 @@ def task_lines(assignment: int) -> list[TaskLine]:
                   coalesce((SELECT n - (a.state = {literal(AssignmentState.OPEN)})::int FROM rater_count c
                             WHERE c.rater_id = a.rater_id AND c.scope = {literal(CountScope.BATCH)}
                               AND c.key = b.id::text), 0) AS done
-           FROM assignment a JOIN task t ON t.id = a.task_id JOIN batch b ON b.id = t.batch_id
+           FROM assignment a JOIN place t ON t.id = a.place_id JOIN batch b ON b.id = t.batch_id
            JOIN pool p ON p.id = t.pool_id
-           JOIN task_item x ON x.task_id = t.id JOIN item i ON i.id = x.item_id
+           JOIN task_item x ON x.task_id = t.task_id JOIN item i ON i.id = x.item_id
            JOIN dialogue d ON d.id = i.dialogue_id LEFT JOIN draft f ON f.assignment_id = a.id
            WHERE a.id = %s ORDER BY x.position""",
         [assignment],
@@ -202,7 +202,7 @@ def batch_of(assignment: int) -> int:
     """The batch of an assignment."""
     return int(
         value(
-            "SELECT t.batch_id FROM assignment a JOIN task t ON t.id = a.task_id WHERE a.id = %s",
+            "SELECT p.batch_id FROM assignment a JOIN place p ON p.id = a.place_id WHERE a.id = %s",
             [assignment],
         )
     )
@@ -212,8 +212,8 @@ def works_in_batch(rater: int, batch: int) -> bool:
     """Whether a rater has or had work of a batch."""
     return bool(
         column(
-            """SELECT 1 FROM assignment a JOIN task t ON t.id = a.task_id
-               WHERE a.rater_id = %s AND t.batch_id = %s LIMIT 1""",
+            """SELECT 1 FROM assignment a JOIN place p ON p.id = a.place_id
+               WHERE a.rater_id = %s AND p.batch_id = %s LIMIT 1""",
             [rater, batch],
         )
     )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from labelwright.crowd import CountScope, DataUse, PlaceState, RaterKind
+from labelwright.crowd import CountScope, DataUse, PaidState, PlaceState, RaterKind
 from labelwright.server.store.models import Batch, Message, TaskItem
 from labelwright.server.store.rows import counts, record, records, value
 
@@ -317,7 +317,7 @@ _MATCHING = """
                    count(*) AS wanted, bool_and(x.role = %(gold)s) AS gold
             FROM batch b JOIN place p ON p.batch_id = b.id JOIN task_item x ON x.task_id = p.task_id
             WHERE b.study_id = %(study)s AND b.purpose = %(collect)s
-              AND (b.version_id = %(version)s OR p.state = %(filled)s)
+              AND p.state <> %(closed)s AND (b.version_id = %(version)s OR p.state = %(filled)s)
               AND (%(condition)s::text IS NULL OR p.condition = %(condition)s)
             GROUP BY 1, 2) t JOIN item i ON i.id = t.item_id
       WHERE (%(code)s::int IS NULL OR EXISTS (
@@ -347,6 +347,7 @@ def item_lines(study: int, version: int, wanted: ItemFilter, limit: int) -> tupl
         "offset": (wanted.page - 1) * limit,
         "nothing": NOTHING,
         "filled": PlaceState.FILLED,
+        "closed": PlaceState.CLOSED,
         "gold": TaskItem.Role.GOLD,
         "collect": Batch.Purpose.COLLECT,
         "person": RaterKind.PERSON,
@@ -410,4 +411,60 @@ def item_answers(study: int, item: int) -> list[ItemAnswer]:
            WHERE a.item_id = %s AND a.study_id = %s
            ORDER BY a.condition, a.submitted_at, a.assignment_id, a.question""",
         [item, study],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class VersionWork:
+    """The submissions that raters of a pool made under a version."""
+
+    version: int
+    pool: str
+    submitted: int
+    counted: int
+    """Those whose tasks are part of the newest version and whose data are used."""
+    payable: int
+    """Those that are owed or paid."""
+
+
+def work_by_version(study: int, newest: int) -> list[VersionWork]:
+    """The submissions of a study by the version that they were made under."""
+    return records(
+        VersionWork,
+        """SELECT s.version_id AS version, q.name AS pool, count(*) AS submitted,
+                  count(*) FILTER (WHERE b.version_id = %(newest)s AND b.purpose = %(collect)s
+                                     AND s.data_use = %(used)s) AS counted,
+                  count(*) FILTER (WHERE s.paid_state <> %(unpaid)s) AS payable
+           FROM assignment s JOIN place p ON p.id = s.place_id JOIN batch b ON b.id = p.batch_id
+           JOIN pool q ON q.id = p.pool_id
+           WHERE s.study_id = %(study)s AND s.submitted_at IS NOT NULL GROUP BY 1, 2""",
+        {
+            "study": study,
+            "newest": newest,
+            "collect": Batch.Purpose.COLLECT,
+            "used": DataUse.USED,
+            "unpaid": PaidState.NONE,
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class VersionCode:
+    """How often a code was given to an item under a version."""
+
+    version: int
+    condition: str
+    item: int
+    question: str
+    code: int
+    n: int
+
+
+def codes_by_version(study: int) -> list[VersionCode]:
+    """The answers of people that count, by item and by the version under which they were given."""
+    return records(
+        VersionCode,
+        """SELECT version_id AS version, condition, item_id AS item, question, code, n FROM item_tally
+           WHERE study_id = %s AND rater_kind = %s AND n > 0 ORDER BY 1, 2, 3, 4, 5""",
+        [study, RaterKind.PERSON],
     )

@@ -12,5 +12,6 @@ urlpatterns = [
     path("studies/<str:public_id>", views.overview, name="study"),
     path("studies/<str:public_id>/items", views.items, name="study-items"),
     path("studies/<str:public_id>/items/<int:item_id>", views.item, name="study-item"),
+    path("studies/<str:public_id>/versions", views.versions, name="study-versions"),
     path("studies/<str:public_id>/export/<str:form>", views.download, name="study-export"),
 ]

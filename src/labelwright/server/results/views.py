@@ -18,8 +18,10 @@ from labelwright.server.access.actions.permission import Permission, access_stud
 from labelwright.server.results.actions import export
 from labelwright.server.results.actions.items import get_item, get_items
 from labelwright.server.results.actions.overview import get_overview, get_studies
+from labelwright.server.results.actions.versions import get_history
 from labelwright.server.results.pages import items as item_pages
 from labelwright.server.results.pages import overview as overview_pages
+from labelwright.server.results.pages import versions as version_pages
 from labelwright.server.results.queries import ItemFilter
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.desk import frame
@@ -50,6 +52,15 @@ def overview(request: HttpRequest, public_id: str) -> HttpResponse:
     figures = get_overview(user_of(request), public_id)
     context = frame(public_id, figures.study.title, "overview") | overview_pages.overview(figures)
     return render(request, "results/overview.html", context)
+
+
+@require_safe
+@login_required
+def versions(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The versions of a study, and whether labels moved between them."""
+    history = get_history(user_of(request), public_id)
+    context = frame(public_id, history.study.title, "versions") | version_pages.versions(history)
+    return render(request, "results/versions.html", context)
 
 
 @require_safe

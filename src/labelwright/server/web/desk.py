@@ -24,6 +24,7 @@ TABS = (
     Tab("batches", "Batches", "/batches"),
     Tab("raters", "Raters", "/raters"),
     Tab("messages", "Messages", "/messages"),
+    Tab("versions", "Versions", "/versions"),
     Tab("file", "Study file", "/file"),
 )
 

@@ -234,8 +234,11 @@ def get_shown_texts(
     version: int, items: Sequence[int], kinds: Sequence[str]
 ) -> dict[int, list[tuple[str, str]]]:
     """The texts that a condition shows with each item, in the order of the recipe; reads only."""
+    part = study_of(version).context
+    # Texts that an earlier release made for an older version.
+    recipes = [*map(part.recipe, kinds), f"legacy:{version}"]
     found = Context.objects.filter(
-        version_id=version, item_id__in=items, kind__in=kinds, state=Context.State.MADE
+        item_id__in=items, kind__in=kinds, recipe__in=recipes, state=Context.State.MADE
     ).values_list("item_id", "kind", "content")
     by_item: dict[int, dict[str, str]] = {}
     for item, kind, content in found:

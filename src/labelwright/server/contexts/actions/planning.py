@@ -31,8 +31,8 @@ def plan_contexts(
 ) -> None:
     """Makes or plans every text that the conditions of a version show. Part of loading, in the same transaction.
 
-    Texts that need no model are made at once. Places of conditions that need one wait for their texts, which a
-    deferred job makes.
+    A text whose recipe is unchanged is kept. Of the others, those that need no model are made at once. Places of
+    conditions that need one wait for their texts, which a deferred job makes.
     """
     kinds = sorted({kind for condition in study.conditions.values() for kind in condition.context.kinds})
     if not kinds:
@@ -41,6 +41,8 @@ def plan_contexts(
     around = Surroundings(_mined(version, study, dialogues, kinds), study.context)
     by_key = {dialogue.key: dialogue for dialogue in dialogues}
     stored = list(ItemRow.objects.filter(pk__in=items.values()).select_related("dialogue").order_by("id"))
+    recipes = {kind: study.context.recipe(kind) for kind in kinds}
+    there = queries.keep_texts(version.pk, list(items.values()), recipes)
     # Kind by kind, so that requests with the same beginning follow each other and the model caches it.
     rows = [
         _planned(
@@ -48,15 +50,14 @@ def plan_contexts(
         )
         for kind in kinds
         for item in stored
+        if (item.pk, kind) not in there
     ]
+    for row in rows:
+        row.recipe = recipes[row.kind]
     Context.objects.bulk_create(rows, batch_size=AT_ONCE)
     if asked:
         _open_budget(version, study)
-        holding = [name for name, condition in study.conditions.items() if condition.context.asked_kinds]
-        queries.hold_places(version.pk, holding)
-        for row in rows:
-            if row.kind in asked and row.state == Context.State.NONE:
-                queries.open_places(version.pk, row.item_id, asked_kinds(study))
+        queries.hold_places(version.pk, asked_kinds(study))
         defer_making(version.pk)
 
 

@@ -11,7 +11,7 @@ def release_open_work(rater: int, pool: int | None = None) -> None:
     """Releases a rater's open and lapsed work, in one pool or in all; the caller has locked the rater."""
     work = Assignment.objects.filter(rater=rater)
     if pool is not None:
-        work = work.filter(task__pool=pool)
+        work = work.filter(place__pool=pool)
     held = work.select_for_update(no_key=True, of=("self",)).filter(state=AssignmentState.OPEN)
     ids = list(held.values_list("pk", flat=True))
     if ids:

@@ -14,6 +14,8 @@ from labelwright.server.store.rows import column, literal, run, value
 OPEN_PLACE = literal(PlaceState.OPEN)
 FILLED = literal(PlaceState.FILLED)
 OPEN_BATCH = literal(BatchState.OPEN)
+OPENED = f"CASE WHEN closing THEN {literal(PlaceState.CLOSED)} ELSE {OPEN_PLACE} END"
+"""The state of a place that its rater no longer has."""
 
 
 def is_free(place: int) -> bool:
@@ -54,8 +56,14 @@ def extend(assignment: int, until: datetime) -> None:
 def release(assignments: list[int], state: AssignmentState) -> None:
     """Ends open assignments without answers and opens their places to others."""
     run("UPDATE assignment SET state = %s WHERE id = ANY(%s)", [state, assignments])
+    # Locked in one order, so that this and the loading of a new version cannot wait for each other.
     run(
-        f"""UPDATE place SET state = {OPEN_PLACE} FROM assignment a
+        """SELECT 1 FROM place WHERE id IN (SELECT place_id FROM assignment WHERE id = ANY(%s))
+           ORDER BY id FOR NO KEY UPDATE""",
+        [assignments],
+    )
+    run(
+        f"""UPDATE place SET state = {OPENED} FROM assignment a
            WHERE a.id = ANY(%s) AND place.id = a.place_id""",
         [assignments],
     )
@@ -69,12 +77,13 @@ def give_up(assignment: int) -> None:
 
 def open_filled(place: int) -> None:
     """Opens a place whose data are excluded."""
-    run(f"UPDATE place SET state = {OPEN_PLACE} WHERE id = %s AND state = {FILLED}", [place])
+    run(f"UPDATE place SET state = {OPENED} WHERE id = %s AND state = {FILLED}", [place])
 
 
 def fill_again(place: int) -> bool:
-    """Fills a place that was opened for others, if it is still free; returns whether it was."""
-    return run(f"UPDATE place SET state = {FILLED} WHERE id = %s AND state = {OPEN_PLACE}", [place]) == 1
+    """Fills a place again that was opened for others or closed, if nobody has it; returns whether it was free."""
+    free = f"({OPEN_PLACE}, {literal(PlaceState.CLOSED)})"
+    return run(f"UPDATE place SET state = {FILLED} WHERE id = %s AND state IN {free}", [place]) == 1
 
 
 def count_return(study: int, rater: int, cap: int) -> int:

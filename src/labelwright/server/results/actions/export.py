@@ -104,15 +104,15 @@ JOIN study_version v ON v.id = a.version_id
 JOIN rater r ON r.id = a.rater_id
 LEFT JOIN item i ON i.id = a.item_id
 LEFT JOIN dialogue d ON d.id = i.dialogue_id
-WHERE a.study_id = %(study)s
+WHERE a.study_id = %(study)s AND (%(version)s::int IS NULL OR v.n = %(version)s)
 ORDER BY a.assignment_id, a.position, a.question
 """
 
 
-def get_answers(study: StudyRow) -> Iterator[dict[str, Any]]:
-    """The stored answers of a study in the order of the offers; one snapshot, constant memory."""
+def get_answers(study: StudyRow, version: int | None = None) -> Iterator[dict[str, Any]]:
+    """The stored answers of a study, or of one version, in the order of the offers; one snapshot, constant memory."""
     with transaction.atomic(), connection.chunked_cursor() as cursor:
-        cursor.execute(_SQL, {"study": study.pk, "stored": list(STORED)})
+        cursor.execute(_SQL, {"study": study.pk, "stored": list(STORED), "version": version})
         stored = _read(cursor)
         for _, together in groupby(stored, lambda answer: (answer.assignment, answer.position)):
             yield from _rows(study, list(together))
@@ -139,6 +139,10 @@ def get_scales(study: StudyRow) -> dict[str, Any]:
                 "sha256": version.sha256,
                 "corpus_sha256": version.corpus_sha256,
                 "loaded_at": version.loaded_at.isoformat(),
+                "changes": version.change.get("lines", []),
+                "same_meaning": version.same_meaning,
+                # Conditions of two versions with the same content asked the same.
+                "contents": {name: content for name, (_, content) in version.contents.items()},
                 "questions": _question_scales(version.pk),
                 "aspects": _aspect_scales(version.pk),
                 "study_file": version.text,

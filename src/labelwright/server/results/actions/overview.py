@@ -44,6 +44,8 @@ class Overview:
     version: int
     sha256: str
     loaded_at: datetime
+    changed_at: list[tuple[int, datetime]]
+    """When each later version was loaded, by its number."""
     conditions: list[ConditionProgress]
     questions: list[QuestionFigures]
     over_time: list[tuple[datetime, int]]
@@ -113,6 +115,7 @@ def get_overview(user: User, public_id: str) -> Overview:
         version=version.n,
         sha256=version.sha256,
         loaded_at=version.loaded_at,
+        changed_at=list(row.versions.filter(n__gt=1).order_by("n").values_list("n", "loaded_at")),
         conditions=_conditions(study, batches),
         questions=get_question_figures(joined),
         over_time=_over_time(ids),
@@ -132,7 +135,7 @@ def _conditions(study: Study, batches: list[Batch]) -> list[ConditionProgress]:
         ConditionProgress(
             name=name,
             stored=work[name].stored if name in work else 0,
-            wanted=_wanted(study, name, batches),
+            wanted=_wanted(name, batches),
             flagged=flagged.get(name, 0),
             seconds=_quartiles(work[name].seconds) if name in work else None,
         )
@@ -145,19 +148,9 @@ def _quartiles(seconds: list[float]) -> tuple[float, float, float]:
     return low, middle, high
 
 
-def _wanted(study: Study, condition: str, batches: list[Batch]) -> int:
+def _wanted(condition: str, batches: list[Batch]) -> int:
     """Ratings wanted in a condition, over all batches and groups."""
-    # A rater can do each unit once per kind of task, if tasks spoil only tasks of the same kind.
-    stage = study.conditions[condition].stage
-    spoils = study.spoils()
-    kinds = len({spoils[name].own for name in study.conditions_of(stage)})
-    return sum(
-        tasks // kinds * study.redundancy_of(condition, group)
-        for batch in batches
-        # A batch of a later stage carries its name as its topic.
-        if (batch.topic if batch.topic in study.stages else None) == stage
-        for group, tasks in (batch.group_tasks or {"": batch.tasks}).items()
-    )
+    return sum(batch.condition_wanted.get(condition, 0) for batch in batches)
 
 
 def _over_time(batches: list[int]) -> list[tuple[datetime, int]]:

@@ -56,7 +56,7 @@ class JoinedVersions:
         ids = tuple(row.versions.order_by("n").values_list("id", flat=True))
         return cls(row.pk, study_of(ids[-1]), ids)
 
-    def asking(self, judged: _Judged) -> list[int]:
+    def asking(self, judged: Judged) -> list[int]:
         """The versions that ask for a judgment of the newest one with the same codes."""
         asked = {version: _scales(version).get(judged.name) for version in self.ids}
         return [version for version, scale in asked.items() if scale and scale.matches(judged.scale)]
@@ -65,7 +65,7 @@ class JoinedVersions:
 def get_question_figures(joined: JoinedVersions) -> list[QuestionFigures]:
     """The figures of every question that measures an aspect, over the answers that count."""
     tally = _tally(joined.row)
-    return [_figures(joined, judged, tally) for judged in _judged(joined.newest)]
+    return [_figures(joined, judged, tally) for judged in judged_in(joined.newest)]
 
 
 def get_counted(joined: JoinedVersions) -> tuple[int, dict[str, int]]:
@@ -73,7 +73,9 @@ def get_counted(joined: JoinedVersions) -> tuple[int, dict[str, int]]:
 
     A judgment that the newest version does not ask for, or asks for with other codes, is left out.
     """
-    shown = {(version, judged.name) for judged in _judged(joined.newest) for version in joined.asking(judged)}
+    shown = {
+        (version, judged.name) for judged in judged_in(joined.newest) for version in joined.asking(judged)
+    }
     counted, left_out = 0, Counter[str]()
     for tallied in queries.tally(joined.row):
         name = pattern_of(tallied.question, _scales(tallied.version))
@@ -88,7 +90,7 @@ def get_counted(joined: JoinedVersions) -> tuple[int, dict[str, int]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Judged:
+class Judged:
     """A judgment that is counted."""
 
     name: str
@@ -100,18 +102,19 @@ class _Judged:
     """Set if it compares two candidates."""
 
 
-def _judged(study: Study) -> list[_Judged]:
-    found: dict[str, _Judged] = {}
+def judged_in(study: Study) -> list[Judged]:
+    """The judgments that a study asks for."""
+    found: dict[str, Judged] = {}
     for design in study.designs.values():
         for column in design.judgments(study.scales):
             found.setdefault(column.name, _judged_as(design, column))
     return list(found.values())
 
 
-def _judged_as(design: TaskDesign, column: AspectColumn) -> _Judged:
+def _judged_as(design: TaskDesign, column: AspectColumn) -> Judged:
     """The judgment behind a stored name; a derived label has no question."""
     question = design.question(column.name.partition(".")[0])
-    return _Judged(column.name, column.text, column.scale, question.sides() if question else None)
+    return Judged(column.name, column.text, column.scale, question.sides() if question else None)
 
 
 _Tally = dict[tuple[int, str, str], dict[int, int]]
@@ -126,7 +129,7 @@ def _tally(row: int) -> _Tally:
     return found
 
 
-def _figures(joined: JoinedVersions, judged: _Judged, tally: _Tally) -> QuestionFigures:
+def _figures(joined: JoinedVersions, judged: Judged, tally: _Tally) -> QuestionFigures:
     study, scale = joined.newest, judged.scale
     versions = joined.asking(judged)
     own = {
@@ -154,10 +157,10 @@ def _figures(joined: JoinedVersions, judged: _Judged, tally: _Tally) -> Question
 @lru_cache(maxsize=256)
 def _scales(version: int) -> dict[str, Scale]:
     """The scale of each judgment in a version."""
-    return {judged.name: judged.scale for judged in _judged(study_of(version))}
+    return {judged.name: judged.scale for judged in judged_in(study_of(version))}
 
 
-def _places(study: Study, judged: _Judged, names: Sequence[str]) -> list[tuple[str, int]] | None:
+def _places(study: Study, judged: Judged, names: Sequence[str]) -> list[tuple[str, int]] | None:
     """The stored names with the places of the candidates that they judge; None if they judge something else."""
     if study.items.kind != "candidates":
         return None

@@ -96,10 +96,15 @@ def _over_time(figures: Overview) -> Context | None:
     if not figures.over_time:
         return None
     points = [{"at": at.isoformat(), "n": n} for at, n in figures.over_time]
+    first, last = figures.over_time[0][0], figures.over_time[-1][0]
+    # A change after the last submission is not on the axis yet.
+    marks = [
+        {"at": at.isoformat(), "name": f"version {n}"} for n, at in figures.changed_at if first <= at <= last
+    ]
     return {
         "id": "over-time",
         "label": f"Stored submissions over time, {figures.stored:,} of {figures.wanted:,}",
-        "specs": _specs(lambda _: charts.submissions_over_time(points, figures.wanted)),
+        "specs": _specs(lambda _: charts.submissions_over_time(points, figures.wanted, marks)),
         "head": ["Until (UTC)", "Submissions"],
         "rows": [[at.strftime("%Y-%m-%d %H:%M:%S"), f"{n:,}"] for at, n in figures.over_time],
     }

@@ -37,7 +37,7 @@ class Generation(models.Model):
 
 
 class Context(models.Model):
-    """A text generated for an item, of one kind (such as `need:llm`), in one version of the study."""
+    """A text generated for an item, of one kind (such as `need:llm`). It is kept while its recipe is unchanged."""
 
     class State(models.TextChoices):
         """The state of the text."""
@@ -59,9 +59,12 @@ class Context(models.Model):
         REPAIRED = "repaired"
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
+    # The newest version that shows it.
     version = models.ForeignKey("store.StudyVersion", models.CASCADE, db_index=False)
     item = models.ForeignKey("store.ItemRow", models.CASCADE)
     kind = models.CharField(max_length=60)
+    # A hash of the settings that it is made by.
+    recipe = models.CharField(max_length=64)
     state = models.CharField(max_length=10, choices=State)
     review = models.CharField(max_length=10, choices=Review, default=Review.NOT_DRAWN)
     content = models.TextField(default="")
@@ -74,7 +77,7 @@ class Context(models.Model):
 
     class Meta:
         db_table = "context"
-        constraints = (models.UniqueConstraint("version", "item", "kind", name="context_once"),)
+        constraints = (models.UniqueConstraint("item", "kind", "recipe", name="context_once"),)
         indexes = (
             models.Index(
                 "version", "not_before", condition=models.Q(state="waiting"), name="context_waiting"

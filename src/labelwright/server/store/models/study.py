@@ -30,6 +30,13 @@ class StudyVersion(models.Model):
     # The corpus is pinned too: the same text with different dialogues is a new version.
     corpus_sha256 = models.CharField(max_length=64)
     loaded_at = models.DateTimeField()
+    # For each condition: the hash of what it asks, and the content under which its tasks are stored. The second is
+    # that of an earlier version if the requester declared that its meaning is the same.
+    contents = models.JSONField(default=dict)
+    # Why the requester declared that changed wording has the same meaning; empty if they did not.
+    same_meaning = models.CharField(max_length=2000, default="", blank=True)
+    # What the version kept and what it made new, in ratings and money, as it was said before loading.
+    change = models.JSONField(default=dict)
 
     class Meta:
         db_table = "study_version"

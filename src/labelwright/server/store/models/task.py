@@ -18,6 +18,7 @@ class Batch(models.Model):
         """Decides which raters qualify; its answers are not part of the study's figures."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
+    # The newest version that it is part of: a version that keeps tasks of a batch takes the batch over.
     version = models.ForeignKey("store.StudyVersion", models.CASCADE)
     # Its position in the version's calendar; earlier batches are offered first.
     number = models.PositiveIntegerField(default=0)
@@ -29,6 +30,8 @@ class Batch(models.Model):
     # The same for each rater group, if there are groups.
     group_tasks = models.JSONField(default=dict)
     wanted = models.PositiveBigIntegerField()
+    # The same for each condition.
+    condition_wanted = models.JSONField(default=dict)
     # Planned release and deadline; without a deadline, it stays open until another version is loaded.
     opens_at = models.DateTimeField()
     closes_at = models.DateTimeField(null=True)
@@ -76,20 +79,17 @@ class BatchWork(models.Model):
 
 
 class Task(models.Model):
-    """A task design filled with items under a condition."""
+    """Questions about items under a condition. Versions of a study that ask the same share their tasks."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
-    version = models.ForeignKey("store.StudyVersion", models.CASCADE, db_index=False, db_constraint=False)
-    batch = models.ForeignKey(Batch, models.CASCADE)
-    pool = models.ForeignKey("store.Pool", models.CASCADE, db_index=False, db_constraint=False)
-    design = models.CharField(max_length=40)
+    # What is asked, then the items; see `labelwright.study.content`.
+    content = models.CharField(max_length=64)
     condition = models.CharField(max_length=40)
     items = models.PositiveSmallIntegerField()
-    # The seeded order in which the tasks of a condition are offered.
-    rank = models.PositiveBigIntegerField()
 
     class Meta:
         db_table = "task"
+        constraints = (models.UniqueConstraint("study", "content", name="task_once"),)
 
     def __str__(self) -> str:
         return f"task {self.pk}"
@@ -124,7 +124,7 @@ class TaskItem(models.Model):
 
 
 class Place(models.Model):
-    """One wanted rating of a task. Offering reads only the index of open places."""
+    """One wanted rating of a task, by a pool or a group of it. Offering reads only the index of open places."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     task = models.ForeignKey(Task, models.CASCADE, db_index=False, db_constraint=False)
@@ -135,10 +135,12 @@ class Place(models.Model):
     condition = models.CharField(max_length=40)
     rank = models.PositiveBigIntegerField()
     state = models.CharField(max_length=10, default=PlaceState.OPEN)
+    # Whether it closes, instead of opening to others, when its rater returns it or its data are excluded.
+    closing = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         db_table = "place"
-        constraints = (models.UniqueConstraint("task", "ordinal", name="place_once"),)
+        constraints = (models.UniqueConstraint("task", "pool", "rater_group", "ordinal", name="place_once"),)
         indexes = (
             models.Index(
                 "batch",

@@ -1,4 +1,4 @@
-"""Loading a study: its file becomes a version, its items enter the store, its batches open."""
+"""Loading a study: its file becomes a version, which keeps the tasks that it asks for again and opens new ones."""
 
 from __future__ import annotations
 
@@ -12,17 +12,31 @@ from typing import ClassVar
 from django.db import transaction
 
 from labelwright.corpus import Dialogue, Item, make_items, turn_records
-from labelwright.crowd import BatchState, Plan
+from labelwright.crowd import EarlierWork, LaidBatch, Plan
 from labelwright.errors import LabelwrightError
 from labelwright.server.contexts.actions.planning import plan_contexts
 from labelwright.server.people.actions.pools import make_pools
 from labelwright.server.store.models import Batch, StudyRow, StudyVersion, User
-from labelwright.server.studies.actions.layout import demands_of
-from labelwright.server.studies.actions.qualifications import open_qualifications
-from labelwright.server.studies.queries import layout
-from labelwright.study import Study, lay_out_study, plan_study
+from labelwright.server.store.versions import study_of
+from labelwright.server.studies.actions.adoption import adopt_version
+from labelwright.server.studies.actions.batches import open_version
+from labelwright.server.studies.actions.change import Change
+from labelwright.server.studies.actions.contents import Declared, make_contents
+from labelwright.server.studies.actions.layout import (
+    KeptStages,
+    material_of,
+    plan_first_stage,
+    plan_kept_stages,
+)
+from labelwright.server.studies.actions.qualifications import plan_qualifications
+from labelwright.server.studies.queries import layout, stages
+from labelwright.server.studies.queries.items import store_items
+from labelwright.server.studies.queries.layout import BatchPlan
+from labelwright.study import Study, compare, lay_out_study, plan_study
 from labelwright.task import StoredItem, misplaced_gold
 
+AS_WRITTEN = Declared()
+"""What the requester declares unless they say more: the file speaks for itself."""
 EXPECTED = {
     "exchange": "a system turn that answers a user turn after {turns} turns.",
     "dialogue": "dialogues of at least {turns} turns.",
@@ -72,24 +86,159 @@ class Loaded:
     batches: int
     plan: Plan | None
     """Whether the raters of the pool can complete it; None if nothing changed."""
+    change: Change | None
+    """What it kept and what it made new; None for the first version."""
 
 
 @transaction.atomic
 def load_study(
-    study: Study, text: str, dialogues: Sequence[Dialogue], now: datetime, owner: User | None = None
+    study: Study,
+    text: str,
+    dialogues: Sequence[Dialogue],
+    now: datetime,
+    owner: User | None = None,
+    declared: Declared = AS_WRITTEN,
 ) -> Loaded:
-    """Stores the study file as the next version, lays out its batches and closes those of earlier versions.
+    """Stores the study file as the next version. Tasks whose content is unchanged stay, with their places and ratings.
 
-    A batch whose release time has come is open at once. Open work in an older batch can still be submitted and
-    keeps its version. Locks the study, so that two loads make two versions.
+    A batch whose release time has come is open at once. Leased places can still be submitted, and their answers keep
+    the version of their lease. Locks the study, so that of two loads the second sees the version of the first.
     """
     row = _study_row(study.name, owner, now)
-    sha256 = hashlib.sha256(text.encode()).hexdigest()
-    corpus_sha256 = hashlib.sha256("".join(d.key + d.sha256 for d in dialogues).encode()).hexdigest()
-    newest = row.versions.order_by("-n").first()
-    if newest and (newest.sha256, newest.corpus_sha256) == (sha256, corpus_sha256):
-        known = Batch.objects.filter(version=newest, purpose=Batch.Purpose.COLLECT)
-        return _loaded(row, newest, list(known), None)
+    versions = list(row.versions.order_by("-n"))
+    pinned = _pinned(text, dialogues)
+    if _is_unchanged(study, versions, pinned, declared):
+        known = Batch.objects.filter(version=versions[0], purpose=Batch.Purpose.COLLECT)
+        return _loaded(row, versions[0], list(known), None, None)
+    prepared = _prepare(row, study, dialogues, versions, declared)
+    version = StudyVersion.objects.create(
+        study=row,
+        n=versions[0].n + 1 if versions else 1,
+        text=text,
+        sha256=pinned[0],
+        corpus_sha256=pinned[1],
+        loaded_at=now,
+        contents=prepared.contents,
+        same_meaning=declared.same_meaning,
+        change=prepared.change.record() if prepared.change else {},
+    )
+    pools = make_pools(row, study)
+    first = prepared.stored_items(row.pk, dialogues)
+    batches = open_version(version, study, prepared.plans, pools, prepared.items, prepared.old, now)
+    plan_contexts(version, study, dialogues, first, now)
+    collect = [batch for batch in batches if batch.purpose == Batch.Purpose.COLLECT]
+    return _loaded(
+        row, version, collect, plan_study(study, prepared.laid, 0, prepared.progress), prepared.change
+    )
+
+
+@transaction.atomic
+def plan_change(
+    study: Study, text: str, dialogues: Sequence[Dialogue], declared: Declared = AS_WRITTEN
+) -> Change | None:
+    """What loading a study file would keep and make new; None if the study is new or would not change. Changes nothing."""
+    row = StudyRow.objects.filter(name=study.name).first()
+    versions = list(row.versions.order_by("-n")) if row else []
+    if row is None or not versions or _is_unchanged(study, versions, _pinned(text, dialogues), declared):
+        return None
+    change = _prepare(row, study, dialogues, versions, declared).change
+    transaction.set_rollback(True)
+    return change
+
+
+def _pinned(text: str, dialogues: Sequence[Dialogue]) -> tuple[str, str]:
+    """The hashes of the file and of the corpus."""
+    corpus = "".join(d.key + d.sha256 for d in dialogues)
+    return hashlib.sha256(text.encode()).hexdigest(), hashlib.sha256(corpus.encode()).hexdigest()
+
+
+def _is_unchanged(
+    study: Study, versions: Sequence[StudyVersion], pinned: tuple[str, str], declared: Declared
+) -> bool:
+    """Whether a file says what the newest version says, comments and layout aside, over the same corpus."""
+    if not versions or declared.fresh or versions[0].corpus_sha256 != pinned[1]:
+        return False
+    return versions[0].sha256 == pinned[0] or study_of(versions[0].pk) == study
+
+
+@dataclass(slots=True)
+class _Prepared:
+    """A version before it is stored, compared with what is there."""
+
+    plans: list[BatchPlan]
+    laid: list[LaidBatch]
+    contents: dict[str, tuple[str, str]]
+    change: Change | None
+    old: Study | None
+    first: list[Item]
+    qualifying: list[Item]
+    progress: dict[str, EarlierWork]
+    """What was done in earlier versions, by group."""
+    items: dict[str, int]
+    """The ids of items by key; those of earlier stages are added when they are stored."""
+
+    def stored_items(self, study: int, dialogues: Sequence[Dialogue]) -> dict[str, int]:
+        """Stores the items; the ids of those of the first stage."""
+        first = store_items(study, dialogues, self.first)
+        self.items |= store_items(study, dialogues, self.qualifying) | first
+        return first
+
+
+def _prepare(
+    row: StudyRow,
+    study: Study,
+    dialogues: Sequence[Dialogue],
+    versions: Sequence[StudyVersion],
+    declared: Declared,
+) -> _Prepared:
+    newest = versions[0] if versions else None
+    old = study_of(newest.pk) if newest else None
+    if newest:
+        adopt_version(newest)
+    contents = make_contents(study, versions, declared)
+    stored = {name: content for name, (_, content) in contents.items()}
+    items, material = _items_of(study, dialogues), material_of(dialogues)
+    laid = lay_out_study(study, items, dialogues, _kept_groups(newest, old, study))
+    plans = plan_first_stage(study, laid, items, material, stored)
+    later = plan_kept_stages(newest, old, study, stored, len(plans)) if newest and old else KeptStages([], {})
+    qualifications = plan_qualifications(study, dialogues, material, stored)
+    plans += later.plans + qualifications.plans
+    layout.lay_out(row.pk, plans, study.seed)
+    change = None
+    if newest and old:
+        change = Change(
+            study,
+            newest.n + 1,
+            compare(old, study),
+            layout.condition_changes(),
+            layout.left_tasks(newest.pk),
+            declared.same_meaning,
+            declared.fresh,
+        )
+    return _Prepared(
+        plans, laid, contents, change, old, items, qualifications.items, _progress(row, study), later.items
+    )
+
+
+def _kept_groups(newest: StudyVersion | None, old: Study | None, study: Study) -> list[tuple[str, ...]]:
+    """The groups of items that stay: all of them, if items are grouped in the same way as before."""
+    groups = study.tasks.items_per_task > 1 or study.tasks.together is not None
+    if newest is None or old is None or not groups or old.tasks != study.tasks:
+        return []
+    return stages.groups_of(newest.pk, old.conditions_of(None))
+
+
+def _progress(row: StudyRow, study: Study) -> dict[str, EarlierWork]:
+    kept = layout.kept_by_group(study.conditions_of(None))
+    begun = layout.raters_who_began(row.pk, study.pool_name)
+    return {
+        group: EarlierWork(kept.get(group, 0), tuple(rater.done for rater in begun if rater.group == group))
+        for group in study.pool.groups or [""]
+    }
+
+
+def _items_of(study: Study, dialogues: Sequence[Dialogue]) -> list[Item]:
+    """The items of the first stage; raises NoItems and BadGold."""
     made = make_items(dialogues, study.items, study.seed)
     items = [item for item in made if item.key not in study.qualification_items]
     if not items:
@@ -98,31 +247,12 @@ def load_study(
             expected=EXPECTED[study.items.kind].format(turns=study.items.turns_before),
         )
     _check_gold(study, items, dialogues)
-    laid = lay_out_study(study, items, dialogues)
-    Batch.objects.filter(study=row).exclude(state=BatchState.CLOSED).update(
-        state=BatchState.CLOSED, closed_at=now
-    )
-    version = StudyVersion.objects.create(
-        study=row,
-        n=newest.n + 1 if newest else 1,
-        text=text,
-        sha256=sha256,
-        corpus_sha256=corpus_sha256,
-        loaded_at=now,
-    )
-    pools = make_pools(row, study)
-    stored = layout.store_items(row.pk, dialogues, items)
-    demand = layout.BatchDemand(demands_of(study, study.conditions_of(None)), study.seed, study.gold_keys)
-    batches = [
-        layout.open_batch(version, pools[study.pool_name], stored, batch, demand, now, number)
-        for number, batch in enumerate(laid)
-    ]
-    open_qualifications(version, study, pools, dialogues, now)
-    plan_contexts(version, study, dialogues, stored, now)
-    return _loaded(row, version, batches, plan_study(study, laid))
+    return items
 
 
-def _loaded(row: StudyRow, version: StudyVersion, batches: list[Batch], plan: Plan | None) -> Loaded:
+def _loaded(
+    row: StudyRow, version: StudyVersion, batches: list[Batch], plan: Plan | None, change: Change | None
+) -> Loaded:
     return Loaded(
         row,
         version.n,
@@ -131,6 +261,7 @@ def _loaded(row: StudyRow, version: StudyVersion, batches: list[Batch], plan: Pl
         wanted=sum(batch.wanted for batch in batches),
         batches=len(batches),
         plan=plan,
+        change=change,
     )
 
 

@@ -1,9 +1,9 @@
-"""Qualification batches: opened when a study is loaded."""
+"""Qualification batches: planned when a study is loaded."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 from labelwright.corpus import Dialogue, Item, ItemsPart, make_items, turn_records
@@ -11,8 +11,9 @@ from labelwright.crowd import LaidBatch, Unit
 from labelwright.crowd.qualification import CONDITION
 from labelwright.errors import LabelwrightError, did_you_mean
 from labelwright.server.people.actions.qualification import qualification_keys
-from labelwright.server.store.models import Batch, Pool, StudyVersion
-from labelwright.server.studies.queries import layout
+from labelwright.server.store.models import Batch
+from labelwright.server.studies.actions.layout import Material
+from labelwright.server.studies.queries.layout import BatchPlan, ConditionDemand
 from labelwright.study import Study
 from labelwright.task import StoredItem, TasksPart, group_items, misplaced_gold
 
@@ -23,17 +24,22 @@ class NoSuchItem(LabelwrightError):
     code: ClassVar[str] = "no_such_item"
 
 
-def open_qualifications(
-    version: StudyVersion,
-    study: Study,
-    pools: dict[str, Pool],
-    dialogues: Sequence[Dialogue],
-    now: datetime,
-) -> None:
-    """Opens a batch for each qualification, with a place for every applicant. Part of loading."""
+@dataclass(frozen=True, slots=True)
+class PlannedQualifications:
+    """The batches of qualifications, and their items."""
+
+    plans: list[BatchPlan]
+    items: list[Item]
+
+
+def plan_qualifications(
+    study: Study, dialogues: Sequence[Dialogue], material: Material, contents: Mapping[str, str]
+) -> PlannedQualifications:
+    """A batch for each qualification, with a place for every applicant; raises NoSuchItem."""
     parts = {name: pool.qualification for name, pool in study.pools.items() if pool.qualification}
+    planned = PlannedQualifications([], [])
     if not parts:
-        return
+        return planned
     whole = ItemsPart(kind=study.items.kind, passages=study.items.passages)
     known = {item.key: item for item in make_items(dialogues, whole, study.seed)}
     for name, part in parts.items():
@@ -46,13 +52,23 @@ def open_qualifications(
             )
         items = [known[key] for key in keys]
         _check_references(study, CONDITION + name, items, dialogues)
-        stored = layout.store_items(version.study_id, dialogues, items)
         units = group_items(items, TasksPart(items_per_task=part.items_per_task), study.seed)
-        laid = LaidBatch("", tuple(Unit(keys, ("",)) for keys in units), None, None)
-        demand = layout.ConditionDemand(part.design, {"": study.pools[name].raters})
-        demands = layout.BatchDemand({CONDITION + name: demand}, study.seed)
-        batch = layout.open_batch(version, pools[name], stored, laid, demands, now)
-        Batch.objects.filter(pk=batch.pk).update(purpose=Batch.Purpose.QUALIFY)
+        planned.items.extend(items)
+        planned.plans.append(
+            BatchPlan(
+                LaidBatch("", tuple(Unit(keys, ("",)) for keys in units), None, None),
+                [material.content(known[key] for key in unit) for unit in units],
+                name,
+                {
+                    CONDITION + name: ConditionDemand(
+                        contents[CONDITION + name], {"": study.pools[name].raters}
+                    )
+                },
+                0,
+                Batch.Purpose.QUALIFY,
+            )
+        )
+    return planned
 
 
 def _check_references(

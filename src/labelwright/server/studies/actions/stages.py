@@ -13,10 +13,13 @@ from labelwright.corpus import Item
 from labelwright.crowd import BatchState, LaidBatch, Unit
 from labelwright.server.store.models import Batch, ItemRow, Pool, StudyRow, StudyVersion
 from labelwright.server.store.versions import study_of
+from labelwright.server.studies.actions.adoption import adopt_version
+from labelwright.server.studies.actions.batches import open_further_batch
 from labelwright.server.studies.actions.layout import demands_of
-from labelwright.server.studies.queries import layout, stages
+from labelwright.server.studies.queries import stages
+from labelwright.server.studies.queries.layout import BatchPlan
 from labelwright.server.studies.queries.stages import Parent
-from labelwright.study import Study
+from labelwright.study import Study, items_content
 from labelwright.task import Chosen, StagePart, StoredItem, group_items, item_parts, stage_items
 
 
@@ -40,6 +43,7 @@ def advance(study: StudyRow, now: datetime, *, hurry: bool = False) -> list[Adva
     """
     StudyRow.objects.select_for_update(no_key=True).get(pk=study.pk)
     version = study.versions.latest("n")
+    adopt_version(version)
     loaded = study_of(version.pk)
     return [_advance(version, loaded, name, now, hurry=hurry) for name in loaded.stages]
 
@@ -119,11 +123,18 @@ def _open(
     keys = [item.key for item in items]
     stored = dict(ItemRow.objects.filter(study_id=version.study_id, key__in=keys).values_list("key", "id"))
     groups = tuple(study.pool.groups) or ("",)
-    units = tuple(Unit(tuple(unit), groups) for unit in group_items(items, part.tasks, study.seed))
+    units = group_items(items, part.tasks, study.seed)
+    hashes = stages.hashes_of(stored.values())
     pool = Pool.objects.get(study_id=version.study_id, name=study.pool_name)
-    number = Batch.objects.filter(version=version).aggregate(most=Max("number"))["most"] + 1
-    demand = layout.BatchDemand(demands_of(study, study.conditions_of(stage)), study.seed)
-    batch = layout.open_batch(version, pool, stored, LaidBatch(stage, units, None, None), demand, now, number)
+    contents = {name: content for name, (_, content) in version.contents.items()}
+    plan = BatchPlan(
+        LaidBatch(stage, tuple(Unit(tuple(unit), groups) for unit in units), None, None),
+        [items_content((key, hashes[stored[key]]) for key in unit) for unit in units],
+        study.pool_name,
+        demands_of(study, study.conditions_of(stage), contents),
+        Batch.objects.filter(version=version).aggregate(most=Max("number"))["most"] + 1,
+    )
+    batch = open_further_batch(version, plan, pool, stored, study.seed, now)
     if part.raters != "any":
         stages.close_to(batch.pk, pool.pk, study.conditions_before(stage), same=part.raters == "same")
     return batch

@@ -86,8 +86,8 @@ def completed_batches(study: int, batch: int | None = None) -> list[CompletedBat
         CompletedBatch,
         """SELECT b.version_id, v.n AS version, b.number + 1 AS batch, b.topic,
                   coalesce(b.opened_at, b.opens_at) AS released_at, r.pseudonym AS rater, w.done AS tasks,
-                  (SELECT count(*) FROM assignment s JOIN task t ON t.id = s.task_id
-                   WHERE s.rater_id = w.rater_id AND t.batch_id = w.batch_id
+                  (SELECT count(*) FROM assignment s JOIN place p ON p.id = s.place_id
+                   WHERE s.rater_id = w.rater_id AND p.batch_id = w.batch_id
                      AND (s.state = %(rejected)s OR s.data_use = %(left_out)s)) AS left_out,
                   w.first_offered_at, w.completed_at,
                   (extract(epoch FROM w.completed_at - coalesce(b.opened_at, b.opens_at)) / 3600)::float8

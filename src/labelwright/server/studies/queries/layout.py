@@ -1,248 +1,369 @@
-"""Filling the store from a study: in sets of rows, never one by one."""
+"""The layout of a version: its units and conditions in temporary tables, compared with the tasks that exist.
+
+`lay_out` makes the tables that the other functions of this module and those of `places` read; they last until the
+transaction ends:
+
+- `laid`: a line for each unit and condition of each planned batch
+- `known`: a line for each content, with its task where there is one
+- `laid_batch`: the batch that each planned batch continues, if any
+- `wanted`: how many ratings of each task each group gives
+- `placed`: the places of existing tasks
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from labelwright.corpus import Dialogue, Item, turn_records
-from labelwright.crowd import BatchState, LaidBatch, PlaceState, Spoil
-from labelwright.server.store.models import Batch, DialogueRow, ItemRow, Offered, Pool, StudyVersion, TaskItem
-from labelwright.server.store.rows import records, run
+from labelwright import crowd
+from labelwright.crowd import CountScope, DataUse, LaidBatch, MemberState, PlaceState, Spoil
+from labelwright.crowd.qualification import CONDITION
+from labelwright.server.store.models import Batch, TaskItem
+from labelwright.server.store.rows import column, counts, literal, records, run
 
-AT_ONCE = 2000
-RANK_BITS = 40
-"""Ranks of one batch come before those of the next; no batch has more places than fit into these bits."""
 NO_SPOIL = Spoil("", ())
 """A rater meets each item once."""
 ALSO = "\x1e"
 """Separates the parts that a condition spoils besides its own."""
-
-
-def store_items(study: int, dialogues: Sequence[Dialogue], items: Sequence[Item]) -> dict[str, int]:
-    """The ids of the items by key; existing dialogues and items are left unchanged, but for their design weights."""
-    used = {item.dialogue for item in items}
-    hashes = {dialogue.key: dialogue.sha256 for dialogue in dialogues if dialogue.key in used}
-    DialogueRow.objects.bulk_create(
-        [
-            DialogueRow(
-                study_id=study, key=d.key, sha256=hashes[d.key], turns=turn_records(d.turns), meta=d.meta
-            )
-            for d in dialogues
-            if d.key in used
-        ],
-        batch_size=AT_ONCE,
-        ignore_conflicts=True,
-    )
-    stored = DialogueRow.objects.filter(study_id=study).values_list("key", "sha256", "id")
-    ids = {key: row for key, sha256, row in stored.iterator() if hashes.get(key) == sha256}
-    ItemRow.objects.bulk_create(
-        [
-            ItemRow(
-                study_id=study,
-                key=item.key,
-                kind=item.kind,
-                dialogue_id=ids[item.dialogue],
-                target=item.target,
-                system=item.system or "",
-                payload=item.payload,
-            )
-            for item in items
-        ],
-        batch_size=AT_ONCE,
-        ignore_conflicts=True,
-    )
-    wanted = {item.key for item in items}
-    found = ItemRow.objects.filter(study_id=study, dialogue_id__in=ids.values()).values_list("key", "id")
-    rows = {key: row for key, row in found.iterator() if key in wanted}
-    _store_weights({rows[item.key]: float(item.payload.get("weight", 1)) for item in items})
-    return rows
-
-
-def _store_weights(weights: dict[int, float]) -> None:
-    """Stores the design weights of items, which change if another sample is drawn; 1 is not stored."""
-    run(
-        """UPDATE item i SET payload = CASE WHEN w.weight = 1 THEN i.payload - 'weight'
-                                            ELSE jsonb_set(i.payload, '{weight}', to_jsonb(w.weight)) END
-           FROM unnest(%s::bigint[], %s::float8[]) AS w(id, weight)
-           WHERE i.id = w.id AND coalesce((i.payload ->> 'weight')::float8, 1) <> w.weight""",
-        [list(weights), list(weights.values())],
-    )
+FIXED = f"({literal(PlaceState.LEASED)}, {literal(PlaceState.FILLED)})"
+"""The states of a place that a rater has, or had."""
+STORED = "(" + ", ".join(map(literal, crowd.STORED)) + ")"
+LEFT_OUT = literal(DataUse.LEFT_OUT)
+OFFERABLE = f"({literal(PlaceState.OPEN)}, {literal(PlaceState.WAITING)})"
 
 
 @dataclass(frozen=True, slots=True)
 class ConditionDemand:
-    """What one condition needs: its task design, the ratings wanted by group, and what it spoils."""
+    """What one condition needs: the content of what it asks, the ratings wanted by group, and what it spoils."""
 
-    design: str
+    content: str
     redundancy: Mapping[str, int]
     spoil: Spoil = NO_SPOIL
 
 
 @dataclass(frozen=True, slots=True)
-class BatchDemand:
-    """What every batch of a version needs; the same in all of them."""
+class BatchPlan:
+    """A batch of a version before it is stored."""
 
+    laid: LaidBatch
+    unit_contents: Sequence[str]
+    """The content of the items of each unit."""
+    pool: str
     conditions: Mapping[str, ConditionDemand]
-    seed: int
+    number: int
+    purpose: Batch.Purpose = Batch.Purpose.COLLECT
     gold: frozenset[str] = frozenset()
     """Keys of items with known answers."""
 
 
-def open_batch(
-    version: StudyVersion,
-    pool: Pool,
-    items: dict[str, int],
-    laid: LaidBatch,
-    demand: BatchDemand,
-    now: datetime,
-    number: int = 0,
-) -> Batch:
-    """Creates a batch with a task for each unit in each condition, and a place for each rating wanted of each group.
+def lay_out(study: int, plans: Sequence[BatchPlan], seed: int) -> None:
+    """Makes the temporary tables of a layout, and compares them with the tasks and places that exist. Changes nothing.
 
-    It is open at once unless its release is in the future. The order within a condition is that of
-    `seeds.rank`: md5 of seed, condition and the key of the first item; batches come one after the other.
+    The order within a condition is that of `seeds.rank`: md5 of seed, condition and the key of the first item.
     """
-    opens_at = laid.opens_at or now
-    state = BatchState.OPEN if opens_at <= now else BatchState.PLANNED
-    batch = Batch.objects.create(
-        study_id=version.study_id,
-        version=version,
-        number=number,
-        topic=laid.topic,
-        state=state,
-        items=sum(len(unit.keys) for unit in laid.units),
-        tasks=0,
-        wanted=0,
-        opens_at=opens_at,
-        closes_at=laid.closes_at,
-        opened_at=now if state == BatchState.OPEN else None,
-    )
-    conditions = demand.conditions
-    _plan_tasks(laid, conditions, demand.seed)
-    _plan_items(items, laid, demand.gold)
-    _open_tasks(version, batch, pool, conditions)
-    _count_batch(batch, conditions)
+    units = [(n, u, unit) for n, plan in enumerate(plans) for u, unit in enumerate(plan.laid.units)]
+    asked = [(n, name, each) for n, plan in enumerate(plans) for name, each in plan.conditions.items()]
     run(
-        """INSERT INTO offered (study_id, batch_id, pool_id, rater_group, condition, slot, n)
-           SELECT %s, %s, %s, g, condition, slot, 0
-           FROM unnest(%s::text[]) AS condition, unnest(%s::text[]) AS g, generate_series(0, %s) AS slot""",
-        [version.study_id, batch.pk, pool.pk, list(conditions), _groups(laid), Offered.SLOTS - 1],
-    )
-    run("DROP TABLE plan, plan_item")
-    return batch
-
-
-def _groups(laid: LaidBatch) -> list[str]:
-    return sorted({group for unit in laid.units for group in unit.groups})
-
-
-def _plan_tasks(laid: LaidBatch, conditions: Mapping[str, ConditionDemand], seed: int) -> None:
-    run(
-        """CREATE TEMPORARY TABLE plan ON COMMIT DROP AS
-           SELECT nextval(pg_get_serial_sequence('task', 'id')) AS task, g.n AS items_of, g.items, g.groups,
-                  c.name AS condition, c.design, c.own, c.also,
+        """CREATE TEMPORARY TABLE laid ON COMMIT DROP AS
+           SELECT u.plan, u.unit, u.items, u.groups, c.name AS condition, c.asked || u.content AS content, c.own, c.also,
                   row_number() OVER (
-                    PARTITION BY c.name
-                    ORDER BY md5(concat_ws(chr(31), %s::text, 'task', c.name, g.first)) COLLATE "C") - 1 AS rank
-           FROM unnest(%s::int[], %s::text[], %s::int[], %s::text[]) AS g(n, first, items, groups),
-                unnest(%s::text[], %s::text[], %s::text[], %s::text[]) AS c(name, design, own, also)""",
+                    PARTITION BY u.plan, c.name
+                    ORDER BY md5(concat_ws(chr(31), %s::text, 'task', c.name, u.first)) COLLATE "C") - 1 AS rank
+           FROM unnest(%s::int[], %s::int[], %s::text[], %s::int[], %s::text[], %s::text[])
+             AS u(plan, unit, first, items, groups, content)
+           JOIN unnest(%s::int[], %s::text[], %s::text[], %s::text[], %s::text[]) AS c(plan, name, asked, own, also)
+             USING (plan)""",
         [
             str(seed),
-            list(range(len(laid.units))),
-            [unit.keys[0] for unit in laid.units],
-            [len(unit.keys) for unit in laid.units],
-            [",".join(unit.groups) for unit in laid.units],
-            list(conditions),
-            [each.design for each in conditions.values()],
-            [each.spoil.own for each in conditions.values()],
-            [ALSO.join(each.spoil.also) for each in conditions.values()],
+            [n for n, _, _ in units],
+            [u for _, u, _ in units],
+            [unit.keys[0] for _, _, unit in units],
+            [len(unit.keys) for _, _, unit in units],
+            [",".join(unit.groups) for _, _, unit in units],
+            [plans[n].unit_contents[u] for n, u, _ in units],
+            [n for n, _, _ in asked],
+            [name for _, name, _ in asked],
+            [each.content for _, _, each in asked],
+            [each.spoil.own for _, _, each in asked],
+            [ALSO.join(each.spoil.also) for _, _, each in asked],
+        ],
+    )
+    run(
+        """CREATE TEMPORARY TABLE known ON COMMIT DROP AS
+           SELECT d.content, d.plan, t.id AS task, t.id IS NULL AS is_new
+           FROM (SELECT content, min(plan) AS plan FROM laid GROUP BY 1) d
+           LEFT JOIN task t ON t.study_id = %s AND t.content = d.content""",
+        [study],
+    )
+    run("CREATE INDEX ON known (task)")
+    run("ANALYZE laid, known")
+    _lay_out_batches(plans)
+    _lay_out_places(study, plans)
+
+
+@dataclass(frozen=True, slots=True)
+class _Overlap:
+    plan: int
+    batch: int
+
+
+def _lay_out_batches(plans: Sequence[BatchPlan]) -> None:
+    """Each planned batch continues the batch that holds most places of its tasks."""
+    overlaps = records(
+        _Overlap,
+        """SELECT l.plan, p.batch_id AS batch FROM known k JOIN place p ON p.task_id = k.task
+           JOIN laid l ON l.content = k.content GROUP BY 1, 2 ORDER BY count(*) DESC, 1, 2""",
+    )
+    continued: dict[int, int] = {}
+    for found in overlaps:
+        if found.plan not in continued and found.batch not in continued.values():
+            continued[found.plan] = found.batch
+    run(
+        """CREATE TEMPORARY TABLE laid_batch ON COMMIT DROP AS
+           SELECT *, NULL::bigint AS pool FROM unnest(%s::int[], %s::bigint[], %s::bigint[]) AS b(plan, batch, number)""",
+        [
+            list(range(len(plans))),
+            [continued.get(n) for n in range(len(plans))],
+            [plan.number for plan in plans],
         ],
     )
 
 
-def _plan_items(items: dict[str, int], laid: LaidBatch, gold: frozenset[str]) -> None:
-    placed = [
-        (n, position, key) for n, unit in enumerate(laid.units) for position, key in enumerate(unit.keys)
+def _lay_out_places(study: int, plans: Sequence[BatchPlan]) -> None:
+    demands = [
+        (n, name, group, wanted)
+        for n, plan in enumerate(plans)
+        for name, each in plan.conditions.items()
+        for group, wanted in each.redundancy.items()
     ]
     run(
-        """CREATE TEMPORARY TABLE plan_item ON COMMIT DROP AS
-           SELECT * FROM unnest(%s::int[], %s::int[], %s::text[], %s::bigint[], %s::text[])
-             AS i(items_of, position, key, item, role)""",
-        [
-            [n for n, _, _ in placed],
-            [p for _, p, _ in placed],
-            [k for _, _, k in placed],
-            [items[k] for _, _, k in placed],
-            [TaskItem.Role.GOLD if k in gold else TaskItem.Role.ITEM for _, _, k in placed],
-        ],
+        """CREATE TEMPORARY TABLE wanted ON COMMIT DROP AS
+           SELECT l.plan, l.content, l.condition, g AS rater_group, min(l.rank) AS rank, sum(w.n)::int AS n
+           FROM laid l
+           CROSS JOIN LATERAL regexp_split_to_table(l.groups, ',') AS g
+           JOIN unnest(%s::int[], %s::text[], %s::text[], %s::int[]) AS w(plan, condition, rater_group, n)
+             ON w.plan = l.plan AND w.condition = l.condition AND w.rater_group = g
+           GROUP BY 1, 2, 3, 4""",
+        [list(each) for each in zip(*demands, strict=True)],
     )
+    # A task can be in several batches; a place elsewhere counts for the first of them. Open places of a pool that no
+    # longer rates the task do not count, because nobody would be offered them.
+    run(
+        f"""CREATE TEMPORARY TABLE placed ON COMMIT DROP AS
+            SELECT p.id, k.content, coalesce(l.plan, k.plan) AS plan, p.rater_group, p.ordinal, p.state, p.batch_id AS batch,
+                   p.state IN {FIXED} AS fixed, q.name IS NOT NULL AS in_pool
+            FROM known k JOIN place p ON p.task_id = k.task
+            LEFT JOIN laid_batch b ON b.batch = p.batch_id
+            LEFT JOIN laid l ON l.plan = b.plan AND l.content = k.content
+            LEFT JOIN pool own ON own.id = p.pool_id
+            LEFT JOIN unnest(%s::int[], %s::text[]) AS q(plan, name)
+              ON q.plan = coalesce(l.plan, k.plan) AND q.name = own.name""",
+        [list(range(len(plans))), [plan.pool for plan in plans]],
+    )
+    run(
+        f"""CREATE TEMPORARY TABLE standing ON COMMIT DROP AS
+            SELECT w.*, coalesce(h.fixed, 0) AS fixed, coalesce(h.filled, 0) AS filled,
+                   coalesce(h.offerable, 0) AS offerable, greatest(0, w.n - coalesce(h.fixed, 0)) AS needed
+            FROM wanted w LEFT JOIN (
+              SELECT plan, content, rater_group, count(*) FILTER (WHERE fixed) AS fixed,
+                     count(*) FILTER (WHERE state = {literal(PlaceState.FILLED)}) AS filled,
+                     count(*) FILTER (WHERE state IN {OFFERABLE} AND in_pool) AS offerable
+              FROM placed GROUP BY 1, 2, 3) h USING (plan, content, rater_group)""",
+    )
+    run("ANALYZE wanted, placed, standing")
 
 
-def _open_tasks(
-    version: StudyVersion, batch: Batch, pool: Pool, conditions: Mapping[str, ConditionDemand]
-) -> None:
-    wanted = [(name, group, n) for name, each in conditions.items() for group, n in each.redundancy.items()]
-    ids = {
-        "study": version.study_id,
-        "version": version.pk,
-        "batch": batch.pk,
-        "pool": pool.pk,
-        "first_rank": batch.number << RANK_BITS,
-        "also": ALSO,
-        "conditions": [name for name, _, _ in wanted],
-        "groups": [group for _, group, _ in wanted],
-        "redundancies": [n for _, _, n in wanted],
-        "most": max(n for _, _, n in wanted),
-        "gold": TaskItem.Role.GOLD,
-        "open": PlaceState.OPEN,
-    }
-    run(
-        """INSERT INTO task (id, study_id, version_id, batch_id, pool_id, design, condition, items, rank)
-           SELECT task, %(study)s, %(version)s, %(batch)s, %(pool)s, design, condition, items,
-                  %(first_rank)s + rank FROM plan""",
-        ids,
-    )
-    # Otherwise a gold item in several tasks would keep a rater who did one of them from all others.
-    run(
-        """INSERT INTO task_item (study_id, task_id, position, item_id, spoil_key, also_spoils, role)
-           SELECT %(study)s, task, position, item,
-                  key || CASE WHEN role = %(gold)s AND items > 1 THEN chr(31) || items_of ELSE '' END || own,
-                  (SELECT array_agg(key || spoilt) FROM string_to_table(nullif(also, ''), %(also)s) AS spoilt), role
-           FROM plan JOIN plan_item USING (items_of)""",
-        ids,
-    )
-    run(
-        """INSERT INTO place (study_id, task_id, ordinal, batch_id, pool_id, rater_group, condition, rank, state)
-           SELECT %(study)s, task, row_number() OVER (PARTITION BY task ORDER BY g, ordinal) - 1,
-                  %(batch)s, %(pool)s, g, plan.condition, %(first_rank)s + rank * %(most)s + ordinal, %(open)s
-           FROM plan
-           CROSS JOIN LATERAL regexp_split_to_table(plan.groups, ',') AS g
-           JOIN unnest(%(conditions)s::text[], %(groups)s::text[], %(redundancies)s::int[])
-             AS w(condition, rater_group, n) ON w.condition = plan.condition AND w.rater_group = g
-           CROSS JOIN LATERAL generate_series(0, w.n - 1) AS ordinal
-           ORDER BY plan.condition, rank, ordinal""",
-        ids,
+@dataclass(frozen=True, slots=True)
+class ConditionChange:
+    """What a version keeps of a condition and what it adds, in tasks and ratings."""
+
+    condition: str
+    kept_tasks: int
+    new_tasks: int
+    stay: int
+    """Ratings of kept tasks."""
+    new_ratings: int
+    """Ratings wanted of new tasks."""
+    added: int
+    """Further ratings wanted of kept tasks."""
+    closed: int
+    """Ratings of kept tasks that are no longer wanted."""
+    open: int
+    """Ratings still to collect, of kept and new tasks."""
+
+
+def condition_changes() -> list[ConditionChange]:
+    """The changes by condition; call after `lay_out`."""
+    return records(
+        ConditionChange,
+        """SELECT s.condition,
+                  count(DISTINCT s.content) FILTER (WHERE NOT k.is_new) AS kept_tasks,
+                  count(DISTINCT s.content) FILTER (WHERE k.is_new) AS new_tasks,
+                  sum(s.filled)::bigint AS stay,
+                  coalesce(sum(s.n) FILTER (WHERE k.is_new), 0)::bigint AS new_ratings,
+                  coalesce(sum(greatest(0, s.needed - s.offerable)) FILTER (WHERE NOT k.is_new), 0)::bigint AS added,
+                  sum(greatest(0, s.offerable - s.needed))::bigint AS closed,
+                  sum(s.n - least(s.n, s.filled))::bigint AS open
+           FROM standing s JOIN known k USING (content) GROUP BY 1 ORDER BY min(s.plan), 1""",
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _GroupSize:
-    name: str
-    places: int
-    units: int
+class LeftTasks:
+    """Tasks of a condition in the newest version that the next version no longer has."""
+
+    condition: str
+    tasks: int
+    ratings: int
+    at_work: int
+    open: int
+    versions: list[int]
+    """The versions under which their ratings were given."""
 
 
-def _count_batch(batch: Batch, conditions: Mapping[str, ConditionDemand]) -> None:
-    """Stores how many ratings are wanted, and how many tasks a rater of each group can do."""
-    kinds = len({each.spoil.own for each in conditions.values()})
-    found = records(
-        _GroupSize,
-        """SELECT rater_group AS name, count(*) AS places, count(DISTINCT plan.items_of) AS units
-           FROM place JOIN plan ON plan.task = place.task_id GROUP BY 1""",
+def left_tasks(version: int) -> list[LeftTasks]:
+    """The tasks of a version that the layout does not keep, by condition; call after `lay_out`."""
+    return records(
+        LeftTasks,
+        f"""SELECT p.condition, count(DISTINCT p.task_id) AS tasks,
+                   count(*) FILTER (WHERE p.state = {literal(PlaceState.FILLED)}) AS ratings,
+                   count(*) FILTER (WHERE p.state = {literal(PlaceState.LEASED)}) AS at_work,
+                   count(*) FILTER (WHERE p.state IN {OFFERABLE}) AS open,
+                   coalesce(array_agg(DISTINCT v.n) FILTER (WHERE v.n IS NOT NULL), '{{}}') AS versions
+            FROM batch b JOIN place p ON p.batch_id = b.id
+            LEFT JOIN assignment a ON a.place_id = p.id AND a.state IN {STORED} AND a.data_use <> {LEFT_OUT}
+            LEFT JOIN study_version v ON v.id = a.version_id
+            WHERE b.version_id = %s AND NOT EXISTS (SELECT 1 FROM known k WHERE k.task = p.task_id)
+            GROUP BY 1 ORDER BY 1""",
+        [version],
     )
-    batch.wanted = sum(group.places for group in found)
-    batch.group_tasks = {group.name: group.units * kinds for group in found}
-    batch.tasks = max(batch.group_tasks.values())
-    batch.save(update_fields=["wanted", "group_tasks", "tasks"])
+
+
+def kept_by_group(conditions: Sequence[str]) -> dict[str, int]:
+    """Wanted ratings of conditions that are there, by group; call after `lay_out`."""
+    return counts(
+        "SELECT rater_group, sum(least(n, filled))::int FROM standing WHERE condition = ANY(%s) GROUP BY 1",
+        [list(conditions)],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class BegunRater:
+    """A rater of a pool who has work, and how much."""
+
+    group: str
+    done: int
+
+
+def raters_who_began(study: int, pool: str) -> list[BegunRater]:
+    """The active members of a pool with work in any version, qualifications aside."""
+    return records(
+        BegunRater,
+        """SELECT m.rater_group AS "group", sum(c.n)::int AS done
+           FROM pool p JOIN member m ON m.pool_id = p.id
+           JOIN rater_count c ON c.rater_id = m.rater_id AND c.scope = %s AND c.key NOT LIKE %s
+           WHERE p.study_id = %s AND p.name = %s AND m.state = %s
+           GROUP BY m.rater_id, m.rater_group HAVING sum(c.n) > 0 ORDER BY m.rater_id""",
+        [CountScope.CONDITION, CONDITION + "%", study, pool, MemberState.ACTIVE],
+    )
+
+
+def make_tasks(study: int, plans: Sequence[BatchPlan], items: Mapping[str, int]) -> None:
+    """Creates the tasks whose content is new, with their items."""
+    placed = [
+        (n, u, position, key, plan.gold)
+        for n, plan in enumerate(plans)
+        for u, unit in enumerate(plan.laid.units)
+        for position, key in enumerate(unit.keys)
+    ]
+    run(
+        """CREATE TEMPORARY TABLE laid_item ON COMMIT DROP AS
+           SELECT * FROM unnest(%s::int[], %s::int[], %s::int[], %s::text[], %s::bigint[], %s::text[])
+             AS i(plan, unit, position, key, item, role)""",
+        [
+            [n for n, _, _, _, _ in placed],
+            [u for _, u, _, _, _ in placed],
+            [p for _, _, p, _, _ in placed],
+            [k for _, _, _, k, _ in placed],
+            [items[k] for _, _, _, k, _ in placed],
+            [TaskItem.Role.GOLD if k in gold else TaskItem.Role.ITEM for _, _, _, k, gold in placed],
+        ],
+    )
+    run(
+        """INSERT INTO task (study_id, content, condition, items)
+           SELECT DISTINCT ON (l.content) %s, l.content, l.condition, l.items
+           FROM known k JOIN laid l USING (content) WHERE k.is_new ORDER BY l.content, l.plan, l.unit""",
+        [study],
+    )
+    run(
+        "UPDATE known SET task = t.id FROM task t WHERE known.is_new AND t.study_id = %s AND t.content = known.content",
+        [study],
+    )
+    run(
+        """INSERT INTO task_item (study_id, task_id, position, item_id, spoil_key, also_spoils, role)
+           SELECT %(study)s, k.task, position, item, """
+        + _SPOIL_KEY
+        + ", "
+        + _ALSO_SPOILS
+        + """, role
+           FROM known k
+           JOIN LATERAL (SELECT * FROM laid WHERE content = k.content ORDER BY plan, unit LIMIT 1) l ON true
+           JOIN laid_item i ON i.plan = l.plan AND i.unit = l.unit
+           WHERE k.is_new""",
+        {"study": study, "also": ALSO, "gold": TaskItem.Role.GOLD},
+    )
+
+
+# Otherwise a gold item in several tasks would keep a rater who did one of them from all others.
+_SPOIL_KEY = "key || CASE WHEN role = %(gold)s AND l.items > 1 THEN chr(31) || l.unit ELSE '' END || l.own"
+_ALSO_SPOILS = (
+    "(SELECT array_agg(key || spoilt) FROM string_to_table(nullif(l.also, ''), %(also)s) AS spoilt)"
+)
+
+
+def change_spoils(study: int) -> None:
+    """Gives kept tasks the keys of changed assignment rules, also for the raters who have already seen their items."""
+    run(
+        """UPDATE task_item x SET spoil_key = i.key || l.own, also_spoils = """
+        + _ALSO_SPOILS.replace("key ||", "i.key ||")
+        + """
+           FROM known k JOIN laid l USING (content) JOIN laid_item i ON i.plan = l.plan AND i.unit = l.unit
+           WHERE NOT k.is_new AND x.task_id = k.task AND x.position = i.position
+             AND NOT (x.role = %(gold)s AND l.items > 1)""",
+        {"also": ALSO, "gold": TaskItem.Role.GOLD},
+    )
+    run(
+        """INSERT INTO exposure (study_id, rater_id, spoil_key)
+           SELECT DISTINCT %s::bigint, a.rater_id, seen
+           FROM known k JOIN assignment a ON a.task_id = k.task JOIN task_item x ON x.task_id = k.task
+           CROSS JOIN LATERAL unnest(x.spoil_key || coalesce(x.also_spoils, '{}')) AS seen
+           WHERE NOT k.is_new ON CONFLICT DO NOTHING""",
+        [study],
+    )
+
+
+def forget() -> None:
+    """Removes the temporary tables, so that another layout can be made in the same transaction."""
+    run("DROP TABLE laid, known, laid_batch, wanted, placed, standing, laid_item")
+
+
+def continued_batches() -> dict[int, int]:
+    """The batch that each planned batch continues, by its position among the plans."""
+    return counts("SELECT plan, batch FROM laid_batch WHERE batch IS NOT NULL")
+
+
+def batches_with_kept_work() -> list[int]:
+    """Batches that no plan continues, but in which raters worked on kept tasks."""
+    return column(
+        """SELECT DISTINCT batch FROM placed WHERE fixed AND batch NOT IN (
+             SELECT batch FROM laid_batch WHERE batch IS NOT NULL) ORDER BY 1"""
+    )
+
+
+def units_per_group(plan: int) -> dict[str, int]:
+    """How many units of a planned batch each group rates."""
+    return counts(
+        """SELECT g, count(DISTINCT unit) FROM laid CROSS JOIN LATERAL regexp_split_to_table(groups, ',') AS g
+           WHERE plan = %s GROUP BY 1""",
+        [plan],
+    )

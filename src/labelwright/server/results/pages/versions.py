@@ -1,0 +1,56 @@
+"""Template context of the page of versions: the history, and labels split by version and joined."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from labelwright.analysis import Movement
+from labelwright.server.results.actions.versions import VersionHistory, VersionLabels
+from labelwright.server.web.money import amounts
+
+Context = dict[str, Any]
+LIKELY_MOVED = 0.05
+
+
+def versions(history: VersionHistory) -> Context:
+    """The versions of a study."""
+    return {
+        "versions": [{"version": each, "owed": amounts(each.owed)} for each in history.versions],
+        "questions": [_question(each) for each in history.labels],
+    }
+
+
+def _question(labels: VersionLabels) -> Context:
+    points = labels.scale.points
+    joined: dict[int, int] = {}
+    for codes in labels.counts.values():
+        for code, n in codes.items():
+            joined[code] = joined.get(code, 0) + n
+    lines = [(f"Version {n}", codes) for n, codes in sorted(labels.counts.items())]
+    return {
+        "name": labels.question,
+        "head": ["Given under", *(point.name for point in points), "All"],
+        "rows": [
+            [name, *(_cell(codes.get(point.code, 0), codes) for point in points), f"{sum(codes.values()):,}"]
+            for name, codes in [*lines, ("All versions together", joined)]
+        ],
+        "moved": _moved(labels.movement),
+    }
+
+
+def _cell(n: int, codes: dict[int, int]) -> str:
+    return f"{n:,} ({n / sum(codes.values()):.0%})"
+
+
+def _moved(movement: Movement | None) -> str:
+    if movement is None:
+        return "All labels were given under one version."
+    p = movement.test.p_holm
+    if p is None or math.isnan(p):
+        return "No item has ratings under two versions, so nobody can tell whether labels moved."
+    items = f"{movement.items:,} item{'' if movement.items == 1 else 's'} rated under several versions"
+    value = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+    if p <= LIKELY_MOVED:
+        return f"Labels moved between versions ({value}, {items}). Join the versions only with a reason."
+    return f"No sign that labels moved between versions ({value}, {items}). That does not prove that they are equal."
