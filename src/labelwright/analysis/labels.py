@@ -227,6 +227,9 @@ class Labels:
         return found
 
     def _codes_of(self, part: Labels) -> tuple[Code, ...]:
+        scales = part._scales_here() if self.questions else []
+        if len(scales) == 1:
+            return scales[0].codes if self.no_answer == "label" else scales[0].labels
         aspects = part.values("aspect") if self.has("aspect") else [None]
         return part.codes(aspects[0] if len(aspects) == 1 else None)
 
@@ -256,11 +259,18 @@ class Labels:
 
     def _silent(self) -> set[Code]:
         """The codes on the scale of these rows that are not labels."""
-        if self.no_answer == "label" or not any(scale.silent for scale in self.scales.values()):
+        declared = (*self.scales.values(), *self.questions.values())
+        if self.no_answer == "label" or not any(scale.silent for scale in declared):
             return set()
+        return {code for scale in self._scales_here() for code in scale.silent}
+
+    def _scales_here(self) -> list[Scale]:
+        """The declared scales of these rows: those of their questions, or else of their aspects."""
+        asked = [self.questions.get(name) for name in self.values("question")] if self.questions else [None]
+        if all(asked):
+            return [scale for scale in asked if scale]
         aspects = self.values("aspect") if self.has("aspect") else [None]
-        scales = [scale for scale in map(self.scale_of, aspects) if scale]
-        return {code for scale in scales for code in scale.silent}
+        return [scale for scale in map(self.scale_of, aspects) if scale]
 
     def ratings(self) -> Ratings:
         """The individual ratings of one aspect, in memory."""
