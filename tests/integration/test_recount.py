@@ -192,8 +192,9 @@ def admitted(opened: Any, now: datetime) -> Any:
 def test_every_place_shows_the_same_numbers(name: str, tmp_path: Path):
     row = work_through(CASES[name])
     labelwright, path = CommandLine(), tmp_path / f"{name}.csv"
-    labelwright("study", "export", name, str(path))
+    told = labelwright("study", "export", name, str(path))
     recounted = Recount(path)
+    assert f"Figures count {len(recounted.counted)} of them. Left out:" in told
     assert set(recounted.all.version) == {1, 2}
     assert recounted.left_out.keys() == CASES[name].left_out
     overview, shown = overview_of(row)
@@ -206,12 +207,14 @@ def test_every_place_shows_the_same_numbers(name: str, tmp_path: Path):
         for condition, found in question.agreement.items():
             units = recounted.units(question.name, condition)
             check_agreement(found, question.main, units, question.scale.labels)
-            told = {
+            printed = {
                 record["name"]: plain(record)
                 for record in measured
                 if (record["question"], record["condition"]) == (question.name.replace(".*", ""), condition)
             }
-            assert {measure: plain(each.record()) for measure, each in found.items()}.items() <= told.items()
+            assert {
+                measure: plain(each.record()) for measure, each in found.items()
+            }.items() <= printed.items()
     assert item_pages(row) == recounted.by_item()
 
 

@@ -309,10 +309,12 @@ class Labels:
 
     def ordered_codes(self) -> OrderedCodes:
         """The codes of these labels, and what is known of their order."""
-        aspect = self.only_aspect()
-        codes, scale = self.codes(aspect), self.scale_of(aspect)
+        scales = self._scales_here() if self.questions else []
+        scale = scales[0] if len(scales) == 1 else self.scale_of(self.only_aspect())
         if scale is None:
+            codes = self.codes(self.only_aspect())
             return OrderedCodes(codes, (), why_no_order(codes))
+        codes = scale.codes if self.no_answer == "label" else scale.labels
         return OrderedCodes(codes, tuple(code for code in scale.outside if code in codes), scale.no_order)
 
     def only_aspect(self) -> str | None:
@@ -355,11 +357,18 @@ class Labels:
 
     def _silent(self) -> set[Code]:
         """The codes on the scale of these rows that are not labels."""
-        if self.no_answer == "label" or not any(scale.silent for scale in self.scales.values()):
+        declared = (*self.scales.values(), *self.questions.values())
+        if self.no_answer == "label" or not any(scale.silent for scale in declared):
             return set()
+        return {code for scale in self._scales_here() for code in scale.silent}
+
+    def _scales_here(self) -> list[Scale]:
+        """The declared scales of these rows: those of their questions, or else of their aspects."""
+        asked = [self.questions.get(name) for name in self.values("question")] if self.questions else [None]
+        if all(asked):
+            return [scale for scale in asked if scale]
         aspects = self.values("aspect") if self.has("aspect") else [None]
-        scales = [scale for scale in map(self.scale_of, aspects) if scale]
-        return {code for scale in scales for code in scale.silent}
+        return [scale for scale in map(self.scale_of, aspects) if scale]
 
     def ratings(self) -> Ratings:
         """The individual ratings of one aspect and question, in memory."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections import Counter
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -173,6 +175,7 @@ def export(
     ] = None,
 ) -> None:
     """Write all stored answers to a file, and the meaning of the codes to a second file next to it."""
+    from labelwright.analysis.counting import describe_left_out
     from labelwright.errors import LabelwrightError
     from labelwright.release import write_rows
     from labelwright.server.config.startup import database_errors, set_up
@@ -192,14 +195,23 @@ def export(
     from labelwright.server.results.actions.rater_export import get_rater_answers
     from labelwright.server.studies.actions.loading import get_study
 
+    left_out: Counter[str] = Counter()
+
+    def counted() -> Iterator[dict[str, Any]]:
+        for answer in get_answers(row, version):
+            if answer["label"] is not None:
+                left_out[answer["left_out"]] += 1
+            yield answer
+
     with database_errors():
         row = get_study(name)
-        written = write_rows(out, Format(ending), COLUMNS, get_answers(row, version))
+        written = write_rows(out, Format(ending), COLUMNS, counted())
         raters = out.with_suffix(f".raters.{ending}")
         about = write_rows(raters, Format(ending), RATER_COLUMNS, get_rater_answers(row))
         scales = out.with_suffix(".scales.json")
         scales.write_text(json.dumps(get_scales(row), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     typer.echo(f"Wrote {written:,} answers to {out} and their scales to {scales}.")
+    typer.echo(f"Figures count {left_out.pop('', 0):,} of them. {describe_left_out(left_out)}".rstrip())
     if about:
         typer.echo(f"Wrote {about:,} answers to demographics, familiarity and quiz questions to {raters}.")
     else:

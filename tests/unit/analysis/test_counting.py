@@ -142,26 +142,30 @@ def test_comparisons_leave_out_what_does_not_count():
 
 
 def _scale(*codes: int) -> dict[str, Any]:
-    return {"points": [{"code": code, "name": f"n{code}"} for code in codes]}
+    """A scale whose code 9 means that there is no answer."""
+    return {"points": [{"code": code, "name": f"n{code}", "no_answer": code == 9} for code in codes]}
 
 
 def test_versions_are_joined_where_the_codes_are_the_same(tmp_path: Path):
     rows = [
         *(row("a", rater, 1, question="quality.c0.fit") for rater in "xy"),
         *(row("a", rater, 2, question="quality.c1.fit", version=2) for rater in "uv"),
+        row("a", "w", 9, question="quality.c1.fit", version=2),
         row("a", "x", 7, question="kept"),
         row("a", "x", 7, question="dropped"),
     ]
     path = tmp_path / "answers.parquet"
     pa.parquet.write_table(pa.Table.from_pylist(rows), path)
-    old = {"quality.*.fit": _scale(1, 2), "kept": _scale(5, 7), "dropped": _scale(1, 7)}
-    new = {"quality.*.fit": _scale(1, 2), "kept": _scale(1, 2)}
-    versions = [
-        {"version": n, "questions": each, "aspects": {"use": _scale(1, 2)}}
-        for n, each in ((1, old), (2, new))
-    ]
+    old = {"quality.*.fit": _scale(1, 2, 9), "kept": _scale(5, 7), "dropped": _scale(1, 7)}
+    new = {"quality.*.fit": _scale(1, 2, 9), "kept": _scale(1, 2)}
+    # The aspect has two scales, so only its questions have one.
+    versions = [{"version": n, "questions": each, "aspects": {}} for n, each in ((1, old), (2, new))]
     path.with_suffix(".scales.json").write_text(json.dumps({"versions": versions}))
     labels = read_export(path)
     assert labels.left_out == {"earlier_version": 2}
     assert labels.values("question") == ["quality.fit"]
     assert labels.values("item") == ["a/c0", "a/c1"]
+    # "No answer" is no rating, whether labels are sliced or taken as they are.
+    assert measure_agreement(labels, ["percentage"]).get().ratings == 4
+    assert labels.ratings().codes == (1, 2)
+    assert len(labels.ratings().code) == 4

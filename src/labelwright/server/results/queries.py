@@ -63,8 +63,8 @@ class StudyCounts:
     median_seconds: float | None
 
 
-def study_counts(study: int) -> StudyCounts:
-    """The counts at the top of the overview."""
+def study_counts(study: int, batches: Sequence[int]) -> StudyCounts:
+    """The counts at the top of the overview; the median is that of the tallied work in the batches."""
     found = record(
         StudyCounts,
         """SELECT (SELECT count(*) FROM rater_count WHERE study_id = %(study)s AND scope = %(submitted)s) AS raters,
@@ -73,10 +73,14 @@ def study_counts(study: int) -> StudyCounts:
                   (SELECT count(*) FROM assignment WHERE study_id = %(study)s AND unflagged) AS unflagged,
                   (SELECT count(*) FROM message m WHERE m.study_id = %(study)s AND m.kind = %(question)s
                      AND NOT EXISTS (SELECT 1 FROM message a WHERE a.answers_id = m.id)) AS unanswered,
-                  (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) FROM assignment
-                   WHERE study_id = %(study)s) AS median_seconds""",
+                  (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a.seconds)
+                   FROM assignment a JOIN place p ON p.id = a.place_id
+                   WHERE a.study_id = %(study)s AND p.batch_id = ANY(%(batches)s)
+                     AND a.data_use = %(used)s AND NOT a.unflagged) AS median_seconds""",
         {
             "study": study,
+            "batches": list(batches),
+            "used": DataUse.USED,
             "submitted": CountScope.SUBMITTED,
             "nothing": NOTHING,
             "question": Message.Kind.QUESTION,

@@ -121,7 +121,7 @@ def get_overview(user: User, public_id: str) -> Overview:
         over_time=_over_time(ids),
         at_work=states.get(AssignmentState.OPEN, 0),
         late_answers=states.get(AssignmentState.EXPIRED_ANSWERED, 0),
-        counts=queries.study_counts(row.pk),
+        counts=queries.study_counts(row.pk, ids),
         counted=counted,
         left_out=left_out,
         owed=get_owed(row.pk),
