@@ -360,10 +360,13 @@ def true_share(design: Design) -> float:
 
 def covered_share(design: Design) -> Simulate:
     """Whether the interval of the share of equal labels covers the true one."""
-    return lambda rng: _covered(
-        compare_labels(*design.sets(rng), bootstrap=_seeded(rng)).same.interval,
-        true_share(replace(design, items=TRUTH_ITEMS)),
-    )
+
+    def simulate(rng: np.random.Generator) -> Outcome:
+        same = compare_labels(*design.sets(rng), bootstrap=_seeded(rng)).same
+        found = _covered(same.interval, true_share(replace(design, items=TRUTH_ITEMS)))
+        return replace(found, warned=any("%" in note for note in same.notes))
+
+    return simulate
 
 
 _CHANGES = {"no difference": (0.7, 0.7), "0.36 and 0.81": (0.6, 0.9)}
