@@ -96,8 +96,9 @@ def chi_squared_tests(ratings: Ratings) -> list[Significance]:
 
     Uses no continuity correction and leaves out codes that neither rater of a pair used. The test
     measures association, not agreement, and needs about five ratings per cell: prefer `permutation_test`.
+    The pairs are one family, corrected together.
     """
-    return [_chi_squared(table) for table in PairTables.of_ratings(ratings).tables]
+    return correct_tests([_chi_squared(table) for table in PairTables.of_ratings(ratings).tables])
 
 
 def _chi_squared(table: Floats) -> Significance:

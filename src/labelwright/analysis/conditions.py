@@ -37,6 +37,11 @@ from labelwright.analysis.scores import item_weights
 from labelwright.seeds import generator
 
 _RUNS = 10_000
+_MANY_ITEMS = 30
+_FEW = (
+    "{} common items give a share of equal labels only a few possible values: its 95% intervals cover 90 to 98%, "
+    "depending on the true share."
+)
 _QUESTION = "whether two conditions share fewer labels than if the condition made no difference."
 ItemName = TypeVar("ItemName", bound=Hashable)
 
@@ -179,6 +184,7 @@ class Consistency:
             "In parentheses on the diagonal: expected agreement between two replicates of the condition.",
             f"Test: {methods}, one-sided: {_QUESTION}{family}",
             *restrictions,
+            *dict.fromkeys(note for each in self.pairs.values() for note in each.notes),
         ]
 
     @property
@@ -304,6 +310,7 @@ def same_label(
         "in one of them counts as disagreement; items in only one condition are left out.",
         None,
         left_out={"item in one condition only": alone} if alone else {},
+        notes=(_FEW.format(len(same)),) if bootstrap and 0 < len(same) < _MANY_ITEMS else (),
     )
     return found if bootstrap is None or not same else replace(found, interval=_wilson(same, bootstrap.level))
 

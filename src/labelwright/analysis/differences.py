@@ -47,7 +47,7 @@ _NUMBERS_AT_ONCE = 4_000_000
 FEWEST_VARIED = 10
 _RARE = (
     "Only {} items of one condition have any label other than the most frequent one: with so few, 95% intervals "
-    "covered the true difference in 91 to 98% of simulated cases."
+    "covered the true difference in 91 to 99% of simulated cases."
 )
 _UNPAIRED = "Fewer than half of the items are in both sets, so all items are compared, and not in pairs."
 

@@ -91,6 +91,7 @@ def test_items_of_one_condition_only_are_named_in_every_table() -> None:
     assert "1 × rating without seconds" in repr(time_saved(labels))
     [matrix] = consistency(labels)
     assert "C and D: 2 common items; left out: 2 × item in one condition only." in repr(matrix)
+    assert "2 common items give a share of equal labels only a few possible values" in repr(matrix)
 
 
 def test_raters_of_one_condition_only_are_a_caveat() -> None:
