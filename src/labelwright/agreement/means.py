@@ -20,33 +20,28 @@ def mean_estimate(
     definition: str,
     bootstrap: Bootstrap | None,
     *,
-    weights: Sequence[float] | Floats | None = None,
     ratings: int = 0,
     left_out: Mapping[str, int] | None = None,
     notes: tuple[str, ...] = (),
 ) -> Estimate:
-    """The mean over items; items without a value (nan) are left out.
-
-    `weights` has one number per item, such as its design weight. Without it, all items count the same.
+    """The unweighted mean over items; items without a value (nan) are left out.
 
     >>> mean_estimate("score", [0.0, 1.0, 1.0], "mean score", None).value.__round__(3)
     0.667
     """
     every = np.asarray(values, dtype=float)
-    finite = np.isfinite(every)
-    defined = every[finite]
-    weight = np.ones(len(defined)) if weights is None else np.asarray(weights, dtype=float)[finite]
+    defined = every[np.isfinite(every)]
     reasons = dict(left_out or {})
     if len(every) > len(defined):
         reasons["item without a value"] = len(every) - len(defined)
     interval = None
     if bootstrap is not None and len(defined) > 1:
         interval = Bootstrap(bootstrap.replicates, bootstrap.seed, bootstrap.level).interval(
-            resampled_means(defined, bootstrap, weight)
+            resampled_means(defined, bootstrap)
         )
     return Estimate(
         name,
-        float(np.average(defined, weights=weight)) if len(defined) else UNDEFINED,
+        float(defined.mean()) if len(defined) else UNDEFINED,
         definition,
         interval=interval,
         items=len(defined),
@@ -57,20 +52,18 @@ def mean_estimate(
     )
 
 
-def resampled_means(values: Floats, bootstrap: Bootstrap, weights: Floats | None = None) -> Floats:
+def resampled_means(values: Floats, bootstrap: Bootstrap) -> Floats:
     """The mean over resampled items, once per replicate. Columns are resampled together.
 
-    Draws distinct values instead of items, so that a million items with few values are fast. An item is drawn
-    with its weight.
+    Draws distinct values instead of items, so that a million items with few values are fast.
     """
-    weight = np.ones(len(values)) if weights is None else weights
-    rows = np.column_stack([values.reshape(len(values), -1), weight])
+    rows = values.reshape(len(values), -1)
     distinct, items = np.unique(rows, axis=0, return_counts=True)
     draw = generator(bootstrap.seed, "bootstrap", "items")
     step = max(1, _DRAWN_AT_ONCE // len(distinct))
     means = []
     for start in range(0, bootstrap.replicates, step):
         many = min(step, bootstrap.replicates - start)
-        drawn = draw.multinomial(len(rows), items / len(rows), size=many) * distinct[:, -1]
-        means.append(drawn @ distinct[:, :-1] / drawn.sum(axis=1, keepdims=True))
+        weights = draw.multinomial(len(rows), items / len(rows), size=many)
+        means.append(weights @ distinct / len(rows))
     return np.concatenate(means).reshape(-1, *values.shape[1:])

@@ -86,8 +86,7 @@ class EstimateTable:
         return "\n".join(part for part in (self.title, text_table(*self.cells()), *self.notes) if part)
 
     def _repr_html_(self) -> str:
-        notes = "".join(f"<p><small>{html.escape(note)}</small></p>" for note in self.notes)
-        return html_table(*self.cells(), caption=self.title) + notes
+        return html_table(*self.cells(), caption=self.title) + html_notes(self.notes)
 
 
 def _text_row(row: EstimateRow, keys: Sequence[str], names: Sequence[str]) -> list[str]:
@@ -106,6 +105,11 @@ def text_table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     widths = [max(len(cell) for cell in column) for column in zip(heads, *rows, strict=True)]
     lines = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)) for row in (heads, *rows)]
     return "\n".join(line.rstrip() for line in lines)
+
+
+def html_notes(notes: Sequence[str]) -> str:
+    """Notes below an HTML table."""
+    return "".join(f"<p><small>{html.escape(note)}</small></p>" for note in notes)
 
 
 def html_table(heads: Sequence[str], rows: Sequence[Sequence[str]], caption: str = "") -> str:
