@@ -10,9 +10,10 @@ from typing import TypeAlias
 import numpy as np
 
 from bench.calibration.rows import Outcome, Simulate, coverage, power, size
-from labelwright.agreement import Bootstrap, Floats, Ints, mean_estimate
+from labelwright.agreement import Bootstrap, Floats, Ints
 from labelwright.analysis import Comparisons, bradley_terry
 from labelwright.analysis.clusters import FEWEST_RATERS
+from labelwright.analysis.scores import weighted_mean
 from labelwright.analysis.systems import ScoredRatings, rank_scored
 from labelwright.seeds import generator
 
@@ -162,9 +163,7 @@ def _covered_weighted_mean(rng: np.random.Generator) -> Outcome:
     common = rng.beta(4, 2, size=40)
     rare = rng.beta(2, 4, size=40)
     weights = [1.8] * 40 + [0.2] * 40
-    found = mean_estimate(
-        "score", np.concatenate([common, rare]), "", Bootstrap(seed=int(rng.integers(2**32))), weights=weights
-    )
+    found = weighted_mean("score", [*common, *rare], weights, "")
     truth = 0.9 * 4 / 6 + 0.1 * 2 / 6
     return Outcome(found.interval is not None and found.interval.low <= truth <= found.interval.high)
 

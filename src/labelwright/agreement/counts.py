@@ -136,6 +136,8 @@ class Counts:
         ((0, 1), 1, 2)
         """
         check_order(self.no_order)
+        if not self.outside:
+            return self
         kept = np.array([code not in self.outside for code in self.codes], dtype=bool)
         inside = tuple(code for code in self.codes if code not in self.outside)
         dropped = int(self.multiplicity @ self.patterns[:, ~kept].sum(axis=1))

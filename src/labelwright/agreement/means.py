@@ -16,21 +16,18 @@ from labelwright.seeds import generator
 _DRAWN_AT_ONCE = 20_000_000
 
 
-def mean_estimate(  # noqa: PLR0913  one value with everything that is said about it
+def mean_estimate(
     name: str,
     values: Sequence[float] | Floats,
     definition: str,
     bootstrap: Bootstrap | None,
     *,
-    weights: Sequence[float] | Floats | None = None,
     ratings: int = 0,
     left_out: Mapping[str, int] | None = None,
     notes: tuple[str, ...] = (),
     bounds: tuple[float, float] | None = None,
 ) -> Estimate:
-    """The mean over items; items without a value (nan) are left out.
-
-    `weights` has one number per item, such as its design weight. Without it, all items count the same.
+    """The unweighted mean over items; items without a value (nan) are left out.
 
     `bounds` are the lowest and the highest value that an item can have. With them, the interval allows for values
     that a small sample missed; without, it only knows those that occurred.
@@ -39,17 +36,14 @@ def mean_estimate(  # noqa: PLR0913  one value with everything that is said abou
     0.667
     """
     every = np.asarray(values, dtype=float)
-    finite = np.isfinite(every)
-    defined = every[finite]
-    weight = np.ones(len(defined)) if weights is None else np.asarray(weights, dtype=float)[finite]
+    defined = every[np.isfinite(every)]
     reasons = dict(left_out or {})
     if len(every) > len(defined):
         reasons["item without a value"] = len(every) - len(defined)
-    value = float(np.average(defined, weights=weight)) if len(defined) else UNDEFINED
+    value = float(defined.mean()) if len(defined) else UNDEFINED
     interval = None
     if bootstrap is not None and len(defined) > 1:
-        replicates = _replicated_means(defined, weight, bounds, bootstrap)
-        interval = bootstrap.over_items.interval_around(value, replicates)
+        interval = bootstrap.over_items.interval_around(value, _replicated_means(defined, bounds, bootstrap))
     return Estimate(
         name,
         value,
@@ -63,30 +57,27 @@ def mean_estimate(  # noqa: PLR0913  one value with everything that is said abou
     )
 
 
-def _replicated_means(
-    values: Floats, weights: Floats, bounds: tuple[float, float] | None, bootstrap: Bootstrap
-) -> Floats:
+def _replicated_means(values: Floats, bounds: tuple[float, float] | None, bootstrap: Bootstrap) -> Floats:
     """The mean in every replicate, with half a pseudo-item at the lowest and at the highest value."""
-    features, items = np.unique(np.column_stack([weights, weights * values]), axis=0, return_counts=True)
-    ends = np.array(bounds or (values.min(), values.max()))
-    pseudo = PseudoItems(weights.mean() * np.stack([np.ones(2), ends], axis=1), np.full(2, 0.5))
+    distinct, items = np.unique(values, return_counts=True)
+    ends = np.array(bounds or (distinct[0], distinct[-1]))
+    pseudo = PseudoItems(np.stack([np.ones(2), ends], axis=1), np.full(2, 0.5))
+    features = np.stack([np.ones(len(distinct)), distinct], axis=1)
     return replicate_features(features, items, pseudo, lambda sums: sums[..., 1] / sums[..., 0], bootstrap)
 
 
-def resampled_means(values: Floats, bootstrap: Bootstrap, weights: Floats | None = None) -> Floats:
+def resampled_means(values: Floats, bootstrap: Bootstrap) -> Floats:
     """The mean over resampled items, once per replicate. Columns are resampled together.
 
-    Draws distinct values instead of items, so that a million items with few values are fast. An item is drawn
-    with its weight.
+    Draws distinct values instead of items, so that a million items with few values are fast.
     """
-    weight = np.ones(len(values)) if weights is None else weights
-    rows = np.column_stack([values.reshape(len(values), -1), weight])
+    rows = values.reshape(len(values), -1)
     distinct, items = np.unique(rows, axis=0, return_counts=True)
     draw = generator(bootstrap.seed, "bootstrap", "items")
     step = max(1, _DRAWN_AT_ONCE // len(distinct))
     means = []
     for start in range(0, bootstrap.replicates, step):
         many = min(step, bootstrap.replicates - start)
-        drawn = draw.multinomial(len(rows), items / len(rows), size=many) * distinct[:, -1]
-        means.append(drawn @ distinct[:, :-1] / drawn.sum(axis=1, keepdims=True))
+        weights = draw.multinomial(len(rows), items / len(rows), size=many)
+        means.append(weights @ distinct / len(rows))
     return np.concatenate(means).reshape(-1, *values.shape[1:])

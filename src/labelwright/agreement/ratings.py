@@ -97,6 +97,8 @@ class Ratings:
         ((0, 1), [0, 1], 1)
         """
         check_order(self.no_order)
+        if not self.outside:
+            return self
         inside = [place for place, code in enumerate(self.codes) if code not in self.outside]
         new = np.full(len(self.codes), -1)
         new[inside] = np.arange(len(inside))

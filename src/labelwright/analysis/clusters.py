@@ -77,7 +77,7 @@ class ClusterSums:
 
 
 @dataclass(frozen=True)
-class StandardError:
+class Uncertainty:
     """The standard error of an estimate and its degrees of freedom; nan if it cannot be estimated."""
 
     error: float
@@ -109,7 +109,7 @@ class ClusteredVariance:
             items, ClusterSums.of(influence, there, clusters.rater), ClusterSums.of(influence, there, both)
         )
 
-    def spread(self, contrast: Floats) -> StandardError:
+    def spread(self, contrast: Floats) -> Uncertainty:
         """The standard error of a weighted sum of the estimates.
 
         Degrees of freedom are Satterthwaite's. The sum of variances is at least that of items and that of raters
@@ -117,15 +117,15 @@ class ClusteredVariance:
         """
         by_item, items = self.items.variance(contrast)
         if math.isnan(by_item) or self.raters is None or self.both is None:
-            return StandardError(math.sqrt(by_item), items - 1, items)
+            return Uncertainty(math.sqrt(by_item), items - 1, items)
         by_rater, raters = self.raters.variance(contrast)
         by_both, _ = self.both.variance(contrast)
         total = max(by_item, by_rater, by_item + by_rater - by_both)
         parts = by_item**2 / (items - 1) + by_rater**2 / (raters - 1)
-        return StandardError(math.sqrt(total), total**2 / parts if parts else items - 1, items)
+        return Uncertainty(math.sqrt(total), total**2 / parts if parts else items - 1, items)
 
 
-def share_interval(value: float, spread: StandardError, level: float, over: str) -> Interval | None:
+def share_interval(value: float, spread: Uncertainty, level: float, over: str) -> Interval | None:
     """An interval of a mean of values from 0 to 1 that stays between them and is never empty.
 
     Wilson's interval, with as many independent items as would have this standard error (as in Korn and Graubard

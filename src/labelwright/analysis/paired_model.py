@@ -120,7 +120,7 @@ def _collapsed(compared: NumberedComparisons) -> NumberedComparisons:
         second=distinct[:, 1].astype(np.int64),
         share=distinct[:, 2],
         covariates=distinct[:, 3:],
-        weight=np.bincount(number.ravel(), compared.weight).astype(np.float64),
+        weight=np.bincount(number.ravel(), compared.weight).astype(float),
     )
 
 

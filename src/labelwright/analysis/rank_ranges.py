@@ -11,7 +11,7 @@ from scipy import stats
 
 from labelwright.agreement import Floats
 from labelwright.agreement.significance import holm
-from labelwright.analysis.clusters import StandardError
+from labelwright.analysis.clusters import Uncertainty
 
 DIGITS = 9
 """Scores that differ less than this many decimal places are equal; sums of decimals are not exact."""
@@ -24,7 +24,7 @@ class PairDifference:
     first: str
     second: str
     value: float
-    spread: StandardError
+    spread: Uncertainty
     p: float
     p_holm: float = float("nan")
 
@@ -45,7 +45,7 @@ class RankRange:
     """The number of systems that are not certainly worse."""
 
 
-def compare_pair(first: str, second: str, value: float, spread: StandardError) -> PairDifference:
+def compare_pair(first: str, second: str, value: float, spread: Uncertainty) -> PairDifference:
     """A t-test of a difference; p is 1 if the two are equal, and undefined with fewer than two items."""
     if abs(value) < 10**-DIGITS:
         return PairDifference(first, second, 0.0, spread, 1.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -21,6 +21,7 @@ from labelwright.agreement import (
 )
 from labelwright.agreement.ratings import check_order, why_no_order
 from labelwright.analysis.aggregation import item_counts
+from labelwright.analysis.clusters import ClusteredVariance, Clusters, share_interval
 from labelwright.analysis.errors import NotLabels
 from labelwright.analysis.labels import Labels, item_name
 from labelwright.analysis.results import EstimateRow, EstimateTable
@@ -180,17 +181,34 @@ _MEAN_SCORE = "Mean over an item's ratings of the score from 0 (worst) to 1 (bes
 
 def _mean_score(labels: Labels, scores: Mapping[Any, float], bootstrap: Bootstrap | None) -> Estimate:
     found, weights = item_values(labels, "label", scores), item_weights(labels)
-    weight = [weights[item] for item in found.means]
+    means, weight = list(found.means.values()), [weights[item] for item in found.means]
+    if weight_notes(weight):
+        level = bootstrap.level if bootstrap else None
+        return replace(
+            weighted_mean("score", means, weight, _MEAN_SCORE, level),
+            ratings=found.ratings,
+            left_out=found.left_out,
+        )
     return mean_estimate(
-        "score",
-        list(found.means.values()),
-        _MEAN_SCORE,
-        bootstrap,
-        weights=weight,
-        ratings=found.ratings,
-        left_out=found.left_out,
-        notes=weight_notes(weight),
+        "score", means, _MEAN_SCORE, bootstrap, ratings=found.ratings, left_out=found.left_out
     )
+
+
+def weighted_mean(
+    name: str, values: Sequence[float], weights: Sequence[float], definition: str, level: float | None = 0.95
+) -> Estimate:
+    """The mean of one value from 0 to 1 per item, with each item counted by its design weight.
+
+    >>> weighted_mean("score", [1.0, 0.0], [1.8, 0.2], "mean score", level=None)
+    score 0.900 (2 items, 0 ratings)
+    """
+    each, weight = np.asarray(values, dtype=float), np.asarray(weights, dtype=float)
+    mean = float(np.average(each, weights=weight))
+    influence = weight * (each - mean) / weight.sum()
+    clusters = Clusters(np.arange(len(each)), None)
+    spread = ClusteredVariance.of(influence[:, None], clusters).spread(np.ones(1))
+    interval = None if level is None else share_interval(mean, spread, level, clusters.over)
+    return Estimate(name, mean, definition, interval, items=len(each), notes=weight_notes(weights))
 
 
 def score_map(labels: Labels) -> dict[Any, float]:
