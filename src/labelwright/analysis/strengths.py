@@ -29,7 +29,7 @@ from labelwright.analysis.rank_ranges import (
     every_pair,
     rank_ranges,
 )
-from labelwright.analysis.results import html_notes, html_table, text_table
+from labelwright.analysis.results import html_table, text_table
 from labelwright.analysis.scores import weight_notes
 
 BothBad: TypeAlias = Literal["left out", "tie"]
@@ -121,7 +121,7 @@ class Strengths:
         return "\n".join(["Strengths of systems", text_table(*self.cells()), *self.remarks])
 
     def _repr_html_(self) -> str:
-        return html_table(*self.cells(), caption="Strengths of systems") + html_notes(self.remarks)
+        return html_table(*self.cells(), caption="Strengths of systems", notes=self.remarks)
 
 
 def _value_text(each: Strength) -> str:

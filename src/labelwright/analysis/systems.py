@@ -24,7 +24,7 @@ from labelwright.analysis.rank_ranges import (
     every_pair,
     rank_ranges,
 )
-from labelwright.analysis.results import html_notes, html_table, text_table
+from labelwright.analysis.results import html_table, text_table
 from labelwright.analysis.scores import item_weights, score_map, weight_notes
 from labelwright.seeds import generator
 
@@ -100,7 +100,7 @@ class Ranking:
         return "\n".join([title, text_table(*self.cells()), *self.remarks])
 
     def _repr_html_(self) -> str:
-        return html_table(*self.cells(), caption="Ranking of systems") + html_notes(self.remarks)
+        return html_table(*self.cells(), caption="Ranking of systems", notes=self.remarks)
 
 
 _SCORE = "Mean score from 0 (worst) to 1 (best): mean over the ratings of an item, then over the items of the system."
