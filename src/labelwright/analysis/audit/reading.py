@@ -157,6 +157,8 @@ def _rows_of(each: LabelSet, kept: Any) -> LabelSet:
 
 def split_rows(rows: pa.Table, name: str, scales: Mapping[str | None, Scale] | None = None) -> list[LabelSet]:
     """The label sets of a table with the columns item and label: one for each aspect, question and condition."""
+    if not rows.num_rows:
+        return [LabelSet(name, "labels", name, (), ())]
     split = [column for column in _SPLIT if column in rows.column_names]
     group, groups = _groups(rows, split)
     seconds = _seconds(rows["seconds"]) if "seconds" in rows.column_names else None
