@@ -65,6 +65,7 @@ def test_one_rater_of_the_stars_is_random() -> None:
 
 
 def test_two_raters_of_the_aspects_agree_on_every_item() -> None:
-    [finding] = _audited(_people("cebab_aspects")).of("copied_rater")
+    finding, *_ = _audited(_people("cebab_aspects")).of("copied_rater")
+    assert finding.where == "raters w27 and w14"
     assert finding.severity == "doubtful"
     assert "agree on 115 of 115 shared items, where 86% is usual" in finding.what

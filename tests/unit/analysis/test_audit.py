@@ -194,6 +194,13 @@ def test_blank_and_placeholder_labels_are_reported_and_not_refused(tmp_path: Pat
     assert '"N/A" (1)' in audit([mixed]).of("blank_labels")[0].what
 
 
+def test_a_file_without_rows_has_no_labels(tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    path.write_text("item,rater,label\n")
+    [finding] = audit([path], design=ExpectedDesign(ratings_per_item=3))
+    assert (finding.kind, finding.severity) == ("no_labels", "wrong")
+
+
 def test_words_that_are_answers_are_no_placeholders() -> None:
     sound = _sound()
     names = {0: "none", 1: "some", 2: "all"}

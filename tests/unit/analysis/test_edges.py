@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,7 @@ from labelwright.scales import Point, Scale
 NAN = float("nan")
 
 
-def table(**columns: str | list[Any]) -> Labels:
+def table(**columns: Iterable[Any]) -> Labels:
     return Labels.read({name: list(values) for name, values in columns.items()})
 
 

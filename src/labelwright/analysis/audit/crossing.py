@@ -158,8 +158,9 @@ def _comparable(each: LabelSet) -> bool:
 
 
 def _first_ratings(each: LabelSet) -> Ints:
-    """The rows with a label, without a rater's further ratings of the same item."""
-    rows = np.flatnonzero(each.labelled)
+    """The rows with a label and ids, without a rater's further ratings of the same item."""
+    named = np.array([bool(name.strip()) for name in each.raters])[each.rater_number]
+    rows = np.flatnonzero(each.labelled & named)
     pair = each.item_number[rows] * len(each.raters) + each.rater_number[rows]
     return np.sort(rows[np.unique(pair, return_index=True)[1]])
 

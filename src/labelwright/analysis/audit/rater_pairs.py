@@ -30,7 +30,8 @@ class RaterPairs:
 
     Agreement beyond chance is a product of two raters' reliabilities if their errors are independent
     (Spearman's one-factor model), so it follows from the agreement of each with all others. It is never
-    taken to be less than how often one of them agrees with the others, or than their use of codes gives.
+    taken to be less than how often one of them agrees with the others, than how often other pairs agree on
+    the same items, or than their use of codes gives.
     """
     most: Floats
     """Half-way from how often they agree with others to 1: the expected share if it cannot be estimated."""
@@ -46,52 +47,82 @@ class RaterPairs:
 
 def count_rater_pairs(crossing: Crossing) -> RaterPairs:
     """The pairs that share at least ten items, in the order of the raters."""
-    one, two, shared, agreed = _counted(crossing)
-    raters = len(crossing.raters)
-    of_rater = np.bincount(one, shared, raters) + np.bincount(two, shared, raters)
-    agreed_of = np.bincount(one, agreed, raters) + np.bincount(two, agreed, raters)
-    total, agreed_total = int(shared.sum()), int(agreed.sum())
-    usual = agreed_total / total if total else float("nan")
-    kept = shared >= FEWEST_SHARED
-    one, two, shared, agreed = one[kept], two[kept], shared[kept], agreed[kept]
+    every = _counted(crossing)
+    kept = every.shared >= FEWEST_SHARED
+    one, two, shared, agreed = every.one[kept], every.two[kept], every.shared[kept], every.agreed[kept]
+    total, of_rater = int(every.shared.sum()), every.of_raters(every.shared, len(crossing.raters))
+    agreed_total, agreed_of = int(every.agreed.sum()), every.of_raters(every.agreed, len(crossing.raters))
     first = _rate(agreed_of[one] - agreed, of_rater[one] - shared)
     second = _rate(agreed_of[two] - agreed, of_rater[two] - shared)
     rest = _rate(
         agreed_total - agreed_of[one] - agreed_of[two] + agreed,
         total - of_rater[one] - of_rater[two] + shared,
     )
-    chance = crossing.chance
-    beyond = [(rate - chance) / (1 - chance) if chance < 1 else rate * 0 for rate in (first, second, rest)]
-    modelled = np.isfinite(beyond[2]) & (np.nan_to_num(beyond[2]) > 0.05)
-    product = beyond[0] * beyond[1] / np.where(modelled, beyond[2], 1.0)
-    predicted = chance + (1 - chance) * np.clip(np.nan_to_num(product), 0, 0.99)
-    seen = np.maximum(np.nan_to_num(first), np.nan_to_num(second))
-    by_codes = _agreement_by_codes(crossing, one, two)
-    least = np.maximum(np.maximum(seen, by_codes), 0.01)
+    seen = np.maximum(np.maximum(np.nan_to_num(first), np.nan_to_num(second)), every.around[kept])
+    least = np.maximum(np.maximum(seen, _agreement_by_codes(crossing, one, two)), 0.01)
     most = np.minimum((1 + least) / 2, 1.0)
-    expected = np.where(modelled, np.minimum(np.maximum(predicted, least), 1.0), most)
+    predicted = _predicted(crossing.chance, first, second, rest)
+    modelled = np.isfinite(predicted)
+    expected = np.where(modelled, np.maximum(np.nan_to_num(predicted), least), most)
+    usual = agreed_total / total if total else float("nan")
     return RaterPairs(one, two, shared, agreed, expected, most, modelled, usual)
+
+
+def _predicted(chance: float, first: Floats, second: Floats, rest: Floats) -> Floats:
+    """The agreement that follows from that of each rater with others, and of others with each other; nan if unknown."""
+    if chance >= 1:
+        return np.full(len(first), np.nan)
+    one, two, others = ((rate - chance) / (1 - chance) for rate in (first, second, rest))
+    known = np.isfinite(others) & (np.nan_to_num(others) > 0.05)
+    product = np.clip(np.nan_to_num(one * two) / np.where(known, others, 1.0), 0, 0.99)
+    return np.asarray(np.where(known, chance + (1 - chance) * product, np.nan))
+
+
+@dataclass(frozen=True, eq=False)
+class _Counted:
+    """Every pair of raters who share an item."""
+
+    one: Ints
+    two: Ints
+    shared: Ints
+    agreed: Ints
+    around: Floats
+    """How often other pairs of raters agree on the same items."""
+
+    def of_raters(self, values: Ints, raters: int) -> Floats:
+        """The sum of a column over all pairs of each rater."""
+        sums = np.bincount(self.one, values, raters) + np.bincount(self.two, values, raters)
+        return np.asarray(sums, dtype=float)
 
 
 def _rate(agreed: Any, shared: Any) -> Floats:
     return np.asarray(np.where(shared > 0, agreed / np.maximum(shared, 1), np.nan))
 
 
-def _counted(crossing: Crossing) -> tuple[Ints, Ints, Ints, Ints]:
-    """Both raters of every pair that shares an item, the shared items, and those they agree on."""
-    raters = len(crossing.raters)
-    cells, shared, agreed = (np.zeros(0, dtype=np.int64) for _ in range(3))
+def _counted(crossing: Crossing) -> _Counted:
+    """The counts of every pair of raters, from all pairs of ratings of one item."""
+    raters, units = len(crossing.raters), len(crossing.sizes)
+    agreeing = np.zeros(units)
+    for left, right in crossing.pairs():
+        agreeing += np.bincount(crossing.unit[left], crossing.agree(left, right), units)
+    pairs_of = crossing.sizes * (crossing.sizes - 1) / 2
+    cells, sums = np.zeros(0, dtype=np.int64), np.zeros((3, 0))
     for left, right in crossing.pairs():
         low = np.minimum(crossing.rater[left], crossing.rater[right])
         high = np.maximum(crossing.rater[left], crossing.rater[right])
+        same, unit = crossing.agree(left, right), crossing.unit[left]
+        others = (agreeing[unit] - same) / np.maximum(pairs_of[unit] - 1, 1)
         found, place = _distinct(low * raters + high, raters * raters)
-        same = crossing.agree(left, right)
         cells = np.concatenate([cells, found])
-        shared = np.concatenate([shared, np.bincount(place, minlength=len(found))])
-        agreed = np.concatenate([agreed, np.bincount(place[same], minlength=len(found))])
+        sums = np.concatenate([sums, _sums(place, [np.ones(len(same)), same, others], len(found))], axis=1)
     pairs, place = _distinct(cells, raters * raters)
-    shared, agreed = (np.bincount(place, each, len(pairs)).astype(np.int64) for each in (shared, agreed))
-    return pairs // raters, pairs % raters, shared, agreed
+    shared, agreed, around = _sums(place, sums, len(pairs))
+    whole, same_label = shared.astype(np.int64), agreed.astype(np.int64)
+    return _Counted(pairs // raters, pairs % raters, whole, same_label, around / np.maximum(shared, 1))
+
+
+def _sums(place: Ints, columns: Any, size: int) -> Floats:
+    return np.array([np.bincount(place, column, size) for column in columns])
 
 
 def _distinct(values: Ints, limit: int) -> tuple[Ints, Ints]:

@@ -159,6 +159,8 @@ def split_rows(rows: pa.Table, name: str, labels: Labels | None = None) -> list[
 
     `labels` declare the scales of the sets.
     """
+    if not rows.num_rows:
+        return [LabelSet(name, "labels", name, (), ())]
     split = [column for column in _SPLIT if column in rows.column_names]
     group, groups = _groups(rows, split)
     seconds = _seconds(rows["seconds"]) if "seconds" in rows.column_names else None
