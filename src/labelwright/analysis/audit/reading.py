@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from labelwright import tables
 from labelwright.agreement import Ints
-from labelwright.analysis.audit.label_sets import Export, LabelSet, numbered
+from labelwright.analysis.audit.label_sets import ExportFile, LabelSet, numbered
 from labelwright.analysis.errors import NotLabels
 from labelwright.analysis.exports import read_export
 from labelwright.analysis.item_lists import ItemLists, normalised, read_item_lists
@@ -125,7 +125,7 @@ def _number(values: Sequence[str]) -> float | None:
 def _sets_of_table(path: Path, columns: Mapping[str, str]) -> list[LabelSet]:
     table = tables.read_texts(path)
     if set(tables.columns(table)) >= _EXPORT:
-        export = Export(path.name, tables.sizes(table)[0])
+        export = ExportFile(path.name, tables.sizes(table)[0])
         return [replace(each, export=export) for each in _sets_of_labels(read_export(path), path.stem)]
     labels = Labels.read(table, columns=columns)
     return split_rows(labels.fetch(labels.columns), path.stem)
