@@ -12,7 +12,7 @@ from labelwright.analysis.audit.design import ExpectedDesign
 from labelwright.analysis.audit.evidence import RaterEvidence
 from labelwright.analysis.audit.findings import AuditReport, Finding, report
 from labelwright.analysis.audit.label_sets import LabelSet
-from labelwright.analysis.audit.plots import Bars
+from labelwright.analysis.audit.plots import BarPlot
 from labelwright.analysis.audit.reading import read_sets
 from labelwright.analysis.labels import Labels
 
@@ -56,5 +56,5 @@ def _without_labels(each: LabelSet) -> Finding:
         each.name,
         f"none of the {len(each.label)} ratings has a label.",
         "Check whether the labels are in another column or field, and name it.",
-        plot=Bars.of("Ratings", "number", {"with a label": 0, "without": len(each.label)}, ["without"]),
+        plot=BarPlot.of("Ratings", "number", {"with a label": 0, "without": len(each.label)}, ["without"]),
     )

@@ -15,7 +15,7 @@ _WIDTH = float(norm.ppf(0.975))
 
 
 @dataclass(frozen=True, eq=False)
-class Alpha:
+class SetAlpha:
     """Alpha of one set: nominal distance, or interval distance for sliders."""
 
     value: float
@@ -28,7 +28,7 @@ class Alpha:
         return _WIDTH * float(np.sqrt(sum(each**2 for each in self.influence.values())))
 
 
-def alpha_of(item: Ints, code: Ints, items: Sequence[str], numbers: Floats | None = None) -> Alpha | None:
+def alpha_of(item: Ints, code: Ints, items: Sequence[str], numbers: Floats | None = None) -> SetAlpha | None:
     """Alpha with the influence of each item; None if it is undefined or rests on fewer than three items.
 
     With the `numbers` of the codes, it has interval distance. Leaving out an item changes a few sums only,
@@ -49,10 +49,12 @@ def alpha_of(item: Ints, code: Ints, items: Sequence[str], numbers: Floats | Non
     if not np.isfinite(value) or not np.isfinite(without).all():
         return None
     influence = (without.mean() - without) * np.sqrt((len(units) - 1) / len(units))
-    return Alpha(value, dict(zip((items[unit] for unit in units.tolist()), influence.tolist(), strict=True)))
+    return SetAlpha(
+        value, dict(zip((items[unit] for unit in units.tolist()), influence.tolist(), strict=True))
+    )
 
 
-def difference_of(one: Alpha, two: Alpha) -> tuple[float, float]:
+def difference_of(one: SetAlpha, two: SetAlpha) -> tuple[float, float]:
     """Second minus first, and half the width of its 95% interval. Items in both sets count as pairs."""
     names = {*one.influence, *two.influence}
     squares = sum((two.influence.get(name, 0.0) - one.influence.get(name, 0.0)) ** 2 for name in names)

@@ -9,7 +9,7 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from labelwright.analysis.audit.plots import Bars, Cloud, Intervals, Plot, Spread
+from labelwright.analysis.audit.plots import BarPlot, IntervalPlot, Plot, PointPlot, StripPlot
 from labelwright.charts import LIGHT, Chart, rows_of, themed
 
 _WIDTH = 300
@@ -26,11 +26,11 @@ def draw(plot: Plot) -> str:
 
 
 def _chart(plot: Plot) -> Chart:
-    if isinstance(plot, Bars):
+    if isinstance(plot, BarPlot):
         return _bars(plot)
-    if isinstance(plot, Spread):
+    if isinstance(plot, StripPlot):
         return _spread(plot)
-    if isinstance(plot, Intervals):
+    if isinstance(plot, IntervalPlot):
         return _intervals(plot)
     return _cloud(plot)
 
@@ -39,7 +39,7 @@ def _colour(field: str = "datum.strong") -> Any:
     return alt.condition(field, alt.value(_STRONG), alt.value(_QUIET))
 
 
-def _bars(plot: Bars) -> Chart:
+def _bars(plot: BarPlot) -> Chart:
     rows: list[dict[str, Any]] = [
         # Two long names may be cut to the same text, so rows are told apart by their place.
         {"place": f"{place:03d}", "name": name, "value": value, "text": _text(value), "strong": strong}
@@ -66,7 +66,7 @@ def _text(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:.2f}"
 
 
-def _spread(plot: Spread) -> Chart:
+def _spread(plot: StripPlot) -> Chart:
     rows = [{"name": name, "value": value, "strong": strong} for name, value, strong in plot.rows]
     across = alt.X("value:Q", title=plot.unit, axis=_axis(), scale=alt.Scale(zero=False, padding=12))
     quiet = alt.Chart(rows_of([row for row in rows if not row["strong"]]))
@@ -84,7 +84,7 @@ def _spread(plot: Spread) -> Chart:
     return alt.layer(*layers).properties(width=_WIDTH, height=_SPREAD_HEIGHT, title=plot.title)
 
 
-def _intervals(plot: Intervals) -> Chart:
+def _intervals(plot: IntervalPlot) -> Chart:
     rows = [
         {"place": f"{place:03d}", "value": value, "low": low, "high": high}
         for place, (_, value, low, high) in enumerate(plot.rows)
@@ -99,7 +99,7 @@ def _intervals(plot: Intervals) -> Chart:
     return alt.layer(zero, span, point).properties(width=_WIDTH, height=alt.Step(_STEP))
 
 
-def _cloud(plot: Cloud) -> Chart:
+def _cloud(plot: PointPlot) -> Chart:
     rows = [{"x": x, "y": y, "strong": strong} for x, y, strong in plot.points]
     return (
         alt.Chart(rows_of(rows))

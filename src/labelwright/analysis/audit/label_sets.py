@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from labelwright.agreement import Floats, Ints, Ratings
-from labelwright.analysis.audit.alphas import Alpha, alpha_of
+from labelwright.analysis.audit.alphas import SetAlpha, alpha_of
 from labelwright.analysis.audit.label_values import LabelValues, read_values
 from labelwright.analysis.audit.shuffles import Shuffled, shuffle_labels
 from labelwright.analysis.item_lists import ItemLists
@@ -21,7 +21,7 @@ from labelwright.tables import Code
 
 
 @dataclass(frozen=True)
-class Export:
+class ExportFile:
     """An export of ours that sets come from."""
 
     name: str
@@ -50,7 +50,7 @@ class LabelSet:
     """The judged text of each item, if the file has a column for it."""
     odd_times: Mapping[str, int] = field(default_factory=dict)
     """The values of the column of times that are no numbers, and how often they occur."""
-    export: Export | None = None
+    export: ExportFile | None = None
     """The export that the set comes from."""
     row: Ints | None = None
     """A number for each row of the table; equal rows have the same number."""
@@ -159,7 +159,7 @@ class LabelSet:
         return shuffle_labels(self.item_number[kept], self.code[kept], self.numbers)
 
     @cached_property
-    def alpha(self) -> Alpha | None:
+    def alpha(self) -> SetAlpha | None:
         """Krippendorff's alpha of the set, with the influence of each item."""
         kept = self.labelled
         return alpha_of(self.item_number[kept], self.code[kept], self.items, self.numbers)

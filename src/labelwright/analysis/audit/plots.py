@@ -14,7 +14,7 @@ _LONGEST_NAME = 28
 
 
 @dataclass(frozen=True)
-class Bars:
+class BarPlot:
     """A length for each name; the bars that the finding is about stand out."""
 
     title: str
@@ -22,7 +22,7 @@ class Bars:
     rows: tuple[tuple[str, float, bool], ...]
 
     @classmethod
-    def of(cls, title: str, unit: str, values: Mapping[Any, float], strong: Iterable[Any] = ()) -> Bars:
+    def of(cls, title: str, unit: str, values: Mapping[Any, float], strong: Iterable[Any] = ()) -> BarPlot:
         """Bars of a mapping. If there are too many, those that stand out come first and the rest is left out."""
         marked = set(strong)
         names = list(values)
@@ -33,7 +33,7 @@ class Bars:
 
 
 @dataclass(frozen=True)
-class Spread:
+class StripPlot:
     """A point for each name along one axis, with the usual value; the points of the finding are named."""
 
     title: str
@@ -44,7 +44,7 @@ class Spread:
     @classmethod
     def of(
         cls, title: str, unit: str, values: Mapping[str, float], strong: Iterable[str], usual: float | None
-    ) -> Spread:
+    ) -> StripPlot:
         """A spread of a mapping; if there are too many points, a regular part of the others is shown."""
         marked = set(strong)
         rest = sorted((name for name in values if name not in marked), key=lambda name: values[name])
@@ -57,7 +57,7 @@ class Spread:
 
 
 @dataclass(frozen=True)
-class Intervals:
+class IntervalPlot:
     """An estimate with its interval for each name."""
 
     title: str
@@ -66,7 +66,7 @@ class Intervals:
 
 
 @dataclass(frozen=True)
-class Cloud:
+class PointPlot:
     """Points of two quantities; those of the finding stand out."""
 
     title: str
@@ -75,13 +75,13 @@ class Cloud:
     points: tuple[tuple[float, float, bool], ...]
 
     @classmethod
-    def of(cls, title: str, across: str, up: str, points: Sequence[tuple[float, float, bool]]) -> Cloud:
+    def of(cls, title: str, across: str, up: str, points: Sequence[tuple[float, float, bool]]) -> PointPlot:
         """A cloud of points; if there are too many, a regular part of them is shown."""
         places = np.linspace(0, len(points) - 1, min(len(points), _MOST_POINTS)).astype(int)
         return cls(title, across, up, tuple(points[place] for place in places))
 
 
-Plot: TypeAlias = Bars | Spread | Intervals | Cloud
+Plot: TypeAlias = BarPlot | StripPlot | IntervalPlot | PointPlot
 
 
 def short(name: Any) -> str:

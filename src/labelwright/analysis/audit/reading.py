@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from labelwright import tables
 from labelwright.agreement import Ints
-from labelwright.analysis.audit.label_sets import Export, LabelSet, numbered
+from labelwright.analysis.audit.label_sets import ExportFile, LabelSet, numbered
 from labelwright.analysis.errors import NotLabels
 from labelwright.analysis.exports import is_export, read_labels
 from labelwright.analysis.item_lists import ItemLists, normalised, read_item_lists
@@ -124,7 +124,8 @@ def _sets_of_table(path: Path, columns: Mapping[str, str]) -> list[LabelSet]:
     table = tables.read_texts(path)
     # Rows are not checked when they are read, because the audit reports what is wrong with them.
     if is_export(table):
-        export, labels = Export(path.name, tables.sizes(table)[0]), read_labels(path, repeated="unchecked")
+        export = ExportFile(path.name, tables.sizes(table)[0])
+        labels = read_labels(path, repeated="unchecked")
         return [replace(each, export=export) for each in _sets_of_labels(labels, path.stem)]
     labels = Labels.read(table, columns=columns, repeated="unchecked")
     return split_rows(labels.fetch(labels.columns), path.stem)

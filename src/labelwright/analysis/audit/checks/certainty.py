@@ -8,10 +8,10 @@ from itertools import combinations
 import numpy as np
 
 from labelwright.agreement import chi_squared_tests, get_measure
-from labelwright.analysis.audit.alphas import Alpha, difference_of
+from labelwright.analysis.audit.alphas import SetAlpha, difference_of
 from labelwright.analysis.audit.findings import Finding, some_sets
 from labelwright.analysis.audit.label_sets import LabelSet, by_aspect
-from labelwright.analysis.audit.plots import Bars, Intervals
+from labelwright.analysis.audit.plots import BarPlot, IntervalPlot
 from labelwright.analysis.audit.shuffles import Shuffled
 
 _WIDE = 0.2
@@ -30,7 +30,7 @@ def chance_agreement(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 each.name,
                 f"agreement is not significantly better than chance ({_described(each, found)}, p = {found.p:.3f}).",
                 "Do not report these labels as reliable. Collect more ratings or change the task.",
-                plot=Bars.of(
+                plot=BarPlot.of(
                     "Ratings of one item",
                     "share of variance between items" if each.values.slider else "share of equal labels",
                     {"found": found.observed, "by chance": found.expected},
@@ -46,7 +46,7 @@ def chance_agreement(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 f"for {len(weak)} pairs of positions, the chi-squared test is not significant "
                 f"(largest p = {max(weak.values()):.2f}).",
                 "Do not claim that all kappas are significant.",
-                plot=Bars.of("Pairs of positions", "p of the chi-squared test", weak, weak),
+                plot=BarPlot.of("Pairs of positions", "p of the chi-squared test", weak, weak),
             )
 
 
@@ -88,7 +88,7 @@ def indistinct_agreement(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                     pair: f"{value:+.2f} [{value - half:+.2f}, {value + half:+.2f}]"
                     for pair, (value, half) in list(alike.items())[:_MOST_SHOWN]
                 },
-                Intervals(
+                IntervalPlot(
                     "Pairs of sets",
                     "difference of alpha, with its interval",
                     tuple((pair, v, v - h, v + h) for pair, (v, h) in list(alike.items())[:_MOST_SHOWN]),
@@ -98,7 +98,7 @@ def indistinct_agreement(sets: Sequence[LabelSet]) -> Iterator[Finding]:
 
 def too_few_items(sets: Sequence[LabelSet]) -> Iterator[Finding]:
     """Sets whose agreement has a wide interval."""
-    alphas: dict[str, Alpha] = {each.name: alpha for each in sets if (alpha := each.alpha) is not None}
+    alphas: dict[str, SetAlpha] = {each.name: alpha for each in sets if (alpha := each.alpha) is not None}
     wide = [each for each in sets if each.name in alphas and 2 * alphas[each.name].half_width > _WIDE]
     if wide:
         ends = {each.name: _ends(alphas[each.name]) for each in wide}
@@ -112,7 +112,7 @@ def too_few_items(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 each.name: f"{len(each.items)} items, alpha [{ends[each.name][1]:.2f}, {ends[each.name][2]:.2f}]"
                 for each in wide
             },
-            Intervals(
+            IntervalPlot(
                 "Sets",
                 "alpha, with its interval",
                 tuple((name, *end) for name, end in ends.items())[:_MOST_SHOWN],
@@ -120,7 +120,7 @@ def too_few_items(sets: Sequence[LabelSet]) -> Iterator[Finding]:
         )
 
 
-def _ends(alpha: Alpha) -> tuple[float, float, float]:
+def _ends(alpha: SetAlpha) -> tuple[float, float, float]:
     return alpha.value, alpha.value - alpha.half_width, min(1.0, alpha.value + alpha.half_width)
 
 
@@ -135,7 +135,7 @@ def no_majority(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             f"{sum(tied.values())} items have no majority label.",
             "Report the tie rule, because label shares depend on it.",
             tied,
-            Bars.of("Sets", "items without a majority", tied, tied),
+            BarPlot.of("Sets", "items without a majority", tied, tied),
         )
 
 

@@ -12,7 +12,7 @@ from labelwright.analysis._codes import CodeSets
 from labelwright.analysis.audit.findings import Finding, Severity, first_few
 from labelwright.analysis.audit.label_sets import LabelSet, by_aspect
 from labelwright.analysis.audit.label_values import MANY_CODES
-from labelwright.analysis.audit.plots import Bars
+from labelwright.analysis.audit.plots import BarPlot
 from labelwright.tables import Code
 
 # A code that a set never uses is not just rare if this is the chance of its absence.
@@ -47,9 +47,9 @@ def mixed_codes(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             "the sets use different codes, so comparing or pooling them could mix codes with different meanings.",
             codes.advice(),
             evidence,
-            Bars.of("Sets", "mean code", lowest, lowest)
+            BarPlot.of("Sets", "mean code", lowest, lowest)
             if lowest
-            else Bars.of("Sets", "number of codes", numbers),
+            else BarPlot.of("Sets", "number of codes", numbers),
         )
 
 
@@ -132,7 +132,7 @@ def unused_codes(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 f"codes never used: {gaps or 'none'}; codes rarely used: {rare or 'none'}.",
                 "Declare the scale, because chance agreement depends on it, and check whether raters understood the option.",
                 {"used": {str(code): n for code, n in used.items() if n}},
-                Bars.of("Codes", "number of ratings", used | dict.fromkeys(gaps, 0), [*gaps, *rare]),
+                BarPlot.of("Codes", "number of ratings", used | dict.fromkeys(gaps, 0), [*gaps, *rare]),
             )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from labelwright.agreement import Ints
 from labelwright.analysis.audit.findings import Finding, first_few
 from labelwright.analysis.audit.label_sets import LabelSet, numbered
-from labelwright.analysis.audit.plots import Bars
+from labelwright.analysis.audit.plots import BarPlot
 
 _FEW, _MANY = 11, 30
 _LEAST_ITEMS = 10
@@ -38,7 +38,7 @@ def _exchanged(where: str, column: str, why: str, numbers: dict[str, float]) -> 
         where,
         why,
         f"Check whether the columns label and {column} were exchanged, and name the right ones with --column.",
-        plot=Bars.of("Columns", "number of different values", numbers, ["labels"]),
+        plot=BarPlot.of("Columns", "number of different values", numbers, ["labels"]),
     )
 
 
@@ -106,7 +106,7 @@ def _design_labels(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             f"each of the {len(items)} items has every label equally often ({first_few(labels)}), as a design would give.",
             "Check whether the columns label and condition were exchanged, and name the right ones with --column.",
             {"conditions": first_few(conditions)},
-            Bars.of(
+            BarPlot.of(
                 "Labels", "ratings of every item", dict(zip(labels, counts[0].tolist(), strict=True)), labels
             ),
         )
@@ -130,7 +130,7 @@ def exchanged_values(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                     f"in {len(rows)} of {len(own)} rows the label is an id of the {column} column and the {column} is a "
                     f"label, e.g. label {each.label[rows[0]]!r} with {column} {own[rows[0]]!r}.",
                     "Put these values back into their columns.",
-                    plot=Bars.of(
+                    plot=BarPlot.of(
                         "Rows",
                         "number",
                         {"in order": len(own) - len(rows), "exchanged": len(rows)},

@@ -12,7 +12,7 @@ from scipy.stats import binom, norm
 from labelwright.agreement import Floats, Ints
 from labelwright.analysis.audit.findings import Finding
 from labelwright.analysis.audit.label_sets import LabelSet, by_aspect
-from labelwright.analysis.audit.plots import Bars, Cloud
+from labelwright.analysis.audit.plots import BarPlot, PointPlot
 from labelwright.seeds import generator
 
 _LEVEL = 0.001
@@ -40,7 +40,7 @@ def copied_conditions(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 f"have the same labels on {found.same} of {found.total} {what}, where at most {found.expected:.0%} is expected "
                 f"(p = {p:.1g}, corrected for {len(pairs)} pairs).",
                 "Check whether the labels of one condition were copied from the other, or loaded twice.",
-                plot=Bars.of(
+                plot=BarPlot.of(
                     "Labels",
                     "share with the same labels",
                     {"found": found.same / found.total, "expected": found.expected},
@@ -178,7 +178,7 @@ def reversed_conditions(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 f"the labels go against those of {others}: the correlation of item means is {value:+.2f} over "
                 f"{int(both.sum())} shared items (limit for chance {limit:+.2f}, corrected for {tests} sets).",
                 "Check the direction of the scale in both, and recode the reversed one.",
-                plot=Cloud.of(
+                plot=PointPlot.of(
                     "Items",
                     "mean label in the others, from 0 to 1",
                     "mean label here",

@@ -9,7 +9,7 @@ import numpy as np
 from labelwright.analysis.audit.design import ExpectedDesign
 from labelwright.analysis.audit.findings import Finding, first_few
 from labelwright.analysis.audit.label_sets import LabelSet, by_aspect
-from labelwright.analysis.audit.plots import Bars
+from labelwright.analysis.audit.plots import BarPlot
 
 
 def check_design(sets: Sequence[LabelSet], design: ExpectedDesign) -> Iterator[Finding]:
@@ -38,7 +38,7 @@ def _conditions(sets: Sequence[LabelSet], expected: Sequence[str]) -> Iterator[F
                 f"{first_few(other) or 'none'}.",
                 "Add the missing files, or check how the conditions are named.",
                 {"expected": first_few(expected, 20)},
-                Bars.of(
+                BarPlot.of(
                     "Conditions",
                     "number of ratings",
                     {**dict.fromkeys(missing, 0), **found},
@@ -58,7 +58,7 @@ def _items(sets: Sequence[LabelSet], expected: int) -> Iterator[Finding]:
             f"{len(wrong)} of {len(sizes)} sets do not have {expected} items: "
             f"{first_few(f'{name} has {sizes[name]}' for name in wrong)}.",
             "Find out which items are missing or were added.",
-            plot=Bars.of("Sets", "number of items", sizes, wrong),
+            plot=BarPlot.of("Sets", "number of items", sizes, wrong),
         )
 
 
@@ -77,7 +77,9 @@ def _ratings(sets: Sequence[LabelSet], expected: int) -> Iterator[Finding]:
                 f"{fewer} items have fewer than {expected} ratings, and {more} have more.",
                 "Collect the missing ratings, or report the number of ratings per item.",
                 {"first": first_few(first)},
-                Bars.of("Ratings per item", "number of items", spread, [n for n in spread if n != expected]),
+                BarPlot.of(
+                    "Ratings per item", "number of items", spread, [n for n in spread if n != expected]
+                ),
             )
 
 
@@ -90,5 +92,5 @@ def _raters(sets: Sequence[LabelSet], expected: int) -> Iterator[Finding]:
             "all sets",
             f"there are {len(names)} rater ids, where {expected} raters were expected.",
             "Find out whether raters have several ids, share an id, or are missing.",
-            plot=Bars.of("Raters", "number", {"expected": expected, "found": len(names)}, ["found"]),
+            plot=BarPlot.of("Raters", "number", {"expected": expected, "found": len(names)}, ["found"]),
         )

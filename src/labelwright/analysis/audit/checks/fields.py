@@ -10,7 +10,7 @@ from itertools import combinations
 
 from labelwright.analysis.audit.findings import Finding, some_sets
 from labelwright.analysis.audit.label_sets import LabelSet
-from labelwright.analysis.audit.plots import Bars
+from labelwright.analysis.audit.plots import BarPlot
 
 _PLACEHOLDERS = {"select", "choose", "n/a", "na", "none", "null", "nan", "-", "please select"}
 
@@ -30,7 +30,7 @@ def placeholder_answers(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                     each.name,
                     f'{len(short)} answers to "{name}" are the placeholder "{short[0]}".',
                     "Treat them as missing.",
-                    plot=Bars.of("Answers", "number", Counter(values), set(short)),
+                    plot=BarPlot.of("Answers", "number", Counter(values), set(short)),
                 )
 
 
@@ -50,5 +50,7 @@ def misspelled_fields(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 some_sets(sorted(where[two]), len(sets)),
                 f'the field "{two}" looks like a misspelling of "{one}" in other files.',
                 "Treat both as one question.",
-                plot=Bars.of("Fields", "number of sets", {one: len(where[one]), two: len(where[two])}, [two]),
+                plot=BarPlot.of(
+                    "Fields", "number of sets", {one: len(where[one]), two: len(where[two])}, [two]
+                ),
             )

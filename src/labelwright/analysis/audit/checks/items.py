@@ -11,7 +11,7 @@ import numpy as np
 from labelwright.agreement import Ints
 from labelwright.analysis.audit.findings import Finding, Severity, first_few, some_sets
 from labelwright.analysis.audit.label_sets import LabelSet, by_aspect
-from labelwright.analysis.audit.plots import Bars
+from labelwright.analysis.audit.plots import BarPlot
 from labelwright.analysis.item_lists import normalised
 
 
@@ -31,7 +31,7 @@ def items_differ(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 "the number of items differs between sets.",
                 "Compare only items that are in both sets, and report how many there are.",
                 sizes,
-                Bars.of(
+                BarPlot.of(
                     "Sets", "number of items", sizes, [n for n in sizes if sizes[n] < max(sizes.values())]
                 ),
             )
@@ -44,7 +44,7 @@ def items_differ(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             f"only {len(everywhere)} items are in all {len(family)} sets; the largest set has {max(sizes.values())}.",
             "Pair items by the judged text, and report the number of common items with every comparison.",
             {"items missing from most other sets": {name: n for name, n in rare.items() if n}},
-            Bars.of(
+            BarPlot.of(
                 "Sets", "items missing from most other sets", rare, [name for name, n in rare.items() if n]
             ),
         )
@@ -86,7 +86,7 @@ def unpaired_keys(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             some_sets([each.name for each in keyed], len(sets)),
             "no item has the same id in all files, so items cannot be paired by id.",
             "Pair items by the judged text, as this audit does.",
-            plot=Bars.of(
+            plot=BarPlot.of(
                 "Sets", "number of different ids", {each.name: len(set(each.keys)) for each in keyed}
             ),
         )
@@ -101,7 +101,7 @@ def unpaired_keys(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 each.name,
                 f"{moved[each.name]} of {len(each.items)} items are at a different position than in most files.",
                 "Do not pair items by their position in the file.",
-                plot=Bars.of("Sets", "items at a different position", moved, [each.name]),
+                plot=BarPlot.of("Sets", "items at a different position", moved, [each.name]),
             )
 
 
@@ -115,7 +115,7 @@ def duplicates(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 each.name,
                 f"{len(each.keys) - len(each.items)} items have the same text as another.",
                 "Decide whether they are the same item. If so, combine their ratings.",
-                plot=Bars.of(
+                plot=BarPlot.of(
                     "Items",
                     "number",
                     {"ids": len(each.keys), "different texts": len(each.items)},
@@ -144,7 +144,7 @@ def _repeated(each: LabelSet) -> Iterator[Finding]:
                     dict.fromkeys(f"{each.item[n]} by {each.rater[n]}" for n in copies.tolist())
                 )
             },
-            Bars.of("Rows", "number", {"different rows": len(row) - again, "copies": again}, ["copies"]),
+            BarPlot.of("Rows", "number", {"different rows": len(row) - again, "copies": again}, ["copies"]),
         )
     _, first = np.unique(row, return_index=True)
     pairs, counts = np.unique(pair[first], return_counts=True)
@@ -161,7 +161,7 @@ def _repeated(each: LabelSet) -> Iterator[Finding]:
             f"{len(twice)} items have several ratings with the same rater id.",
             "Find out whether the id belongs to several people before dropping ratings.",
             {"first": named[:3], "rater ids": len(each.raters)},
-            Bars.of("Raters", "items rated several times", dict(busiest.most_common()), busiest),
+            BarPlot.of("Raters", "items rated several times", dict(busiest.most_common()), busiest),
         )
 
 
@@ -194,7 +194,7 @@ def items_with_two_ids(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 some_sets([each.name for each in sets], len(sets)),
                 f"{len(groups)} items seem to have several ids {how}: {first_few(shown, 3)}.",
                 "Give each item one id, and combine the ratings.",
-                plot=Bars.of(
+                plot=BarPlot.of(
                     "Items",
                     "number of ids",
                     {group[0]: len(group) for group in groups},

@@ -9,7 +9,7 @@ import numpy as np
 
 from labelwright.analysis.audit.evidence import RaterEvidence
 from labelwright.analysis.audit.findings import Finding, Severity
-from labelwright.analysis.audit.plots import Spread
+from labelwright.analysis.audit.plots import StripPlot
 
 # Over all pairs of an audit, a sound file has at most this chance of one wrong finding, or one doubtful one.
 _WRONG, _DOUBTFUL = 0.001, 0.05
@@ -66,7 +66,7 @@ def copied_raters(evidence: RaterEvidence) -> Iterator[Finding]:
         )
 
 
-def _pair_plot(evidence: RaterEvidence, strong: list[int]) -> Spread:
+def _pair_plot(evidence: RaterEvidence, strong: list[int]) -> StripPlot:
     pairs, raters = evidence.pairs, evidence.crossing.raters
     some = np.linspace(0, len(pairs.one) - 1, min(len(pairs.one), _MOST_SHOWN)).astype(int)
     names = {
@@ -74,4 +74,4 @@ def _pair_plot(evidence: RaterEvidence, strong: list[int]) -> Spread:
     }
     values = {name: pairs.agreed[place] / pairs.shared[place] for place, name in names.items()}
     unit = "share of shared items with the same label"
-    return Spread.of("Each pair of raters", unit, values, [names[place] for place in strong], pairs.usual)
+    return StripPlot.of("Each pair of raters", unit, values, [names[place] for place in strong], pairs.usual)

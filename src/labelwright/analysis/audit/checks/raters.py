@@ -12,7 +12,7 @@ from labelwright.analysis.audit.associations import critical
 from labelwright.analysis.audit.crossing import Crossing
 from labelwright.analysis.audit.evidence import RaterEvidence
 from labelwright.analysis.audit.findings import Finding
-from labelwright.analysis.audit.plots import Bars, Spread
+from labelwright.analysis.audit.plots import BarPlot, StripPlot
 
 # Over all raters of an audit, a sound file has this chance of one wrong finding, or one doubtful one.
 _WRONG, _DOUBTFUL = 0.001, 0.05
@@ -70,10 +70,10 @@ def random_raters(evidence: RaterEvidence) -> Iterator[Finding]:
         )
 
 
-def _association_plot(evidence: RaterEvidence, name: str) -> Spread:
+def _association_plot(evidence: RaterEvidence, name: str) -> StripPlot:
     found, raters = evidence.associations, evidence.crossing.raters
     values = {raters[number]: found.value[number] for number in np.flatnonzero(found.tested)}
-    return Spread.of("Each rater", "correlation with the other raters", values, [name], found.usual)
+    return StripPlot.of("Each rater", "correlation with the other raters", values, [name], found.usual)
 
 
 def shifted_rows(evidence: RaterEvidence) -> Iterator[Finding]:
@@ -88,7 +88,7 @@ def shifted_rows(evidence: RaterEvidence) -> Iterator[Finding]:
             f"correlation with the other raters is {shift.own:+.2f} as they stand and {shift.moved:+.2f} once moved "
             f"({shift.rows} rows).",
             "Compare with the original file: a row was probably lost or added in one column.",
-            plot=Bars.of(
+            plot=BarPlot.of(
                 "Labels moved by this number of rows",
                 "correlation with the other raters",
                 {f"{lag:+d}" if lag else "0": value for lag, value in sorted(shift.by_lag.items())},
@@ -126,7 +126,7 @@ def constant_raters(evidence: RaterEvidence) -> Iterator[Finding]:
             f"gave the same code to {most[number]} of {total[number]} items; other raters gave it to {others:.0%} of "
             f"the same items (p = {p:.1g}, corrected for {len(shares)} raters).",
             "Look at this rater's work, and report the results with and without it.",
-            plot=Spread.of("Each rater", "share of the most frequent code", shares, [name], None),
+            plot=StripPlot.of("Each rater", "share of the most frequent code", shares, [name], None),
         )
 
 

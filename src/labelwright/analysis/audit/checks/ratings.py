@@ -10,7 +10,7 @@ import numpy as np
 
 from labelwright.analysis.audit.findings import Finding, some_sets
 from labelwright.analysis.audit.label_sets import LabelSet, usual_count
-from labelwright.analysis.audit.plots import Bars
+from labelwright.analysis.audit.plots import BarPlot
 
 # Positions are few: nobody collects more ratings than this per item and forgets who gave them.
 _MOST_POSITIONS = 12
@@ -33,7 +33,7 @@ def ratings_per_item(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 f"{other} items do not have {usual} ratings like the others, and {missing} ratings have no label.",
                 "Use Krippendorff's alpha, or compare at equal numbers of ratings. The original Fleiss' kappa does not apply.",
                 {"items by number of ratings": spread},
-                Bars.of("Ratings per item", "number of items", spread, [n for n in spread if n != usual]),
+                BarPlot.of("Ratings per item", "number of items", spread, [n for n in spread if n != usual]),
             )
 
 
@@ -49,7 +49,7 @@ def left_out_rows(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 f"{export.rows - counted} of {export.rows} rows are not audited, because they are no labels of items: free "
                 "text, questions about the whole task, gold items, data that are not used, and points marked as no answer.",
                 "Nothing needs to be done.",
-                plot=Bars.of(
+                plot=BarPlot.of(
                     "Rows", "number", {"labels": counted, "left out": export.rows - counted}, ["left out"]
                 ),
             )
@@ -69,7 +69,7 @@ def missing_ids(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                     "Restore the ids, or leave these ratings out. Without ids they are taken for one "
                     + what
                     + ".",
-                    plot=Bars.of(
+                    plot=BarPlot.of(
                         "Ratings",
                         "number",
                         {f"with {what} id": len(ids) - empty, "without": empty},
@@ -99,7 +99,7 @@ def positions(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 each.name,
                 f"the rater ids ({names}) look like positions: they are consecutive, and every item has the first of them.",
                 "Treat them as positions unless you know that these people judged every item.",
-                plot=Bars.of("Rater ids", "number of items", Counter(each.rater), each.raters),
+                plot=BarPlot.of("Rater ids", "number of items", Counter(each.rater), each.raters),
             )
     indexed = [each for each in sets if each.lists is not None and _running_numbers(each)]
     if indexed:
@@ -113,8 +113,8 @@ def positions(sets: Sequence[LabelSet]) -> Iterator[Finding]:
         )
 
 
-def _number_bars(sets: Sequence[LabelSet]) -> Bars:
-    return Bars.of(
+def _number_bars(sets: Sequence[LabelSet]) -> BarPlot:
+    return BarPlot.of(
         "Sets", "number of ratings", {each.name: len(each.item) for each in sets}, [s.name for s in sets]
     )
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from labelwright.analysis.audit.findings import Finding, first_few
 from labelwright.analysis.audit.label_sets import LabelSet
-from labelwright.analysis.audit.plots import Bars
+from labelwright.analysis.audit.plots import BarPlot
 
 _MOST_WORDS = 60
 _ALIKE = 0.8
@@ -33,7 +33,9 @@ def blank_labels(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             f"{blank} of {len(each.label)} labels are blank or placeholders: "
             f"{first_few(f'{name} ({n})' for name, n in shown.items())}.",
             "Find out whether these ratings were skipped or lost. They count as missing here.",
-            plot=Bars.of("Values", "number of ratings", shown | {"labels": int(each.labelled.sum())}, shown),
+            plot=BarPlot.of(
+                "Values", "number of ratings", shown | {"labels": int(each.labelled.sum())}, shown
+            ),
         )
 
 
@@ -51,7 +53,7 @@ def code_spellings(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 f"{first_few(' = '.join(map(repr, ways)) for ways in variants.values())}.",
                 "Use one spelling for each code. Until then, other programs count them as different codes.",
                 {"ratings": spelled},
-                Bars.of("Spellings", "number of ratings", spelled, spelled),
+                BarPlot.of("Spellings", "number of ratings", spelled, spelled),
             )
         similar = _similar(each)
         if similar:
@@ -63,7 +65,9 @@ def code_spellings(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 f"{len(similar)} rare codes look like misspellings: "
                 f"{first_few(f'{rare!r} ({n} times) of {usual!r}' for (rare, n), (usual, _) in similar)}.",
                 "Correct them if they are the same code.",
-                plot=Bars.of("Codes", "number of ratings", counts, [repr(rare) for (rare, _), _ in similar]),
+                plot=BarPlot.of(
+                    "Codes", "number of ratings", counts, [repr(rare) for (rare, _), _ in similar]
+                ),
             )
 
 
@@ -110,7 +114,7 @@ def stray_values(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 f"{first_few((repr(value[:60]) for value in strays), 3)}.",
                 "Move free text to a column of its own, and check whether columns were exchanged in these rows. "
                 "The values count as missing here.",
-                plot=Bars.of(
+                plot=BarPlot.of(
                     "Labels",
                     "number of ratings",
                     {"codes": int(each.labelled.sum()), "others": total},

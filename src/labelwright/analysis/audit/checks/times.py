@@ -9,7 +9,7 @@ import numpy as np
 from labelwright.agreement import Floats, Ints
 from labelwright.analysis.audit.findings import Finding, first_few, some_sets
 from labelwright.analysis.audit.label_sets import LabelSet, numbered
-from labelwright.analysis.audit.plots import Bars, Spread
+from labelwright.analysis.audit.plots import BarPlot, StripPlot
 
 _FAST = 5
 # Choosing between answers takes a person about half a second, without any reading.
@@ -58,7 +58,7 @@ def impossible_times(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             {"raters": first_few(f"{name} ({worst[name]:.0%} of their ratings)" for name in names)}
             if names
             else {},
-            Bars.of(
+            BarPlot.of(
                 "Raters", "share of ratings below half a second", {name: worst[name] for name in names}, names
             )
             if names
@@ -80,7 +80,7 @@ def fast_raters(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             f"raters {first_few(fast)}",
             f"took {first_few(f'{medians[name]:.1f}' for name in fast)} seconds per rating (median), where {usual:.1f} is usual.",
             "Look at the work of these raters, and report the results with and without it.",
-            plot=Spread.of("Each rater", "median seconds per rating", medians, fast, usual),
+            plot=StripPlot.of("Each rater", "median seconds per rating", medians, fast, usual),
         )
 
 
@@ -116,7 +116,7 @@ def equal_times(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             f"raters {first_few(same)}",
             f"all their times are equal: {shown}.",
             "Find out whether a script answered, or whether one time was recorded for a whole batch.",
-            plot=Spread.of("Each rater", "standard deviation of times, in seconds", spreads, same, None),
+            plot=StripPlot.of("Each rater", "standard deviation of times, in seconds", spreads, same, None),
         )
 
 
@@ -131,7 +131,7 @@ def unreadable_times(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 each.name,
                 f"{total} of {len(each.item)} times are no numbers: {first_few(map(repr, each.odd_times), 3)}.",
                 "Check the column of times. These values count as missing here.",
-                plot=Bars.of("Values", "number of ratings", each.odd_times, each.odd_times),
+                plot=BarPlot.of("Values", "number of ratings", each.odd_times, each.odd_times),
             )
 
 
@@ -173,7 +173,7 @@ def _grouped(values: Floats, group: Ints, groups: int) -> list[Floats]:
     return np.split(values[kept][order], np.cumsum(sizes)[:-1])
 
 
-def _time_bars(times: Floats) -> Bars:
+def _time_bars(times: Floats) -> BarPlot:
     edges = [-np.inf, 1, 2, 5, 10, 20, 30, 60, 120, 300, np.inf]
     names = [
         "below 1",
@@ -188,4 +188,4 @@ def _time_bars(times: Floats) -> Bars:
         "300 or more",
     ]
     counts = np.histogram(times, edges)[0]
-    return Bars.of("Seconds", "number of ratings", dict(zip(names, counts, strict=True)), names[:3])
+    return BarPlot.of("Seconds", "number of ratings", dict(zip(names, counts, strict=True)), names[:3])
