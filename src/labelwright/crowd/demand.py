@@ -25,6 +25,10 @@ class Demand:
     caps: Caps
     left_out_share: float = 0.0
     """The expected share of work that is excluded and collected again."""
+    gold_one_in: int | None = None
+    """Set if gold items are tasks of their own: every rater does one gold task in this many."""
+    gold: int = 0
+    """The number of gold tasks that a rater can meet."""
 
     @property
     def units(self) -> int:
@@ -48,8 +52,9 @@ class Demand:
         return min(kinds, self.caps.conditions or kinds)
 
     def most_in(self, batch: LaidBatch) -> int:
-        """The maximum number of tasks that one rater can do in a batch."""
-        limits = [len(batch.units_of(self.group)) * self.meetings]
+        """The maximum number of tasks that one rater can do in a batch, gold tasks included."""
+        ratings = len(batch.units_of(self.group)) * self.meetings
+        limits = [ratings + self._gold_among(ratings)]
         if self.caps.tasks_per_batch:
             limits.append(self.caps.tasks_per_batch)
         if self.caps.tasks_per_day and (days := _days(batch)):
@@ -57,10 +62,25 @@ class Demand:
         return min(limits)
 
     @property
-    def most_per_rater(self) -> int:
-        """The maximum number of tasks that one rater can do in total."""
+    def most_tasks(self) -> int:
+        """The maximum number of tasks that one rater can do in total, gold tasks included."""
         most = sum(self.most_in(batch) for batch in self.batches)
         return min(most, self.caps.tasks or most)
+
+    @property
+    def most_per_rater(self) -> int:
+        """The maximum number of ratings that one rater can give: caps count gold tasks too."""
+        gold = min(self.gold, self.most_tasks // self.gold_one_in) if self.gold_one_in else 0
+        return self.most_tasks - gold
+
+    def _gold_among(self, ratings: int) -> int:
+        """The number of gold tasks that a rater does along with this many ratings, at least."""
+        return min(self.gold, ratings // (self.gold_one_in - 1)) if self.gold_one_in else 0
+
+    @property
+    def gold_needed(self) -> int:
+        """About how many gold tasks all raters do together, along with the ratings."""
+        return min(self.needed // (self.gold_one_in - 1), self.raters * self.gold) if self.gold_one_in else 0
 
     @property
     def raters_per_item(self) -> int:

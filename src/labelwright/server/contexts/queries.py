@@ -105,8 +105,8 @@ def hold_places(version: int, conditions: list[str]) -> None:
     """Keeps the open places of conditions from being offered until their texts are made."""
     run(
         """UPDATE place SET state = %s FROM task t
-           WHERE place.task_id = t.id AND t.version_id = %s AND t.condition = ANY(%s) AND place.state = %s""",
-        [PlaceState.WAITING, version, conditions, PlaceState.OPEN],
+           WHERE place.task_id = t.id AND t.version_id = %s AND t.condition = ANY(%s) AND place.state = ANY(%s)""",
+        [PlaceState.WAITING, version, conditions, [PlaceState.OPEN, PlaceState.ON_DEMAND]],
     )
 
 
@@ -117,7 +117,8 @@ def open_places(version: int, item: int, kinds: dict[str, list[str]]) -> None:
     """
     for condition, wanted in kinds.items():
         run(
-            """UPDATE place SET state = %(open)s FROM task t JOIN task_item x ON x.task_id = t.id
+            """UPDATE place SET state = CASE WHEN gold THEN %(on_demand)s ELSE %(open)s END
+               FROM task t JOIN task_item x ON x.task_id = t.id
                WHERE place.task_id = t.id AND place.state = %(waiting)s
                  AND t.version_id = %(version)s AND t.condition = %(condition)s AND x.item_id = %(item)s
                  AND NOT EXISTS (
@@ -125,6 +126,7 @@ def open_places(version: int, item: int, kinds: dict[str, list[str]]) -> None:
                      AND c.kind = ANY(%(kinds)s) AND c.state = ANY(%(unfinished)s))""",
             {
                 "open": PlaceState.OPEN,
+                "on_demand": PlaceState.ON_DEMAND,
                 "waiting": PlaceState.WAITING,
                 "version": version,
                 "condition": condition,

@@ -6,9 +6,12 @@ from labelwright.server.store.rows import column
 
 
 def tasks_of(version: int, condition: str) -> list[int]:
-    """The tasks of a condition, in the order in which they are offered."""
+    """The tasks of a condition, in the order in which they are offered; without gold tasks."""
     return column(
-        "SELECT id FROM task WHERE version_id = %s AND condition = %s ORDER BY rank, id", [version, condition]
+        """SELECT id FROM task t WHERE version_id = %s AND condition = %s
+             AND EXISTS (SELECT 1 FROM place p WHERE p.task_id = t.id AND NOT p.gold)
+           ORDER BY rank, id""",
+        [version, condition],
     )
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from labelwright.crowd import AssignmentState, BatchState, DataUse, PlaceState
-from labelwright.server.store.models import Member
+from labelwright.crowd import AssignmentState, BatchState, CountScope, DataUse, PlaceState
+from labelwright.server.store.models import Member, TaskItem
 from labelwright.server.store.rows import column, literal, record, records, value
 
 
@@ -162,25 +162,57 @@ def own_answers(assignments: Sequence[int]) -> list[GivenAnswer]:
     )
 
 
+_SAME_TASK = """
+           JOIN task t ON t.id = s.task_id
+           JOIN task t2 ON t2.id = coalesce(t.base_id, t.id) OR t2.base_id = coalesce(t.base_id, t.id)
+           JOIN assignment s2 ON s2.task_id = t2.id AND s2.rater_id <> s.rater_id AND s2.data_use = %(used)s"""
+"""Others' work on the same task, which may show each rater different gold items at different positions."""
+
+
 def others_answers(assignments: Sequence[int]) -> list[GivenAnswer]:
-    """The others' different answers to the same tasks, and how often each was given; only data in use.
+    """The others' different answers about the items of the same tasks, and how often each was given; only data in use.
 
     Judgments inside an answer (`question.part`) are part of its value, so they are not read again.
     """
     return records(
         GivenAnswer,
-        """SELECT s.id AS assignment, o.position, o.question, o.value::text AS value_json, count(*) AS n
-           FROM assignment s JOIN assignment s2 ON s2.task_id = s.task_id AND s2.rater_id <> s.rater_id
-           JOIN answer o ON o.assignment_id = s2.id
-           WHERE s.id = ANY(%s) AND s2.data_use = %s AND o.question NOT LIKE '%%.%%'
-           GROUP BY s.id, o.position, o.question, o.value ORDER BY o.value""",
-        [list(assignments), DataUse.USED],
+        f"""SELECT s.id AS assignment, x.position, o.question, o.value::text AS value_json, count(*) AS n
+           FROM assignment s {_SAME_TASK}
+           JOIN task_item x ON x.task_id = t.id JOIN task_item y ON y.task_id = t2.id AND y.item_id = x.item_id
+           JOIN answer o ON o.assignment_id = s2.id AND o.position = y.position
+           WHERE s.id = ANY(%(assignments)s) AND o.question NOT LIKE '%%.%%'
+           GROUP BY s.id, x.position, o.question, o.value ORDER BY o.value""",
+        {"assignments": list(assignments), "used": DataUse.USED},
     )
 
 
 @dataclass(frozen=True, slots=True)
+class GoldAnswers:
+    """How a rater answered gold items."""
+
+    right: int
+    answered: int
+    all_met: bool
+    """Whether gold was due and the rater had met every gold item."""
+
+
+def gold_answers(rater: int) -> GoldAnswers:
+    """A rater's results on gold items."""
+    found = record(
+        GoldAnswers,
+        """SELECT count(*) FILTER (WHERE g."right") AS right, count(*) AS answered,
+                  EXISTS (SELECT 1 FROM rater_count m JOIN rater_count b USING (rater_id, n)
+                          WHERE m.rater_id = %(rater)s AND m.scope = %(missing)s AND b.scope = %(blocks)s) AS all_met
+           FROM gold_result g JOIN assignment a ON a.id = g.assignment_id WHERE a.rater_id = %(rater)s""",
+        {"rater": rater, "missing": CountScope.GOLD_MISSING, "blocks": CountScope.GOLD_BLOCKS},
+    )
+    assert found is not None
+    return found
+
+
+@dataclass(frozen=True, slots=True)
 class SharedAnswers:
-    """How often a rater gave the same answer as another rater, over all questions that measure an aspect."""
+    """How often a rater gave the same answer as another rater, over all questions that measure an aspect; no gold."""
 
     equal: int
     compared: int
@@ -190,12 +222,16 @@ def shared_answers(rater: int) -> SharedAnswers:
     """A rater's agreement with the others as plain counts."""
     found = record(
         SharedAnswers,
-        """SELECT count(*) FILTER (WHERE o.code = a.code) AS equal, count(*) AS compared
-           FROM assignment s JOIN answer a ON a.assignment_id = s.id
-           JOIN assignment s2 ON s2.task_id = s.task_id AND s2.rater_id <> s.rater_id AND s2.data_use = %s
-           JOIN answer o ON o.assignment_id = s2.id AND o.position = a.position AND o.question = a.question
-           WHERE s.rater_id = %s AND a.aspect <> '' AND a.code IS NOT NULL AND o.code IS NOT NULL""",
-        [DataUse.USED, rater],
+        f"""SELECT count(*) FILTER (WHERE o.code = a.code) AS equal, count(*) AS compared
+           FROM assignment s {_SAME_TASK}
+           JOIN place p ON p.id = s.place_id AND NOT p.gold
+           JOIN answer a ON a.assignment_id = s.id
+           JOIN answer o ON o.assignment_id = s2.id AND o.question = a.question
+           LEFT JOIN task_item x ON x.task_id = t.id AND x.position = a.position
+           LEFT JOIN task_item y ON y.task_id = t2.id AND y.position = o.position
+           WHERE s.rater_id = %(rater)s AND a.aspect <> '' AND a.code IS NOT NULL AND o.code IS NOT NULL
+             AND x.item_id IS NOT DISTINCT FROM y.item_id AND coalesce(x.role, %(item)s) = %(item)s""",
+        {"rater": rater, "used": DataUse.USED, "item": TaskItem.Role.ITEM},
     )
     assert found is not None
     return found

@@ -20,9 +20,10 @@ def end_leases(visit_hashes: Sequence[bytes], now: datetime) -> None:
 
 
 def is_complete(pool: int) -> bool:
-    """Whether every place of a pool is filled."""
+    """Whether every wanted rating of a pool is there."""
     return not value(
-        "SELECT EXISTS (SELECT 1 FROM place WHERE pool_id = %s AND state <> %s)", [pool, PlaceState.FILLED]
+        "SELECT EXISTS (SELECT 1 FROM place WHERE pool_id = %s AND state <> %s AND NOT gold)",
+        [pool, PlaceState.FILLED],
     )
 
 
@@ -36,7 +37,7 @@ def next_opening(study: int) -> datetime | None:
 
 def wanted(pool: int) -> int:
     """Ratings wanted of a pool."""
-    return int(value("SELECT count(*) FROM place WHERE pool_id = %s", [pool]))
+    return int(value("SELECT count(*) FROM place WHERE pool_id = %s AND NOT gold", [pool]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,8 @@ class Submission:
 
     pseudonym: str
     pool: int
+    gold: bool
+    """Whether it was a gold task, which is not a wanted rating."""
     flagged: bool
 
 
@@ -52,9 +55,9 @@ def submissions(study: int) -> list[Submission]:
     """The submissions of a study, in order."""
     return records(
         Submission,
-        """SELECT r.pseudonym, t.pool_id AS pool,
+        """SELECT r.pseudonym, p.pool_id AS pool, p.gold,
                   EXISTS (SELECT 1 FROM flag f WHERE f.assignment_id = a.id AND f."then" <> 'nothing') AS flagged
-           FROM assignment a JOIN rater r ON r.id = a.rater_id JOIN task t ON t.id = a.task_id
+           FROM assignment a JOIN rater r ON r.id = a.rater_id JOIN place p ON p.id = a.place_id
            WHERE a.study_id = %s AND a.submitted_at IS NOT NULL AND a.state <> %s
            ORDER BY a.submitted_at, a.id""",
         [study, AssignmentState.EXPIRED_ANSWERED],

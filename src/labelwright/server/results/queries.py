@@ -35,7 +35,7 @@ def study_lines(user: int, *, every: bool) -> list[StudyLine]:
         StudyLine,
         """SELECT s.public_id, s.name, s.created_at, v.id AS version_id, v.n AS version, b.wanted,
                   (SELECT count(*) FROM place p
-                   WHERE p.batch_id = ANY(b.ids) AND p.state = %(filled)s) AS stored
+                   WHERE p.batch_id = ANY(b.ids) AND p.state = %(filled)s AND NOT p.gold) AS stored
            FROM study s
            JOIN LATERAL (SELECT id, n FROM study_version WHERE study_id = s.id ORDER BY n DESC LIMIT 1) v ON true
            JOIN LATERAL (SELECT sum(wanted)::bigint AS wanted, array_agg(id) AS ids FROM batch
@@ -61,6 +61,8 @@ class StudyCounts:
     unanswered: int
     """Questions from raters without an answer."""
     median_seconds: float | None
+    without_gold: int
+    """Raters who have met every gold item, so that no more could be shown when one was due."""
 
 
 def study_counts(study: int) -> StudyCounts:
@@ -74,10 +76,15 @@ def study_counts(study: int) -> StudyCounts:
                   (SELECT count(*) FROM message m WHERE m.study_id = %(study)s AND m.kind = %(question)s
                      AND NOT EXISTS (SELECT 1 FROM message a WHERE a.answers_id = m.id)) AS unanswered,
                   (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY seconds) FROM assignment
-                   WHERE study_id = %(study)s) AS median_seconds""",
+                   WHERE study_id = %(study)s) AS median_seconds,
+                  (SELECT count(*) FROM rater_count m JOIN rater_count b USING (rater_id, n)
+                   WHERE m.study_id = %(study)s AND m.scope = %(gold_missing)s AND b.scope = %(gold_blocks)s)
+                    AS without_gold""",
         {
             "study": study,
             "submitted": CountScope.SUBMITTED,
+            "gold_missing": CountScope.GOLD_MISSING,
+            "gold_blocks": CountScope.GOLD_BLOCKS,
             "nothing": NOTHING,
             "question": Message.Kind.QUESTION,
         },
@@ -107,12 +114,12 @@ class ConditionWork:
 
 
 def work_by_condition(study: int, batches: Sequence[int]) -> dict[str, ConditionWork]:
-    """The tallied work of each condition."""
+    """The tallied work of each condition, without gold tasks."""
     found = records(
         ConditionWork,
         """SELECT t.condition, count(*) AS stored,
                   percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY a.seconds) AS seconds
-           FROM assignment a JOIN task t ON t.id = a.task_id
+           FROM assignment a JOIN place t ON t.id = a.place_id AND NOT t.gold
            WHERE a.study_id = %s AND t.batch_id = ANY(%s) AND a.data_use = %s AND NOT a.unflagged GROUP BY 1""",
         [study, list(batches), DataUse.USED],
     )
@@ -148,11 +155,11 @@ class Step:
 
 
 def submissions_over_time(batches: Sequence[int], first: datetime, step: timedelta) -> list[Step]:
-    """Submissions with data in use, by steps of time."""
+    """Submissions with data in use, by steps of time; without gold tasks."""
     return records(
         Step,
         """SELECT date_bin(%(step)s, a.submitted_at, %(first)s) + %(step)s AS until, count(*) AS submissions
-           FROM assignment a JOIN task t ON t.id = a.task_id
+           FROM assignment a JOIN place t ON t.id = a.place_id AND NOT t.gold
            WHERE t.batch_id = ANY(%(batches)s) AND a.submitted_at IS NOT NULL AND a.data_use = %(used)s
            GROUP BY 1 ORDER BY 1""",
         {"step": step, "first": first, "batches": list(batches), "used": DataUse.USED},
@@ -309,15 +316,15 @@ class ItemLine:
 
 
 _MATCHING = """
-      FROM task t JOIN task_item x ON x.task_id = t.id JOIN item i ON i.id = x.item_id
-      WHERE t.version_id = %(version)s
+      FROM task t JOIN task_item x ON x.task_id = t.id AND x.role = %(item)s JOIN item i ON i.id = x.item_id
+      WHERE t.version_id = %(version)s AND t.base_id IS NULL
         AND (%(condition)s::text IS NULL OR t.condition = %(condition)s)
         AND (%(code)s::int IS NULL OR EXISTS (
           SELECT 1 FROM item_tally y WHERE y.study_id = t.study_id AND y.item_id = i.id AND y.condition = t.condition
             AND y.question = %(question)s AND y.code = %(code)s))
         AND (NOT %(flagged)s OR EXISTS (
-          SELECT 1 FROM assignment s JOIN flag f ON f.assignment_id = s.id
-          WHERE s.task_id = t.id AND f."then" <> %(nothing)s))
+          SELECT 1 FROM task o JOIN assignment s ON s.task_id = o.id JOIN flag f ON f.assignment_id = s.id
+          WHERE (o.id = t.id OR o.base_id = t.id) AND f."then" <> %(nothing)s))
         AND (NOT %(open)s OR EXISTS (SELECT 1 FROM place p WHERE p.task_id = t.id AND p.state <> %(filled)s))"""
 
 
@@ -334,6 +341,7 @@ def item_lines(version: int, wanted: ItemFilter, limit: int) -> tuple[list[ItemL
         "offset": (wanted.page - 1) * limit,
         "nothing": NOTHING,
         "filled": PlaceState.FILLED,
+        "item": TaskItem.Role.ITEM,
     }
     total = int(value("SELECT count(*) " + _MATCHING, values))
     # The page is chosen first, so that figures are looked up for the items on this page only.
@@ -346,8 +354,8 @@ def item_lines(version: int, wanted: ItemFilter, limit: int) -> tuple[list[ItemL
            SELECT p.id, p.key, p.system, p.condition,
                   (SELECT count(*) FROM place x WHERE x.task_id = p.task AND x.state = %(filled)s) AS stored,
                   (SELECT count(*) FROM place x WHERE x.task_id = p.task) AS wanted,
-                  (SELECT count(*) FROM assignment s JOIN flag f ON f.assignment_id = s.id
-                   WHERE s.task_id = p.task) AS flags,
+                  (SELECT count(*) FROM task o JOIN assignment s ON s.task_id = o.id JOIN flag f ON f.assignment_id = s.id
+                   WHERE o.id = p.task OR o.base_id = p.task) AS flags,
                   coalesce((SELECT json_agg(json_build_array(question, code, n)) FROM item_tally y
                    WHERE y.study_id = p.study AND y.item_id = p.id AND y.condition = p.condition)::text, '[]')
                     AS codes_json

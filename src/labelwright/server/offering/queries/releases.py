@@ -14,14 +14,16 @@ from labelwright.server.store.rows import column, literal, run, value
 OPEN_PLACE = literal(PlaceState.OPEN)
 FILLED = literal(PlaceState.FILLED)
 OPEN_BATCH = literal(BatchState.OPEN)
+FREE = f"CASE WHEN p.gold THEN {literal(PlaceState.CLOSED)} ELSE {OPEN_PLACE} END"
+"""The state of a place between leases. The place of a gold task waits for its own rater and is offered to nobody else."""
 
 
 def is_free(place: int) -> bool:
-    """Whether a place could be taken again: open, in an open batch."""
+    """Whether a place could be taken again: free, in an open batch."""
     return bool(
         column(
             f"""SELECT 1 FROM place p JOIN batch b ON b.id = p.batch_id
-               WHERE p.id = %s AND p.state = {OPEN_PLACE} AND b.state = {OPEN_BATCH}""",
+               WHERE p.id = %s AND p.state = {FREE} AND b.state = {OPEN_BATCH}""",
             [place],
         )
     )
@@ -32,7 +34,7 @@ def take_back(place: int) -> bool:
     return bool(
         run(
             f"""UPDATE place p SET state = {literal(PlaceState.LEASED)} FROM batch b
-               WHERE p.id = %s AND p.state = {OPEN_PLACE} AND b.id = p.batch_id AND b.state = {OPEN_BATCH}""",
+               WHERE p.id = %s AND p.state = {FREE} AND b.id = p.batch_id AND b.state = {OPEN_BATCH}""",
             [place],
         )
     )
@@ -55,8 +57,8 @@ def release(assignments: list[int], state: AssignmentState) -> None:
     """Ends open assignments without answers and opens their places to others."""
     run("UPDATE assignment SET state = %s WHERE id = ANY(%s)", [state, assignments])
     run(
-        f"""UPDATE place SET state = {OPEN_PLACE} FROM assignment a
-           WHERE a.id = ANY(%s) AND place.id = a.place_id""",
+        f"""UPDATE place p SET state = {FREE} FROM assignment a
+           WHERE a.id = ANY(%s) AND p.id = a.place_id""",
         [assignments],
     )
     count(assignments, -1)
@@ -172,7 +174,7 @@ def count_offered(assignments: Iterable[int], step: int) -> None:
     run(
         """SELECT 1 FROM offered o WHERE slot = 0 AND (batch_id, pool_id, rater_group, condition) IN (
              SELECT p.batch_id, p.pool_id, p.rater_group, p.condition
-             FROM assignment a JOIN place p ON p.id = a.place_id WHERE a.id = ANY(%s))
+             FROM assignment a JOIN place p ON p.id = a.place_id WHERE a.id = ANY(%s) AND NOT p.gold)
            ORDER BY id FOR NO KEY UPDATE""",
         [ids],
     )
@@ -180,7 +182,7 @@ def count_offered(assignments: Iterable[int], step: int) -> None:
         """UPDATE offered o SET n = o.n + %(step)s * d.n
            FROM (SELECT p.batch_id, p.pool_id, p.rater_group, p.condition, count(*) AS n
                  FROM assignment a JOIN place p ON p.id = a.place_id
-                 WHERE a.id = ANY(%(ids)s) GROUP BY 1, 2, 3, 4) d
+                 WHERE a.id = ANY(%(ids)s) AND NOT p.gold GROUP BY 1, 2, 3, 4) d
            WHERE o.batch_id = d.batch_id AND o.pool_id = d.pool_id AND o.rater_group = d.rater_group
              AND o.condition = d.condition AND o.slot = 0""",
         {"ids": ids, "step": step},

@@ -63,6 +63,8 @@ class BatchWork(models.Model):
     batch = models.ForeignKey(Batch, models.CASCADE, db_index=False)
     rater = models.ForeignKey("store.Rater", models.CASCADE)
     done = models.PositiveIntegerField()
+    # How many of them were gold tasks, which nobody needs to complete a batch.
+    gold = models.PositiveIntegerField(default=0, db_default=0)
     first_offered_at = models.DateTimeField()
     last_submitted_at = models.DateTimeField()
     # The time of the submission that completed the batch.
@@ -87,9 +89,12 @@ class Task(models.Model):
     items = models.PositiveSmallIntegerField()
     # The seeded order in which the tasks of a condition are offered.
     rank = models.PositiveBigIntegerField()
+    # Set if gold items were mixed into another task, whose places it shares.
+    base = models.ForeignKey("self", models.CASCADE, null=True, db_index=False, db_constraint=False)
 
     class Meta:
         db_table = "task"
+        indexes = (models.Index("base", condition=Q(base__isnull=False), name="task_with_gold"),)
 
     def __str__(self) -> str:
         return f"task {self.pk}"
@@ -124,17 +129,20 @@ class TaskItem(models.Model):
 
 
 class Place(models.Model):
-    """One wanted rating of a task. Offering reads only the index of open places."""
+    """One wanted rating of a task, or one rater's meeting with a gold task. Offering reads only the indexes."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     task = models.ForeignKey(Task, models.CASCADE, db_index=False, db_constraint=False)
-    ordinal = models.PositiveSmallIntegerField()
+    # Null for places of gold tasks, which are not counted.
+    ordinal = models.PositiveSmallIntegerField(null=True)
     batch = models.ForeignKey(Batch, models.CASCADE, db_index=False, db_constraint=False)
     pool = models.ForeignKey("store.Pool", models.CASCADE, db_index=False, db_constraint=False)
     rater_group = models.CharField(max_length=40, default="", blank=True)
     condition = models.CharField(max_length=40)
     rank = models.PositiveBigIntegerField()
     state = models.CharField(max_length=10, default=PlaceState.OPEN)
+    # A place of a gold task is not a wanted rating: it never counts for progress or balance.
+    gold = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         db_table = "place"
@@ -148,6 +156,14 @@ class Place(models.Model):
                 "rank",
                 condition=Q(state=PlaceState.OPEN),
                 name="place_open",
+            ),
+            models.Index(
+                "batch",
+                "pool",
+                "rater_group",
+                "condition",
+                condition=Q(state=PlaceState.ON_DEMAND),
+                name="place_on_demand",
             ),
         )
 

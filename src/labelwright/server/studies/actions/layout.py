@@ -1,4 +1,4 @@
-"""What a batch is laid out by: the design of each condition, the ratings wanted, and what it spoils."""
+"""What a batch is laid out by: the design, ratings wanted, spoilt tasks and gold items of each condition."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ def demands_of(study: Study, conditions: Iterable[str]) -> dict[str, ConditionDe
             study.design_name(name),
             {group: study.redundancy_of(name, group) for group in groups},
             spoils[name],
+            study.gold_in(name),
         )
         for name in conditions
     }

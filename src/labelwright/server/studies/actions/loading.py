@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from django.db import transaction
 
-from labelwright.corpus import Dialogue, Item, make_items, turn_records
+from labelwright.corpus import Dialogue, make_items
 from labelwright.crowd import BatchState, Plan
 from labelwright.errors import LabelwrightError
 from labelwright.server.contexts.actions.planning import plan_contexts
@@ -20,8 +20,8 @@ from labelwright.server.store.models import Batch, StudyRow, StudyVersion, User
 from labelwright.server.studies.actions.layout import demands_of
 from labelwright.server.studies.actions.qualifications import open_qualifications
 from labelwright.server.studies.queries import layout
-from labelwright.study import Study, lay_out_study, plan_study
-from labelwright.task import StoredItem, misplaced_gold
+from labelwright.server.studies.queries.gold import open_gold
+from labelwright.study import Study, check_gold, lay_out_study, plan_study
 
 EXPECTED = {
     "exchange": "a system turn that answers a user turn after {turns} turns.",
@@ -36,12 +36,6 @@ class NoItems(LabelwrightError):
     """A study whose corpus has nothing to judge."""
 
     code: ClassVar[str] = "no_items"
-
-
-class BadGold(LabelwrightError):
-    """Reference answers that do not fit the items of the corpus."""
-
-    code: ClassVar[str] = "bad_gold"
 
 
 class NotYours(LabelwrightError):
@@ -97,7 +91,7 @@ def load_study(
             f"the corpus of {len(dialogues)} dialogues has no items.",
             expected=EXPECTED[study.items.kind].format(turns=study.items.turns_before),
         )
-    _check_gold(study, items, dialogues)
+    check_gold(study, items, dialogues)
     laid = lay_out_study(study, items, dialogues)
     Batch.objects.filter(study=row).exclude(state=BatchState.CLOSED).update(
         state=BatchState.CLOSED, closed_at=now
@@ -112,11 +106,11 @@ def load_study(
     )
     pools = make_pools(row, study)
     stored = layout.store_items(row.pk, dialogues, items)
-    demand = layout.BatchDemand(demands_of(study, study.conditions_of(None)), study.seed, study.gold_keys)
-    batches = [
-        layout.open_batch(version, pools[study.pool_name], stored, batch, demand, now, number)
-        for number, batch in enumerate(laid)
-    ]
+    demand = layout.BatchDemand(demands_of(study, study.conditions_of(None)), study.seed)
+    pool, batches = pools[study.pool_name], []
+    for number, planned in enumerate(laid):
+        batches.append(layout.open_batch(version, pool, stored, planned, demand, now, number))
+        open_gold(batches[-1], pool, stored, planned.gold, demand.conditions)
     open_qualifications(version, study, pools, dialogues, now)
     plan_contexts(version, study, dialogues, stored, now)
     return _loaded(row, version, batches, plan_study(study, laid))
@@ -132,22 +126,6 @@ def _loaded(row: StudyRow, version: StudyVersion, batches: list[Batch], plan: Pl
         batches=len(batches),
         plan=plan,
     )
-
-
-def _check_gold(study: Study, items: Sequence[Item], dialogues: Sequence[Dialogue]) -> None:
-    """Raises BadGold unless the gold items exist and their reference answers fit."""
-    if not study.gold_keys:
-        return
-    turns = {dialogue.key: turn_records(dialogue.turns) for dialogue in dialogues}
-    stored = [
-        StoredItem(item.kind, turns[item.dialogue], item.target, item.payload, item.key)
-        for item in items
-        if item.key in study.gold_keys
-    ]
-    mixed_in = {key: study.gold[key] for key in sorted(study.gold_keys)}
-    askings = {item.key: [study.asking(name, item) for name in study.conditions] for item in stored}
-    for problem in misplaced_gold(mixed_in, askings, study.designs.values()):
-        raise BadGold(f"{problem}.", do="Correct `gold` in the study file.")
 
 
 def get_study(name: str) -> StudyRow:

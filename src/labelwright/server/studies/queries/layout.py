@@ -60,11 +60,12 @@ def store_items(study: int, dialogues: Sequence[Dialogue], items: Sequence[Item]
 
 @dataclass(frozen=True, slots=True)
 class ConditionDemand:
-    """What one condition needs: its task design, the ratings wanted by group, and what it spoils."""
+    """What one condition needs: its task design, the ratings wanted by group, what it spoils, and its gold items."""
 
     design: str
     redundancy: Mapping[str, int]
     spoil: Spoil = NO_SPOIL
+    gold: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +74,6 @@ class BatchDemand:
 
     conditions: Mapping[str, ConditionDemand]
     seed: int
-    gold: frozenset[str] = frozenset()
-    """Keys of items with known answers."""
 
 
 def open_batch(
@@ -108,7 +107,7 @@ def open_batch(
     )
     conditions = demand.conditions
     _plan_tasks(laid, conditions, demand.seed)
-    _plan_items(items, laid, demand.gold)
+    _plan_items(items, laid)
     _open_tasks(version, batch, pool, conditions)
     _count_batch(batch, conditions)
     run(
@@ -149,20 +148,19 @@ def _plan_tasks(laid: LaidBatch, conditions: Mapping[str, ConditionDemand], seed
     )
 
 
-def _plan_items(items: dict[str, int], laid: LaidBatch, gold: frozenset[str]) -> None:
+def _plan_items(items: dict[str, int], laid: LaidBatch) -> None:
     placed = [
         (n, position, key) for n, unit in enumerate(laid.units) for position, key in enumerate(unit.keys)
     ]
     run(
         """CREATE TEMPORARY TABLE plan_item ON COMMIT DROP AS
-           SELECT * FROM unnest(%s::int[], %s::int[], %s::text[], %s::bigint[], %s::text[])
-             AS i(items_of, position, key, item, role)""",
+           SELECT * FROM unnest(%s::int[], %s::int[], %s::text[], %s::bigint[])
+             AS i(items_of, position, key, item)""",
         [
             [n for n, _, _ in placed],
             [p for _, p, _ in placed],
             [k for _, _, k in placed],
             [items[k] for _, _, k in placed],
-            [TaskItem.Role.GOLD if k in gold else TaskItem.Role.ITEM for _, _, k in placed],
         ],
     )
 
@@ -182,7 +180,7 @@ def _open_tasks(
         "groups": [group for _, group, _ in wanted],
         "redundancies": [n for _, _, n in wanted],
         "most": max(n for _, _, n in wanted),
-        "gold": TaskItem.Role.GOLD,
+        "item": TaskItem.Role.ITEM,
         "open": PlaceState.OPEN,
     }
     run(
@@ -191,12 +189,10 @@ def _open_tasks(
                   %(first_rank)s + rank FROM plan""",
         ids,
     )
-    # Otherwise a gold item in several tasks would keep a rater who did one of them from all others.
     run(
         """INSERT INTO task_item (study_id, task_id, position, item_id, spoil_key, also_spoils, role)
-           SELECT %(study)s, task, position, item,
-                  key || CASE WHEN role = %(gold)s AND items > 1 THEN chr(31) || items_of ELSE '' END || own,
-                  (SELECT array_agg(key || spoilt) FROM string_to_table(nullif(also, ''), %(also)s) AS spoilt), role
+           SELECT %(study)s, task, position, item, key || own,
+                  (SELECT array_agg(key || spoilt) FROM string_to_table(nullif(also, ''), %(also)s) AS spoilt), %(item)s
            FROM plan JOIN plan_item USING (items_of)""",
         ids,
     )
