@@ -303,6 +303,20 @@ def test_gold_replies_of_a_dialogue_are_one_task_in_so_many():
     assert set(rows("SELECT count(*) FROM task_item WHERE role = 'gold' GROUP BY task_id")) == {(2,)}
 
 
+def test_a_rehearsal_counts_gold_as_paid_work_and_not_as_ratings():
+    from tests.integration.test_rehearsal import rehearse
+
+    gold = {f"d{n}#1": {"useful": 1 + n % 3} for n in range(5)}
+    outcome, _, _ = rehearse(gold=gold, tasks={"gold_one_in": 5})
+    # Ten items that are not gold, in two conditions, three times.
+    assert (outcome.wanted, outcome.stored, outcome.complete) == (60, 60, True)
+    assert [(outcome.gold,)] == rows("SELECT count(*) FROM place WHERE gold AND state = 'filled'")
+    assert outcome.gold > 0
+    assert outcome.cents == (60 + outcome.gold) * CENTS
+    assert outcome.over_time[-1][1] == 60
+    check_everyone_met_gold(5)
+
+
 def test_excluded_gold_is_not_collected_again():
     from labelwright.server.review.actions.verdicts import decide
     from labelwright.server.store.models import Assignment, Place
