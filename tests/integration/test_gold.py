@@ -371,8 +371,8 @@ def test_whoever_does_every_task_completes_the_batch_with_the_last_that_is_not_g
 
 @pytest.mark.parametrize("tasks", [{}, {"items_per_task": 4}])
 def test_parallel_requests_of_many_raters_meet_gold_by_the_same_schedule(tasks: dict[str, int]):
-    loaded = load(40, gold=25, one_in=4, tasks=tasks, redundancy=2)
-    raters = visitors(loaded, 6)
+    loaded = load(25, gold=20, one_in=4, tasks=tasks, redundancy=1)
+    raters = visitors(loaded, 3)
     turns = iter(raters * 2)
 
     def work() -> None:
@@ -385,7 +385,7 @@ def test_parallel_requests_of_many_raters_meet_gold_by_the_same_schedule(tasks: 
                 continue  # the other request of this rater made this visit an old one
 
     # Every rater with two requests at a time.
-    at_once(12, work)
+    at_once(6, work)
     check_everyone_met_gold(4)
     assert rows("SELECT count(*) FROM place WHERE state <> 'filled' AND NOT gold") == [(0,)]
     # Each gold place was made for one assignment, and no half-made one is left.
