@@ -130,7 +130,7 @@ class Listener:
 
 
 def test_no_secret_is_in_any_byte_that_a_rater_is_sent(http: httpx.Client, study: Callable[..., list[str]]):
-    from labelwright.server.store.models import Batch, TaskItem
+    from labelwright.server.store.models import Batch, Place, TaskItem
 
     (link, *_) = study(corpus=corpus(), **secretive())
     assert TaskItem.objects.filter(role="gold").count() == 4
@@ -152,7 +152,8 @@ def test_no_secret_is_in_any_byte_that_a_rater_is_sent(http: httpx.Client, study
         assert rater("POST", "/t/submit", json={"answers": answers}, headers=headers).status_code == 200
         rater("POST", "/t/submit", json={"answers": answers}, headers=headers)
         done += 1
-    assert done == 4
+    # Two items that are not gold, and gold in every other task.
+    assert (done, Place.objects.filter(gold=True, state="filled").count()) in {(3, 1), (4, 2)}
     for page in pages_of_a_rater():
         rater("GET", f"{link}{page}")
     rater("POST", f"{link}/withdraw", data={"data_use": "used"})

@@ -59,22 +59,25 @@ def test_gold_items_look_like_any_other_and_stay_out_of_the_tallies(http: httpx.
         "d1#4",
     ]
     pages = work(http, link, lambda _: {"0": {"useful": 3}})
-    work(http, other, lambda _: {"0": {"useful": 1}})
-    assert len(pages) == 6
+    others = work(http, other, lambda _: {"0": {"useful": 1}})
+    # Each rater judges the four items that are not gold, and meets gold once in three tasks.
+    right, wrong = len(pages) - 4, len(others) - 4
+    assert 1 <= min(right, wrong) <= max(right, wrong) <= 2
     assert not any("gold" in page.lower() or "secret-reason" in page for page in pages)
     flag_block(NOW)
-    assert sorted(GoldResult.objects.values_list("right", flat=True)) == [False, False, True, True]
+    assert sorted(GoldResult.objects.values_list("right", flat=True)) == [False] * wrong + [True] * right
     flags = list(Flag.objects.values_list("rule", "evidence"))
-    assert flags == [("gold_failed", {"wrong": ["0:useful"], "right_share": 0.0, "at_least": 0.7})] * 2
-    # Six tasks, of which two are gold: four answers of each rater count, and two are left out.
+    assert flags == [("gold_failed", {"wrong": ["0:useful"], "right_share": 0.0, "at_least": 0.7})] * wrong
     tallied = sorted(Tally.objects.values_list("left_out", "code", "n"))
-    assert tallied == [("", 1, 4), ("", 3, 4), ("gold", 1, 2), ("gold", 3, 2)]
+    assert tallied == [("", 1, 4), ("", 3, 4), ("gold", 1, wrong), ("gold", 3, right)]
     roles = [row["role"] for row in get_answers(StudyRow.objects.get())]
-    assert (roles.count("gold"), roles.count("item")) == (4, 8)
+    assert (roles.count("gold"), roles.count("item")) == (right + wrong, 8)
 
 
 def test_gold_that_does_not_fit_the_corpus_is_told_when_the_study_is_loaded(study: Load):
-    with pytest.raises(LabelwrightError, match='gold names the item "d9#4", which is not in the corpus'):
+    with pytest.raises(
+        LabelwrightError, match=r'gold names the item "d9#4", which is not in the corpus\. Did you mean'
+    ):
         study(gold={"d9#4": {"useful": 3}}, tasks={"gold_one_in": 3})
 
 

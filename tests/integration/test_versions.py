@@ -65,16 +65,17 @@ def check_consistency() -> None:
     assert rows(
         "SELECT batch_id, condition, sum(n) FROM offered GROUP BY 1, 2 HAVING sum(n) > 0 ORDER BY 1, 2"
     ) == rows(
-        "SELECT batch_id, condition, count(*) FROM place WHERE state IN ('leased', 'filled') GROUP BY 1, 2 ORDER BY 1, 2"
+        """SELECT batch_id, condition, count(*) FROM place
+           WHERE state IN ('leased', 'filled') AND NOT gold GROUP BY 1, 2 ORDER BY 1, 2"""
     )
     newest = "SELECT id FROM study_version ORDER BY n DESC LIMIT 1"
     assert rows(f"SELECT id, wanted FROM batch WHERE version_id = ({newest}) ORDER BY 1") == rows(
         f"""SELECT p.batch_id, count(*) FROM place p JOIN batch b ON b.id = p.batch_id
-            WHERE p.state <> 'closed' AND b.version_id = ({newest}) GROUP BY 1 ORDER BY 1"""
+            WHERE p.state <> 'closed' AND NOT p.gold AND b.version_id = ({newest}) GROUP BY 1 ORDER BY 1"""
     )
     assert rows(
         f"""SELECT count(*) FROM place p JOIN batch b ON b.id = p.batch_id
-            WHERE p.state = 'open' AND b.version_id <> ({newest})"""
+            WHERE p.state IN ('open', 'on_demand') AND b.version_id <> ({newest})"""
     ) == [(0,)]
 
 

@@ -73,7 +73,7 @@ def write_outcome(
     (out / "rehearsal.json").write_text(figures + "\n", encoding="utf-8")
     with (out / "labels.jsonl").open("w", encoding="utf-8") as file:
         for answer in answers:
-            if answer["label"] is not None:
+            if answer["label"] is not None and answer["role"] != "gold":
                 file.write(json.dumps({name: answer[name] for name in LABELS}) + "\n")
     Console(highlight=False, soft_wrap=True).print(
         f"Wrote the chart, figures and labels to {out}: rehearsal.svg, rehearsal.html, rehearsal.json, labels.jsonl."
@@ -101,7 +101,10 @@ def _facts(outcome: RehearsalOutcome) -> list[tuple[str, str]]:
 
 def _tasks(outcome: RehearsalOutcome) -> str:
     applied = f" and {outcome.applied:,} qualification tasks" if outcome.applied else ""
-    return f"{outcome.stored:,} tasks at {_money(outcome.pay.cents, outcome.pay)}{applied}"
+    gold = f", {outcome.gold:,} of them gold," if outcome.gold else ""
+    return (
+        f"{outcome.stored + outcome.gold:,} tasks{gold} at {_money(outcome.pay.cents, outcome.pay)}{applied}"
+    )
 
 
 def _time(outcome: RehearsalOutcome) -> str:

@@ -21,10 +21,17 @@ def register(app: typer.Typer) -> None:
 @study.command()
 def check(file: Annotated[Path, typer.Argument(help="A study file.")]) -> None:
     """Report every mistake in a study file, with its line."""
+    from labelwright.corpus import draw, read_dialogues
     from labelwright.registry import broken_plug_ins
-    from labelwright.study import read_study
+    from labelwright.study import check_gold_lines, gold_warnings, read_study
 
-    loaded, _ = read_study(file)
+    loaded, text = read_study(file)
+    corpus = loaded.corpus.path
+    is_local = "://" not in corpus
+    missing = is_local and not (file.parent / corpus).exists()
+    if loaded.gold and is_local and not missing:
+        dialogues, _ = read_dialogues(loaded.corpus, file.parent, OnError.SKIP)
+        check_gold_lines(file, loaded, text, draw(dialogues, loaded.corpus, loaded.seed).dialogues)
     for broken in broken_plug_ins():
         typer.echo(f"Warning: {broken}", err=True)
     conditions = ", ".join(loaded.conditions)
@@ -36,9 +43,10 @@ def check(file: Annotated[Path, typer.Argument(help="A study file.")]) -> None:
         if not design.judgments(loaded.scales):
             told = f'design "{name}" measures no aspect, so no figure counts its answers; see `aspect`.'
             typer.echo(f"Warning: {told}", err=True)
-    corpus = loaded.corpus.path
-    if "://" not in corpus and not (file.parent / corpus).exists():
+    if missing:
         typer.echo(f'Warning: there is no corpus "{corpus}" in the folder of the study file.', err=True)
+    for warning in gold_warnings(loaded, loaded.pool.caps.tasks):
+        typer.echo(f"Warning: {warning}", err=True)
 
 
 @study.command()
@@ -51,12 +59,13 @@ def plan(
     """Check whether the raters can complete a study under its rules. Exits with code 1 if they cannot."""
     from labelwright.corpus import draw, make_items, read_dialogues
     from labelwright.crowd import describe_plan
-    from labelwright.study import lay_out_study, plan_study, read_study
+    from labelwright.study import check_gold, lay_out_study, plan_study, read_study
 
     loaded, _ = read_study(file)
     dialogues, _ = read_dialogues(loaded.corpus, file.parent, OnError.SKIP)
     dialogues = draw(dialogues, loaded.corpus, loaded.seed).dialogues
     items = make_items(dialogues, loaded.items, loaded.seed)
+    check_gold(loaded, items, dialogues)
     laid = lay_out_study(loaded, items, dialogues)
     typer.echo(f"{len(items):,} items in {len(laid):,} batch{'es' if len(laid) > 1 else ''}.")
     made = plan_study(loaded, laid, left_out)

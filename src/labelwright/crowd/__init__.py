@@ -4,6 +4,7 @@ from labelwright.crowd.balance import order_conditions
 from labelwright.crowd.calendar import BatchesPart
 from labelwright.crowd.consent import ConsentPart
 from labelwright.crowd.demand import Demand, EarlierWork
+from labelwright.crowd.gold import GoldPlan, GoldSchedule
 from labelwright.crowd.item_sets import BadLayout, ItemSet
 from labelwright.crowd.layout import LaidBatch, Unit, lay_out
 from labelwright.crowd.links import BadLink, Link, read_link, sign_link
@@ -39,6 +40,8 @@ __all__ = [
     "DataUse",
     "Demand",
     "EarlierWork",
+    "GoldPlan",
+    "GoldSchedule",
     "Group",
     "ItemSet",
     "LaidBatch",

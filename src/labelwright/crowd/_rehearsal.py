@@ -10,6 +10,7 @@ import numpy as np
 from labelwright import seeds
 from labelwright.crowd.balance import order_conditions
 from labelwright.crowd.demand import Demand
+from labelwright.crowd.gold import GoldSchedule
 from labelwright.crowd.layout import LaidBatch
 
 
@@ -21,6 +22,8 @@ class Rehearsal:
     """The number of places that no rater could fill."""
     drift: int
     """The largest difference between the conditions of a batch at any time."""
+    gold: int = 0
+    """The number of gold tasks that raters did."""
 
 
 @dataclass(slots=True)
@@ -30,6 +33,8 @@ class _Rater:
     tasks: int = 0
     in_batch: dict[int, int] = field(default_factory=dict)
     conditions: dict[str, int] = field(default_factory=dict)
+    gold: int = 0
+    gold_blocks: int = 0
 
 
 @dataclass(slots=True)
@@ -82,16 +87,30 @@ class _Play:
             for name in order_conditions(offered, rater.conditions, self.seed, rater.number):
                 unit = self.queues[batch][name].find(rater, self.demand.spoils[name].own)
                 if unit is not None:
-                    self._take(rater, batch, name, unit)
+                    gold = self._is_gold_due(rater)
+                    rater.tasks += 1
+                    rater.in_batch[batch] = rater.in_batch.get(batch, 0) + 1
+                    rater.conditions[name] = rater.conditions.get(name, 0) + 1
+                    if gold:
+                        rater.gold += 1
+                    else:
+                        self._take(rater, batch, name, unit)
                     return True
         return False
+
+    def _is_gold_due(self, rater: _Rater) -> bool:
+        """Whether the rater gets a gold task instead, which they have not met."""
+        if self.demand.gold_one_in is None:
+            return False
+        schedule = GoldSchedule(self.seed, rater.number, self.demand.gold_one_in)
+        if not schedule.is_due(rater.tasks, rater.gold_blocks):
+            return False
+        rater.gold_blocks = schedule.settled(rater.tasks)
+        return rater.gold < self.demand.gold
 
     def _take(self, rater: _Rater, batch: int, name: str, unit: int) -> None:
         spoil = self.demand.spoils[name]
         rater.seen.update((unit, key) for key in (spoil.own, *spoil.also))
-        rater.tasks += 1
-        rater.in_batch[batch] = rater.in_batch.get(batch, 0) + 1
-        rater.conditions[name] = rater.conditions.get(name, 0) + 1
         offered = self.offered[batch]
         offered[name] += 1
         self.drift = max(self.drift, max(offered.values()) - min(offered.values()))
@@ -119,7 +138,7 @@ class _Play:
 
     def result(self) -> Rehearsal:
         left = sum(sum(queue.open.values()) for queues in self.queues for queue in queues.values())
-        return Rehearsal(left, self.drift)
+        return Rehearsal(left, self.drift, sum(rater.gold for rater in self.raters))
 
 
 def rehearse(demand: Demand, seed: int, runs: int = 2) -> list[Rehearsal]:

@@ -39,6 +39,10 @@ class Demand:
     left_out_share: float = 0.0
     """The expected share of work that is excluded and collected again."""
     progress: EarlierWork = NOT_BEGUN
+    gold_one_in: int | None = None
+    """Set if gold items are tasks of their own: every rater does one gold task in this many."""
+    gold: int = 0
+    """The number of gold tasks that a rater can meet."""
 
     @property
     def units(self) -> int:
@@ -62,8 +66,9 @@ class Demand:
         return min(kinds, self.caps.conditions or kinds)
 
     def most_in(self, batch: LaidBatch) -> int:
-        """The maximum number of tasks that one rater can do in a batch."""
-        limits = [len(batch.units_of(self.group)) * self.meetings]
+        """The maximum number of tasks that one rater can do in a batch, gold tasks included."""
+        ratings = len(batch.units_of(self.group)) * self.meetings
+        limits = [ratings + self._gold_among(ratings)]
         if self.caps.tasks_per_batch:
             limits.append(self.caps.tasks_per_batch)
         if self.caps.tasks_per_day and (days := _days(batch)):
@@ -71,21 +76,39 @@ class Demand:
         return min(limits)
 
     @property
-    def most_per_rater(self) -> int:
-        """The maximum number of tasks that one rater can do in total."""
+    def most_tasks(self) -> int:
+        """The maximum number of tasks that one rater can do in total, gold tasks included."""
         most = sum(self.most_in(batch) for batch in self.batches)
         return min(most, self.caps.tasks or most)
 
     @property
+    def most_per_rater(self) -> int:
+        """The maximum number of ratings that one rater can give: caps count gold tasks too."""
+        return self._ratings_in(self.most_tasks)
+
+    def _ratings_in(self, tasks: int) -> int:
+        """The number of ratings among a rater's tasks, gold tasks included."""
+        return tasks - min(self.gold, tasks // self.gold_one_in) if self.gold_one_in else tasks
+
+    @property
     def most_of_known(self) -> int:
-        """The maximum number of tasks that the raters who have begun can still do: they meet no item twice, and their
-        caps count what they have done."""
-        return sum(max(0, self.most_per_rater - done) for done in self.progress.done)
+        """The maximum number of ratings that the raters who have begun can still give: they meet no item twice, and
+        their caps count what they have done."""
+        return sum(self._ratings_in(max(0, self.most_tasks - done)) for done in self.progress.done)
 
     @property
     def possible(self) -> int:
-        """The maximum number of tasks that all raters can still do."""
+        """The maximum number of ratings that all raters can still give."""
         return self.most_of_known + max(0, self.raters - len(self.progress.done)) * self.most_per_rater
+
+    def _gold_among(self, ratings: int) -> int:
+        """The number of gold tasks that a rater does along with this many ratings, at least."""
+        return min(self.gold, ratings // (self.gold_one_in - 1)) if self.gold_one_in else 0
+
+    @property
+    def gold_needed(self) -> int:
+        """About how many gold tasks all raters do together, along with the ratings."""
+        return min(self.needed // (self.gold_one_in - 1), self.raters * self.gold) if self.gold_one_in else 0
 
     @property
     def raters_per_item(self) -> int:

@@ -30,6 +30,8 @@ class LaidBatch:
     units: tuple[Unit, ...]
     opens_at: datetime | None
     closes_at: datetime | None
+    gold: tuple[Unit, ...] = ()
+    """Gold items, which every rater can meet. No ratings of them are wanted."""
 
     def units_of(self, group: str) -> list[Unit]:
         """The units that a group rates."""

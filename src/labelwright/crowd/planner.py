@@ -22,7 +22,7 @@ class Plan:
     raters: int
     raters_needed: int
     most_per_rater: int
-    """The maximum number of tasks per rater under the rules."""
+    """The maximum number of ratings per rater under the rules."""
     drift: int
     """The maximum difference in ratings between the conditions of a batch at any time."""
     rehearsed_drift: int | None
@@ -31,6 +31,15 @@ class Plan:
     """Why the study cannot be completed."""
     risks: tuple[str, ...]
     """Why the study may get stuck although there are enough raters."""
+    gold: int = 0
+    """About how many gold tasks raters do along with the ratings."""
+    warnings: tuple[str, ...] = ()
+    """What does not keep the study from being completed."""
+
+    @property
+    def tasks(self) -> int:
+        """The number of tasks to pay, and to publish on a platform: ratings and gold tasks."""
+        return self.ratings + self.gold
 
     @property
     def completes(self) -> bool:
@@ -47,13 +56,16 @@ def make_plan(demands: Sequence[Demand], seed: int) -> Plan:
     reasons = [reason for demand in demands for reason in _shortfalls(demand)]
     rehearsed: list[Rehearsal] = []
     risks: list[str] = []
+    gold = sum(demand.gold_needed for demand in demands)
     # A rehearsal starts from nothing, so a study that has begun is planned by numbers alone.
     begun = any(demand.progress.done for demand in demands)
     if not reasons and not begun and sum(demand.needed for demand in demands) <= MOST_REHEARSED:
+        gold = 0
         for demand in demands:
             runs = rehearse(demand, seed)
             rehearsed += runs
             risks += _stuck(demand, runs)
+            gold += max(run.gold for run in runs)
     return Plan(
         ratings=sum(demand.wanted - demand.progress.kept for demand in demands),
         raters=sum(demand.raters for demand in demands),
@@ -63,6 +75,7 @@ def make_plan(demands: Sequence[Demand], seed: int) -> Plan:
         rehearsed_drift=max((run.drift for run in rehearsed), default=None),
         reasons=tuple(reasons),
         risks=tuple(risks),
+        gold=gold,
     )
 
 
@@ -70,6 +83,10 @@ def describe_plan(plan: Plan) -> list[str]:
     """The plan as sentences."""
     numbers = f"{_n(plan.ratings, 'rating')}, at most {plan.most_per_rater:,} per rater"
     lines = [f"{numbers}: {_n(plan.raters_needed, 'rater')} needed, {plan.raters:,} planned."]
+    if plan.gold:
+        lines.append(
+            f"About {_n(plan.gold, 'gold task')} on top, paid and counted for caps: {plan.tasks:,} tasks in all."
+        )
     if plan.drift and plan.rehearsed_drift is not None:
         lines.append(
             f"The conditions of a batch differed by at most {_n(plan.rehearsed_drift, 'rating')} in rehearsals, "
@@ -77,6 +94,7 @@ def describe_plan(plan: Plan) -> list[str]:
         )
     elif plan.drift:
         lines.append(f"The conditions of a batch can never differ by more than {_n(plan.drift, 'rating')}.")
+    lines += [f"Warning: {warning}" for warning in plan.warnings]
     if plan.completes:
         return [*lines, "The study can be completed under its rules."]
     verdict = (
@@ -113,12 +131,13 @@ def _shortfalls(demand: Demand) -> Iterator[str]:
 
 
 def _limit(demand: Demand) -> str:
-    caps, batches = demand.caps, len(demand.batches)
-    if caps.tasks == demand.most_per_rater:
-        return f"{caps.tasks:,} tasks each"
-    if caps.tasks_per_batch and demand.most_per_rater == caps.tasks_per_batch * batches:
-        return f"{caps.tasks_per_batch:,} tasks per batch in {batches:,} batch{'es' if batches > 1 else ''}"
-    return f"at most {demand.most_per_rater:,} tasks each"
+    caps, batches, most = demand.caps, len(demand.batches), demand.most_tasks
+    gold = f" ({most - demand.most_per_rater:,} of them gold)" if most > demand.most_per_rater else ""
+    if caps.tasks == most:
+        return f"{caps.tasks:,} tasks each{gold}"
+    if caps.tasks_per_batch and most == caps.tasks_per_batch * batches:
+        return f"{caps.tasks_per_batch:,} tasks per batch in {batches:,} batch{'es' if batches > 1 else ''}{gold}"
+    return f"at most {most:,} tasks each{gold}"
 
 
 def _stuck(demand: Demand, runs: Sequence[Rehearsal]) -> Iterator[str]:

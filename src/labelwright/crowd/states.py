@@ -13,8 +13,11 @@ class PlaceState(enum.StrEnum):
     OPEN = "open"
     LEASED = "leased"
     FILLED = "filled"
+    ON_DEMAND = "on_demand"
+    """Not offered itself: it stands for a gold task, and each rater who meets the task gets a place made for them."""
     CLOSED = "closed"
-    """No longer wanted, because a new version of the study does not ask for it."""
+    """Not offered any more: a new version of the study does not ask for it, or it was made for one rater to meet a gold
+    task, and the rater returned it."""
 
 
 class BatchState(enum.StrEnum):
@@ -94,3 +97,9 @@ class CountScope(enum.StrEnum):
     """The number of different conditions."""
     RETURNS = "returns"
     SUBMITTED = "submitted"
+    MET = "met"
+    """What a rater was shown in a study with gold, in the units of `GoldSchedule`. Returned work stays counted."""
+    GOLD_BLOCKS = "gold_blocks"
+    """The settled blocks of `GoldSchedule`."""
+    GOLD_MISSING = "gold_missing"
+    """The settled blocks when gold was last missing: the rater has met every gold item if no block was settled since."""

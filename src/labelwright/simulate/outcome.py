@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -31,6 +32,13 @@ class StoredWork:
     """Whether a quality rule flagged it; None if the server did not use simulated time."""
     applied: bool = False
     """Whether it was part of a qualification, so that it is not a rating of the study."""
+    gold: bool = False
+    """Whether it was a gold task, so that it is not a rating of the study."""
+
+    @property
+    def is_rating(self) -> bool:
+        """Whether it is a wanted rating."""
+        return not self.applied and not self.gold
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +69,8 @@ class RehearsalOutcome:
     stored: int
     applied: int
     """The number of qualification tasks. They are paid, but are not ratings."""
+    gold: int
+    """The number of gold tasks. They are paid, but are not ratings."""
     opened: datetime
     over_time: list[tuple[datetime, int]]
     """The cumulative number of submissions, one point per submission."""
@@ -112,6 +122,7 @@ class RehearsalOutcome:
             "wanted": self.wanted,
             "stored": self.stored,
             "applied": self.applied,
+            "gold": self.gold,
             "complete": self.complete,
             "opened": self.opened.isoformat(),
             "hours": {f"{share:.0%}": _hours(self.took(share)) for share in MILESTONES},
@@ -137,7 +148,6 @@ def make_outcome(
     wanted: int,
 ) -> RehearsalOutcome:
     """The outcome of a rehearsal, from the work of the raters and the stored submissions."""
-    handed_in = sorted(work.ended for work in worked if work.end is End.STORED)
     pay = study.pool.pay
     earned: dict[int, int] = {}
     for work in stored:
@@ -150,11 +160,11 @@ def make_outcome(
         study=study.name,
         raters=len(raters),
         wanted=wanted,
-        stored=sum(not work.applied for work in stored),
+        stored=sum(work.is_rating for work in stored),
         applied=sum(work.applied for work in stored),
+        gold=sum(work.gold for work in stored),
         opened=opened,
-        # Qualifications are finished before the main work starts.
-        over_time=[(at, n) for n, at in enumerate(handed_in[sum(w.applied for w in stored) :], start=1)],
+        over_time=[(at, n) for n, at in enumerate(_ratings_at(worked, stored), start=1)],
         owed=owed,
         pay=pay,
         earned=earned,
@@ -190,6 +200,15 @@ def agreement_of(study: Study, answers: Iterable[Mapping[str, Any]]) -> Estimate
         )
         rows += [EstimateRow({"question": question, **row.where}, row.estimates) for row in found]
     return EstimateTable(tuple(rows), "Agreement")
+
+
+def _ratings_at(worked: Sequence[WorkRecord], stored: Sequence[StoredWork]) -> list[datetime]:
+    """When each rating was submitted. Both lists have the submissions of a rater in the same order."""
+    ratings: dict[int, deque[bool]] = {}
+    for work in stored:
+        ratings.setdefault(work.rater, deque()).append(work.is_rating)
+    submitted = sorted((done.ended, done.rater) for done in worked if done.end is End.STORED)
+    return [at for at, rater in submitted if ratings.get(rater) and ratings[rater].popleft()]
 
 
 def _figures(

@@ -1,12 +1,20 @@
 """The study file: reads and checks it, and combines the parts that each stage defines."""
 
 from labelwright.study.changes import Changes, Renewed, compare
-from labelwright.study.content import all_conditions, asked_content, fresh_content, items_content
-from labelwright.study.file import BadStudy, Mistake, check_study, read_study
+from labelwright.study.content import (
+    all_conditions,
+    asked_content,
+    fresh_content,
+    gold_content,
+    items_content,
+)
+from labelwright.study.file import BadStudy, Mistake, check_gold_lines, check_study, read_study
+from labelwright.study.gold import BadGold, check_gold, gold_warnings
 from labelwright.study.model import Study, json_schema
 from labelwright.study.planning import lay_out_study, plan_study
 
 __all__ = [
+    "BadGold",
     "BadStudy",
     "Changes",
     "Mistake",
@@ -14,9 +22,13 @@ __all__ = [
     "Study",
     "all_conditions",
     "asked_content",
+    "check_gold",
+    "check_gold_lines",
     "check_study",
     "compare",
     "fresh_content",
+    "gold_content",
+    "gold_warnings",
     "items_content",
     "json_schema",
     "lay_out_study",

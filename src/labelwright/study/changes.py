@@ -8,7 +8,7 @@ from typing import Any
 
 from labelwright.study.content import all_conditions, asked_content, has_same_codes, scales_of
 from labelwright.study.model import Study
-from labelwright.task import TaskDesign
+from labelwright.task import TaskDesign, TasksPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,6 @@ _PARTS = {
     "seed": "the seed",
     "corpus": "the corpus",
     "items": "the choice of items",
-    "tasks": "the grouping of items into tasks",
     "aspects": "the aspects",
     "stages": "the stages",
     "redundancy": "the number of ratings per item",
@@ -84,6 +83,7 @@ def _kept(old: Study, new: Study) -> Iterator[str]:
     for field, noun in _PARTS.items():
         if getattr(old, field) != getattr(new, field):
             yield f"{noun} changed"
+    yield from _kept_tasks(old.tasks, new.tasks)
     for name in _in_both(old.designs, new.designs):
         for field in _DESIGN:
             if getattr(old.designs[name], field) != getattr(new.designs[name], field):
@@ -95,6 +95,13 @@ def _kept(old: Study, new: Study) -> Iterator[str]:
         if first.redundancy != second.redundancy:
             yield f'the number of ratings in condition "{name}" changed'
     yield from _kept_pools(old, new)
+
+
+def _kept_tasks(old: TasksPart, new: TasksPart) -> Iterator[str]:
+    if not old.groups_like(new):
+        yield "the grouping of items into tasks changed"
+    if old.gold_one_in != new.gold_one_in:
+        yield "how often raters meet gold changed"
 
 
 def _kept_pools(old: Study, new: Study) -> Iterator[str]:

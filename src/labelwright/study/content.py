@@ -43,6 +43,15 @@ def items_content(items: Iterable[tuple[str, str]]) -> str:
     return _hashed([list(item) for item in items])
 
 
+def gold_content(items: Iterable[tuple[str, str]]) -> str:
+    """The same for a gold task: another task than one that asks about these items to learn about them.
+
+    >>> gold_content([("d1#3", "ab")]) == items_content([("d1#3", "ab")])
+    False
+    """
+    return _hashed(["gold", *(list(item) for item in items)])
+
+
 def fresh_content(asked: str, version: int) -> str:
     """The content of tasks that start anew in a version, although the same was asked before."""
     return _hashed([asked, version])

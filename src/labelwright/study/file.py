@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
 from pydantic import ValidationError
 
+from labelwright.corpus import Dialogue
 from labelwright.errors import LabelwrightError, with_hint
 from labelwright.registry import BrokenPlugIn
 from labelwright.study import yaml_lines
 from labelwright.study._design_references import broken_designs
 from labelwright.study._fields import fields_at
 from labelwright.study._references import NameReference, references, values_at
+from labelwright.study.gold import gold_mistakes
 from labelwright.study.model import Study
 
 LARGEST_BYTES = 2_000_000
@@ -65,6 +67,14 @@ def check_study(text: str) -> tuple[Study | None, list[Mistake]]:
     if study is not None and not mistakes:
         mistakes += [Mistake(lines.nearest(path), what) for path, what in broken_designs(study)]
     return (study if not mistakes else None), sorted(set(mistakes))
+
+
+def check_gold_lines(path: Path, study: Study, text: str, dialogues: Sequence[Dialogue]) -> None:
+    """Raises BadStudy with every gold item that does not fit the corpus, at its line."""
+    _, lines = yaml_lines.load(text)
+    mistakes = [Mistake(lines.nearest(("gold", key)), what) for key, what in gold_mistakes(study, dialogues)]
+    if mistakes:
+        raise BadStudy(path.name, sorted(mistakes))
 
 
 def _text(path: Path) -> str:

@@ -190,6 +190,22 @@ class Study(BaseModel):
         """The gold items that are mixed in with the others; empty if the study does not mix in gold items."""
         return frozenset(self.gold) - self.qualification_items if self.tasks.gold_one_in else frozenset()
 
+    def gold_in(self, condition: str) -> frozenset[str]:
+        """The gold items of a condition: those with a reference answer to one of its questions.
+
+        A later stage has none, because its items are made from the choices of raters.
+        """
+        if condition.startswith(CONDITION) or self.conditions[condition].stage is not None:
+            return frozenset()
+        asked = {question.name for question in self.design(condition).questions}
+        return frozenset(key for key in self.gold_keys if asked & self.gold[key].keys())
+
+    def with_gold(self, tasks: int) -> int:
+        """About how many tasks a rater has done after this many that are not gold: a whole block has one gold task."""
+        if self.tasks.gold_one_in is None or self.tasks.gold_within:
+            return tasks
+        return tasks + min(tasks // (self.tasks.gold_one_in - 1), len(self.gold_keys))
+
     def design_name(self, condition: str) -> str:
         """The name of the task design of a condition."""
         return self.condition(condition).design or next(iter(self.designs))

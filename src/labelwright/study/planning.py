@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from labelwright.corpus import Dialogue, Item
-from labelwright.crowd import Demand, EarlierWork, LaidBatch, Plan, lay_out, make_plan
+from labelwright.crowd import Demand, EarlierWork, LaidBatch, Plan, Unit, lay_out, make_plan
+from labelwright.study.gold import gold_warnings
 from labelwright.study.model import Study
-from labelwright.task import group_items
+from labelwright.task import group_gold, group_items
 
 
 def lay_out_study(
@@ -21,19 +23,20 @@ def lay_out_study(
     `kept` has the groups of items of an earlier version, which stay as they are.
     """
     by_key = {item.key: item for item in items}
-    # Gold items do not belong to a batch or set, because they are mixed into each.
+    # Gold items do not belong to a batch or set, because raters meet them in each.
     gold = [item for item in items if item.key in study.gold_keys]
     ordinary = [item for item in items if item.key not in study.gold_keys]
-    return lay_out(
+    laid = lay_out(
         _topics(study, ordinary, dialogues),
-        lambda keys: group_items(
-            [*(by_key[key] for key in keys), *gold], study.tasks, study.seed, study.gold_keys, kept
-        ),
+        lambda keys: group_items([by_key[key] for key in keys], study.tasks, study.seed, kept),
         study.sets,
         study.pool.groups,
         study.batches,
         study.seed,
     )
+    groups = tuple(study.pool.groups) or ("",)
+    units = tuple(Unit(keys, groups) for keys in group_gold(gold, study.tasks))
+    return [replace(batch, gold=units) for batch in laid]
 
 
 def plan_study(
@@ -62,10 +65,20 @@ def plan_study(
             pool.caps,
             left_out_share,
             (progress or {}).get(group, EarlierWork()),
+            gold_one_in=None if study.tasks.gold_within else study.tasks.gold_one_in,
+            gold=_count_gold(study, laid),
         )
         for group, raters in groups.items()
     ]
-    return make_plan([demand for demand in demands if demand.batches], study.seed)
+    demands = [demand for demand in demands if demand.batches]
+    most = max((demand.most_tasks for demand in demands), default=0)
+    return replace(make_plan(demands, study.seed), warnings=tuple(gold_warnings(study, most)))
+
+
+def _count_gold(study: Study, laid: Sequence[LaidBatch]) -> int:
+    """The number of gold units that raters can meet."""
+    known = frozenset[str]().union(*(study.gold_in(name) for name in study.conditions_of(None)))
+    return sum(not known.isdisjoint(unit.keys) for unit in laid[0].gold)
 
 
 def _topics(study: Study, items: Sequence[Item], dialogues: Sequence[Dialogue]) -> dict[str, str]:

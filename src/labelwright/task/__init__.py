@@ -15,7 +15,7 @@ from labelwright.task.dependency import When
 from labelwright.task.design import AspectColumn, TaskDesign, pattern_of, scale_under
 from labelwright.task.examples import Example, ExampleItem, example_problems
 from labelwright.task.gold import Gold, gold_problems, misplaced_gold
-from labelwright.task.grouping import TasksPart, group_items
+from labelwright.task.grouping import TasksPart, group_gold, group_items
 from labelwright.task.guidelines import Guidelines, Markdown
 from labelwright.task.labels import DerivedLabel
 from labelwright.task.presentation import Asking, ItemParts, StoredItem, item_parts
@@ -57,6 +57,7 @@ __all__ = [
     "example_problems",
     "first_conditions",
     "gold_problems",
+    "group_gold",
     "group_items",
     "item_parts",
     "misplaced_gold",

@@ -21,7 +21,7 @@ class TasksPart(BaseModel):
     together: Literal["dialogue"] | None = None
     """All items of a dialogue are judged in one task, in the order of the dialogue."""
     gold_one_in: Annotated[int, Field(ge=2, le=1000)] | None = None
-    """About one in this many items has a known answer (see `gold`); its seeded position cannot be recognised."""
+    """Every rater meets one gold task (see `gold`) in this many, or one gold item in tasks of several items."""
 
     @model_validator(mode="after")
     def _one_way(self) -> TasksPart:
@@ -29,59 +29,36 @@ class TasksPart(BaseModel):
             raise ValueError("give `items_per_task` or `together`, not both")
         return self
 
+    @property
+    def gold_within(self) -> bool:
+        """Whether gold items are within tasks, among other items. Otherwise they are tasks of their own."""
+        return self.items_per_task > 1
+
+    def groups_like(self, other: TasksPart) -> bool:
+        """Whether items are grouped in the same way; gold items belong to no group."""
+        return (self.items_per_task, self.together) == (other.items_per_task, other.together)
+
 
 def group_items(
-    items: Sequence[Item],
-    part: TasksPart,
-    seed: int,
-    gold: frozenset[str] = frozenset(),
-    kept: Sequence[tuple[str, ...]] = (),
+    items: Sequence[Item], part: TasksPart, seed: int, kept: Sequence[tuple[str, ...]] = ()
 ) -> list[tuple[str, ...]]:
     """The keys of the items of each task, in the order in which they are shown.
 
-    `gold` has the keys of items with known answers. They are mixed in: as further tasks if a task holds one
-    item or one dialogue, otherwise inside the tasks. `kept` has groups of an earlier version: those whose items are
-    all there stay, and only the other items are grouped.
+    `kept` has groups of an earlier version: those whose items are all there stay, and only the other items are grouped.
 
     >>> items = [Item("a#1", "a", 1, None), Item("a#3", "a", 3, None), Item("b#1", "b", 1, None)]
     >>> group_items(items, TasksPart(together="dialogue"), seed=1)
     [('a#1', 'a#3'), ('b#1',)]
-    >>> group_items(items, TasksPart(items_per_task=2, gold_one_in=3), seed=1, gold=frozenset(["b#1"]))
-    [('b#1', 'a#3', 'a#1')]
     >>> group_items(items, TasksPart(items_per_task=2), seed=1, kept=[("b#1", "a#3"), ("c#1", "a#1")])
     [('b#1', 'a#3'), ('a#1',)]
     """
-    groups = _still_there(items, gold, kept)
-    grouped = {key for group in groups for key in group}
-    rest = [item for item in items if item.key not in grouped or item.key in gold]
-    return groups + _grouped(rest, part, seed, gold)
-
-
-def _still_there(
-    items: Sequence[Item], gold: frozenset[str], kept: Sequence[tuple[str, ...]]
-) -> list[tuple[str, ...]]:
-    """The groups of items that are all there; a group of gold items alone is made anew."""
     there = {item.key for item in items}
-    return [group for group in kept if there.issuperset(group) and not gold.issuperset(group)]
+    groups = [group for group in kept if there.issuperset(group)]
+    grouped = {key for group in groups for key in group}
+    return groups + _grouped([item for item in items if item.key not in grouped], part, seed)
 
 
-def _grouped(
-    items: Sequence[Item], part: TasksPart, seed: int, gold: frozenset[str]
-) -> list[tuple[str, ...]]:
-    ordinary = [item for item in items if item.key not in gold]
-    known = sorted(
-        (item for item in items if item.key in gold), key=lambda i: seeds.rank(seed, "gold", i.key)
-    )
-    groups = _gathered(ordinary, part, seed)
-    if not known or not part.gold_one_in:
-        return groups
-    if part.items_per_task > 1:
-        return _mixed(groups, [item.key for item in known], part.gold_one_in, seed)
-    wanted = -(-len(ordinary) // (part.gold_one_in - 1))
-    return groups + _gathered(known[:wanted], part, seed)
-
-
-def _gathered(items: Sequence[Item], part: TasksPart, seed: int) -> list[tuple[str, ...]]:
+def _grouped(items: Sequence[Item], part: TasksPart, seed: int) -> list[tuple[str, ...]]:
     if part.together:
         return _by_dialogue(items)
     if part.items_per_task == 1:
@@ -90,19 +67,14 @@ def _gathered(items: Sequence[Item], part: TasksPart, seed: int) -> list[tuple[s
     return [tuple(keys[n : n + part.items_per_task]) for n in range(0, len(keys), part.items_per_task)]
 
 
-def _mixed(
-    groups: Sequence[tuple[str, ...]], known: Sequence[str], one_in: int, seed: int
-) -> list[tuple[str, ...]]:
-    """Each group with the next known items in turn, at seeded positions."""
-    mixed, given = [], 0
-    for group in groups:
-        keys = list(group)
-        for _ in range(min(len(known), max(1, round(len(group) / (one_in - 1))))):
-            key = known[given % len(known)]
-            keys.insert(seeds.rank(seed, "gold_position", group[0], key) % (len(keys) + 1), key)
-            given += 1
-        mixed.append(tuple(keys))
-    return mixed
+def group_gold(items: Sequence[Item], part: TasksPart) -> list[tuple[str, ...]]:
+    """The keys of the gold items that raters meet together: one, or those of a dialogue.
+
+    >>> items = [Item("a#1", "a", 1, None), Item("a#3", "a", 3, None), Item("b#1", "b", 1, None)]
+    >>> group_gold(items, TasksPart(items_per_task=10, gold_one_in=10))
+    [('a#1',), ('a#3',), ('b#1',)]
+    """
+    return _by_dialogue(items) if part.together else [(item.key,) for item in items]
 
 
 def _by_dialogue(items: Iterable[Item]) -> list[tuple[str, ...]]:

@@ -234,3 +234,20 @@ def test_stuck_rehearsals_are_counted():
         made = make_plan([asked], seed)
         assert made.reasons == ()
         assert [risk.startswith(wanted) for risk in made.risks] == ([True] if stuck else [])
+
+
+def test_caps_count_gold_tasks_so_a_rater_gives_fewer_ratings():
+    # One task in five is gold: of ten tasks two are, so eight are ratings; 50 / 8 = 6.25.
+    asked = replace(demand(batch(10), spoils=TOGETHER, tasks=10), gold_one_in=5, gold=4)
+    assert (asked.most_tasks, asked.most_per_rater, asked.raters_needed) == (10, 8, 7)
+    # Ten items and no cap: ten ratings, with two gold tasks among the first ten tasks.
+    free = replace(demand(batch(10), spoils=TOGETHER), gold_one_in=5, gold=4)
+    assert (free.most_tasks, free.most_per_rater) == (12, 10)
+    # With one gold item a rater meets it once.
+    assert replace(asked, gold=1).most_per_rater == 9
+    # 50 ratings come with 50 / 4 gold tasks, unless raters have met all before.
+    assert (asked.gold_needed, replace(asked, gold=1).gold_needed) == (12, 5)
+    made = make_plan([replace(asked, raters=5)], seed=1)
+    assert made.reasons == (
+        "5 raters with 10 tasks each (2 of them gold) give 40 ratings, but 50 are needed. 7 raters would be enough.",
+    )

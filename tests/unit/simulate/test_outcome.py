@@ -49,6 +49,13 @@ def outcome(stored: list[StoredWork] = STORED, wanted: int = 4) -> RehearsalOutc
     return make_outcome(parse(study_text()), RATERS, NOW, WORKED, stored, answers(), owed, wanted)
 
 
+def test_gold_tasks_are_paid_but_are_not_ratings():
+    # The first submission of rater 1, after 2 minutes, is a gold task.
+    found = outcome([STORED[0], StoredWork(1, 40, True, gold=True), STORED[2]])
+    assert (found.stored, found.gold, found.cents) == (2, 1, 120)
+    assert found.over_time == [(at(6), 1), (at(10), 2)]
+
+
 def test_time_is_told_up_to_shares_of_what_is_wanted():
     found = outcome()
     assert [n for _, n in found.over_time] == [1, 2, 3]

@@ -1,4 +1,4 @@
-"""Checks made from the item, and gold items among the others."""
+"""Checks made from the item, and answers against known ones."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections import Counter
 
 import pytest
 
-from labelwright.corpus import Item
 from labelwright.scales import Point, Scale
-from labelwright.task import Asking, ItemParts, TasksPart, group_items
+from labelwright.task import Asking, ItemParts
 from labelwright.task.questions import BadAnswer
 from labelwright.task.questions.attention import AttentionQuestion
 from labelwright.task.reference import Reference, matches
@@ -80,23 +79,6 @@ def test_the_page_knows_the_options_and_not_which_is_right():
     view = question("named_last").view(asked(EXCHANGE))
     assert not {"right", "asks", "entities", "one_in"} & set(view)
     assert [set(point) for point in view["points"]] == [{"code", "name"}] * 3
-
-
-def items(count: int) -> list[Item]:
-    return [Item(f"d{n}#1", f"d{n}", 1, None) for n in range(count)]
-
-
-def test_gold_items_are_further_tasks_or_stand_within_tasks_by_seed():
-    gold = frozenset(f"d{n}#1" for n in range(8))
-    single = group_items(items(48), TasksPart(gold_one_in=11), 1, gold)
-    # 40 ordinary items and one gold item for every ten of them.
-    assert len(single) == 44
-    assert sum(keys[0] in gold for keys in single) == 4
-    several = group_items(items(48), TasksPart(items_per_task=10, gold_one_in=6), 1, gold)
-    assert [len(keys) for keys in several] == [12] * 4
-    assert Counter(key for keys in several for key in keys if key in gold) == dict.fromkeys(sorted(gold), 1)
-    assert len({tuple(n for n, key in enumerate(keys) if key in gold) for keys in several}) > 1
-    assert several == group_items(items(48), TasksPart(items_per_task=10, gold_one_in=6), 1, gold)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -17,7 +16,7 @@ from labelwright.task.design import TaskDesign, scale_under
 from labelwright.task.examples import ExampleItem
 from labelwright.task.explanations import Explanations, OptionExplanation
 from labelwright.task.gold import gold_problems, misplaced_gold
-from labelwright.task.grouping import TasksPart, group_items
+from labelwright.task.grouping import TasksPart, group_gold, group_items
 from labelwright.task.labels import DerivedLabel
 from labelwright.task.presentation import ItemParts
 from labelwright.task.questions import BadAnswer
@@ -55,40 +54,11 @@ def test_what_belongs_together_stands_in_the_order_of_the_dialogue():
     assert group_items(mixed, TasksPart(together="dialogue"), seed=1) == [("a", "b"), ("c",)]
 
 
-def test_known_items_are_mixed_in_at_every_place():
-    gold = frozenset({"i000", "i001", "i002"})
-    places: Counter[int] = Counter()
-    for seed in range(200):
-        # Of 12 items 3 are known; tasks of 3 with one known item in 4: one each.
-        groups = group_items(items(12), TasksPart(items_per_task=3, gold_one_in=4), seed, gold)
-        assert [len(group) for group in groups] == [4, 4, 4]
-        assert [sum(key in gold for key in group) for group in groups] == [1, 1, 1]
-        # The known items take turns, so each is used once.
-        assert {key for group in groups for key in group if key in gold} == gold
-        places += Counter(next(n for n, key in enumerate(group) if key in gold) for group in groups)
-    # 600 known items over four places: 150 each, give or take four standard deviations of 10.6.
-    assert sorted(places) == [0, 1, 2, 3]
-    assert all(107 <= n <= 193 for n in places.values())
-
-
-def test_known_items_are_as_many_as_asked_for():
-    part = TasksPart(items_per_task=6, gold_one_in=3)
-    # One in three of all: 6 others and 3 known; only two are known, so two.
-    assert [len(group) for group in group_items(items(15), part, 1, frozenset(["i000", "i001", "i002"]))] == [
-        9,
-        9,
-    ]
-    assert [len(group) for group in group_items(items(8), part, 1, frozenset(["i000", "i001"]))] == [8]
-    # A short task has one all the same.
-    assert [
-        len(g)
-        for g in group_items(items(2), TasksPart(items_per_task=6, gold_one_in=9), 1, frozenset(["i000"]))
-    ] == [2]
-    # Tasks of one item: one known for every three others, rounded up; the seed chooses which.
-    alone = group_items(items(10), TasksPart(gold_one_in=4), 1, frozenset(f"i{n:03d}" for n in range(6)))
-    assert (len(alone), len({group[0] for group in alone} & {f"i{n:03d}" for n in range(6)})) == (6, 2)
-    # Without a share nothing known is shown.
-    assert len(group_items(items(4), TasksPart(), 1, frozenset(["i000"]))) == 3
+def test_gold_items_are_met_one_by_one_or_with_their_dialogue():
+    mixed = [Item("b", "d", 5, None), Item("a", "d", 1, None), Item("c", "e", 3, None)]
+    assert group_gold(mixed, TasksPart(gold_one_in=10)) == [("b",), ("a",), ("c",)]
+    assert group_gold(mixed, TasksPart(gold_one_in=10, items_per_task=20)) == [("b",), ("a",), ("c",)]
+    assert group_gold(mixed, TasksPart(gold_one_in=10, together="dialogue")) == [("a", "b"), ("c",)]
 
 
 # References
@@ -156,7 +126,6 @@ def test_gold_is_checked_with_and_without_its_item():
     # One condition that shows enough of the text will do.
     assert list(misplaced_gold(gold, {"i": [short, asking]}, [asked])) == []
     assert len(list(misplaced_gold(gold, {"i": [short]}, [asked]))) == 1
-    assert 'item "i"' in next(misplaced_gold(gold, {}, [asked]))
     # What needs no item is not checked beside it: that was done with the study file.
     plain = {"i": {"fits": Reference(answer="maybe")}}
     assert list(misplaced_gold(plain, {"i": [asking]}, [asked])) == []

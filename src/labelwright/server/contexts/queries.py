@@ -132,13 +132,13 @@ def hold_places(version: int, kinds: Mapping[str, list[str]]) -> None:
         run(
             """UPDATE place p SET state = %(waiting)s FROM batch b
                WHERE b.id = p.batch_id AND b.version_id = %(version)s AND p.condition = %(condition)s
-                 AND p.state = %(open)s AND EXISTS (
+                 AND p.state = ANY(%(offered)s) AND EXISTS (
                    SELECT 1 FROM task_item x JOIN context c ON c.item_id = x.item_id
                    WHERE x.task_id = p.task_id AND c.version_id = %(version)s AND c.kind = ANY(%(kinds)s)
                      AND c.state = ANY(%(unfinished)s))""",
             {
                 "waiting": PlaceState.WAITING,
-                "open": PlaceState.OPEN,
+                "offered": [PlaceState.OPEN, PlaceState.ON_DEMAND],
                 "version": version,
                 "condition": condition,
                 "kinds": wanted,
@@ -154,7 +154,8 @@ def open_places(version: int, item: int, kinds: dict[str, list[str]]) -> None:
     """
     for condition, wanted in kinds.items():
         run(
-            """UPDATE place p SET state = %(open)s FROM task_item x, batch b
+            """UPDATE place p SET state = CASE WHEN p.gold THEN %(on_demand)s ELSE %(open)s END
+               FROM task_item x, batch b
                WHERE x.task_id = p.task_id AND b.id = p.batch_id AND p.state = %(waiting)s
                  AND b.version_id = %(version)s AND p.condition = %(condition)s AND x.item_id = %(item)s
                  AND NOT EXISTS (
@@ -162,6 +163,7 @@ def open_places(version: int, item: int, kinds: dict[str, list[str]]) -> None:
                      AND c.kind = ANY(%(kinds)s) AND c.state = ANY(%(unfinished)s))""",
             {
                 "open": PlaceState.OPEN,
+                "on_demand": PlaceState.ON_DEMAND,
                 "waiting": PlaceState.WAITING,
                 "version": version,
                 "condition": condition,

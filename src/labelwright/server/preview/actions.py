@@ -63,7 +63,8 @@ def get_task_preview(user: User, public_id: str, number: int) -> tuple[Study, li
 def preview_tasks(study: Study, dialogues: Sequence[Dialogue], wanted: int) -> list[list[PreviewItem]]:
     """The first tasks that a study file would make of its corpus; without a database and without a model."""
     items = make_items(dialogues, study.items, study.seed)
-    groups = group_items(items, study.tasks, study.seed, study.gold_keys)[:wanted]
+    ordinary = [item for item in items if item.key not in study.gold_keys]
+    groups = group_items(ordinary, study.tasks, study.seed)[:wanted]
     by_key, turns = {item.key: item for item in items}, {dialogue.key: dialogue for dialogue in dialogues}
     around = _surroundings(study, dialogues)
     return [

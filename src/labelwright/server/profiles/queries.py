@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from labelwright.crowd import AssignmentState, BatchState, DataUse, PlaceState, RaterKind
+from labelwright.crowd import AssignmentState, BatchState, CountScope, DataUse, PlaceState, RaterKind
 from labelwright.server.store.models import Member
 from labelwright.server.store.rows import column, literal, record, records, value
 
@@ -162,24 +162,58 @@ def own_answers(assignments: Sequence[int]) -> list[GivenAnswer]:
     )
 
 
+_SAME_TASK = """
+           JOIN task t ON t.id = s.task_id
+           JOIN task t2 ON t2.id = coalesce(t.base_id, t.id) OR t2.base_id = coalesce(t.base_id, t.id)
+           JOIN counted_answer o ON o.task_id = t2.id AND o.rater_id <> s.rater_id"""
+"""Others' answers about the same task, which may show each rater different gold items at different positions."""
+
+
 def others_answers(assignments: Sequence[int]) -> list[GivenAnswer]:
-    """The others' different answers to the same tasks, and how often each was given; only people's data in use.
+    """The others' different answers about the same tasks, and how often each was given; only people's data in use.
 
     Judgments inside an answer (`question.part`) are part of its value, so they are not read again.
     """
     return records(
         GivenAnswer,
-        """SELECT s.id AS assignment, o.position, o.question, o.value::text AS value_json, count(*) AS n
-           FROM assignment s JOIN counted_answer o ON o.task_id = s.task_id AND o.rater_id <> s.rater_id
+        f"""SELECT s.id AS assignment, coalesce(x.position, o.position) AS position, o.question,
+                  o.value::text AS value_json, count(*) AS n
+           FROM assignment s {_SAME_TASK}
+           LEFT JOIN task_item x ON x.task_id = t.id AND x.item_id = o.item_id
            WHERE s.id = ANY(%s) AND o.data_use = %s AND o.rater_kind = %s AND o.question NOT LIKE '%%.%%'
-           GROUP BY s.id, o.position, o.question, o.value ORDER BY o.value""",
+             AND (x.position IS NOT NULL OR o.item_id IS NULL)
+           GROUP BY 1, 2, 3, o.value ORDER BY o.value""",
         [list(assignments), DataUse.USED, RaterKind.PERSON],
     )
 
 
 @dataclass(frozen=True, slots=True)
+class GoldAnswers:
+    """How a rater answered gold items."""
+
+    right: int
+    answered: int
+    all_met: bool
+    """Whether gold was due and the rater had met every gold item."""
+
+
+def gold_answers(rater: int) -> GoldAnswers:
+    """A rater's results on gold items."""
+    found = record(
+        GoldAnswers,
+        """SELECT count(*) FILTER (WHERE g."right") AS right, count(*) AS answered,
+                  EXISTS (SELECT 1 FROM rater_count m JOIN rater_count b USING (rater_id, n)
+                          WHERE m.rater_id = %(rater)s AND m.scope = %(missing)s AND b.scope = %(blocks)s) AS all_met
+           FROM gold_result g JOIN assignment a ON a.id = g.assignment_id WHERE a.rater_id = %(rater)s""",
+        {"rater": rater, "missing": CountScope.GOLD_MISSING, "blocks": CountScope.GOLD_BLOCKS},
+    )
+    assert found is not None
+    return found
+
+
+@dataclass(frozen=True, slots=True)
 class SharedAnswers:
-    """How often a rater gave the same answer as another rater, over all questions that measure an aspect."""
+    """How often a rater gave the same answer as another rater, over all questions that measure an aspect; no gold."""
 
     equal: int
     compared: int
@@ -189,10 +223,10 @@ def shared_answers(rater: int) -> SharedAnswers:
     """A rater's agreement with the others as plain counts: the rater's judgments, in use or not, with others' that count."""
     found = record(
         SharedAnswers,
-        """SELECT count(*) FILTER (WHERE o.code = a.code) AS equal, count(*) AS compared
-           FROM assignment s JOIN answer a ON a.assignment_id = s.id
-           JOIN counted_answer o ON o.task_id = s.task_id AND o.rater_id <> s.rater_id
-             AND o.position = a.position AND o.question = a.question
+        f"""SELECT count(*) FILTER (WHERE o.code = a.code) AS equal, count(*) AS compared
+           FROM assignment s {_SAME_TASK}
+           JOIN task_item x ON x.task_id = t.id AND x.item_id = o.item_id
+           JOIN answer a ON a.assignment_id = s.id AND a.position = x.position AND a.question = o.question
            WHERE s.rater_id = %s AND o.left_out = '' AND a.code IS NOT NULL AND o.code IS NOT NULL""",
         [rater],
     )

@@ -150,7 +150,7 @@ def task_lines(assignment: int) -> list[TaskLine]:
                               AND c.key = b.id::text), 0) AS done
            FROM assignment a JOIN place t ON t.id = a.place_id JOIN batch b ON b.id = t.batch_id
            JOIN pool p ON p.id = t.pool_id
-           JOIN task_item x ON x.task_id = t.task_id JOIN item i ON i.id = x.item_id
+           JOIN task_item x ON x.task_id = a.task_id JOIN item i ON i.id = x.item_id
            JOIN dialogue d ON d.id = i.dialogue_id LEFT JOIN draft f ON f.assignment_id = a.id
            WHERE a.id = %s ORDER BY x.position""",
         [assignment],

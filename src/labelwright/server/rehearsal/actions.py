@@ -202,6 +202,7 @@ def get_outcome(
             pays if work.pool == rehearsed.pool else applied_pays,
             work.flagged if timed else None,
             applied=work.pool != rehearsed.pool,
+            gold=work.gold,
         )
         for work in queries.submissions(rehearsed.row.pk)
         if work.pseudonym in numbers

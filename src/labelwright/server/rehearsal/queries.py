@@ -20,9 +20,9 @@ def end_leases(visit_hashes: Sequence[bytes], now: datetime) -> None:
 
 
 def is_complete(pool: int) -> bool:
-    """Whether every place of a pool is filled."""
+    """Whether every wanted rating of a pool is there."""
     return not value(
-        "SELECT EXISTS (SELECT 1 FROM place WHERE pool_id = %s AND state <> ALL(%s))",
+        "SELECT EXISTS (SELECT 1 FROM place WHERE pool_id = %s AND state <> ALL(%s) AND NOT gold)",
         [pool, [PlaceState.FILLED, PlaceState.CLOSED]],
     )
 
@@ -38,7 +38,10 @@ def next_opening(study: int) -> datetime | None:
 def wanted(pool: int) -> int:
     """Ratings wanted of a pool."""
     return int(
-        value("SELECT count(*) FROM place WHERE pool_id = %s AND state <> %s", [pool, PlaceState.CLOSED])
+        value(
+            "SELECT count(*) FROM place WHERE pool_id = %s AND state <> %s AND NOT gold",
+            [pool, PlaceState.CLOSED],
+        )
     )
 
 
@@ -48,6 +51,8 @@ class Submission:
 
     pseudonym: str
     pool: int
+    gold: bool
+    """Whether it was a gold task, which is not a wanted rating."""
     flagged: bool
 
 
@@ -55,7 +60,7 @@ def submissions(study: int) -> list[Submission]:
     """The submissions of a study, in order."""
     return records(
         Submission,
-        """SELECT r.pseudonym, p.pool_id AS pool,
+        """SELECT r.pseudonym, p.pool_id AS pool, p.gold,
                   EXISTS (SELECT 1 FROM flag f WHERE f.assignment_id = a.id AND f."then" <> 'nothing') AS flagged
            FROM assignment a JOIN rater r ON r.id = a.rater_id JOIN place p ON p.id = a.place_id
            WHERE a.study_id = %s AND a.submitted_at IS NOT NULL AND a.state <> %s

@@ -35,7 +35,7 @@ def study_lines(user: int, *, every: bool) -> list[StudyLine]:
         StudyLine,
         """SELECT s.public_id, s.name, s.created_at, v.id AS version_id, v.n AS version, b.wanted,
                   (SELECT count(*) FROM place p
-                   WHERE p.batch_id = ANY(b.ids) AND p.state = %(filled)s) AS stored
+                   WHERE p.batch_id = ANY(b.ids) AND p.state = %(filled)s AND NOT p.gold) AS stored
            FROM study s
            JOIN LATERAL (SELECT id, n FROM study_version WHERE study_id = s.id ORDER BY n DESC LIMIT 1) v ON true
            JOIN LATERAL (SELECT sum(wanted)::bigint AS wanted, array_agg(id) AS ids FROM batch
@@ -61,6 +61,8 @@ class StudyCounts:
     unanswered: int
     """Questions from raters without an answer."""
     median_seconds: float | None
+    without_gold: int
+    """Raters who have met every gold item, so that no more could be shown when one was due."""
 
 
 def study_counts(study: int, batches: Sequence[int]) -> StudyCounts:
@@ -76,12 +78,17 @@ def study_counts(study: int, batches: Sequence[int]) -> StudyCounts:
                   (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a.seconds)
                    FROM assignment a JOIN place p ON p.id = a.place_id
                    WHERE a.study_id = %(study)s AND p.batch_id = ANY(%(batches)s)
-                     AND a.data_use = %(used)s AND NOT a.unflagged) AS median_seconds""",
+                     AND a.data_use = %(used)s AND NOT a.unflagged AND NOT p.gold) AS median_seconds,
+                  (SELECT count(*) FROM rater_count m JOIN rater_count b USING (rater_id, n)
+                   WHERE m.study_id = %(study)s AND m.scope = %(gold_missing)s AND b.scope = %(gold_blocks)s)
+                    AS without_gold""",
         {
             "study": study,
             "batches": list(batches),
             "used": DataUse.USED,
             "submitted": CountScope.SUBMITTED,
+            "gold_missing": CountScope.GOLD_MISSING,
+            "gold_blocks": CountScope.GOLD_BLOCKS,
             "nothing": NOTHING,
             "question": Message.Kind.QUESTION,
         },
@@ -111,12 +118,12 @@ class ConditionWork:
 
 
 def work_by_condition(study: int, batches: Sequence[int]) -> dict[str, ConditionWork]:
-    """The tallied work of each condition."""
+    """The tallied work of each condition, without gold tasks."""
     found = records(
         ConditionWork,
         """SELECT p.condition, count(*) AS stored,
                   percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY a.seconds) AS seconds
-           FROM assignment a JOIN place p ON p.id = a.place_id
+           FROM assignment a JOIN place p ON p.id = a.place_id AND NOT p.gold
            WHERE a.study_id = %s AND p.batch_id = ANY(%s) AND a.data_use = %s AND NOT a.unflagged GROUP BY 1""",
         [study, list(batches), DataUse.USED],
     )
@@ -152,11 +159,11 @@ class Step:
 
 
 def submissions_over_time(batches: Sequence[int], first: datetime, step: timedelta) -> list[Step]:
-    """Submissions with data in use, by steps of time."""
+    """Submissions with data in use, by steps of time; without gold tasks."""
     return records(
         Step,
         """SELECT date_bin(%(step)s, a.submitted_at, %(first)s) + %(step)s AS until, count(*) AS submissions
-           FROM assignment a JOIN place p ON p.id = a.place_id
+           FROM assignment a JOIN place p ON p.id = a.place_id AND NOT p.gold
            WHERE p.batch_id = ANY(%(batches)s) AND a.submitted_at IS NOT NULL AND a.data_use = %(used)s
            GROUP BY 1 ORDER BY 1""",
         {"step": step, "first": first, "batches": list(batches), "used": DataUse.USED},
@@ -319,7 +326,7 @@ class ItemLine:
 _MATCHING = """
       FROM (SELECT x.item_id, p.condition, count(*) FILTER (WHERE p.state = %(filled)s) AS stored,
                    count(*) AS wanted, bool_and(x.role = %(gold)s) AS gold
-            FROM batch b JOIN place p ON p.batch_id = b.id JOIN task_item x ON x.task_id = p.task_id
+            FROM batch b JOIN place p ON p.batch_id = b.id AND NOT p.gold JOIN task_item x ON x.task_id = p.task_id
             WHERE b.study_id = %(study)s AND b.purpose = %(collect)s
               AND p.state <> %(closed)s AND (b.version_id = %(version)s OR p.state = %(filled)s)
               AND (%(condition)s::text IS NULL OR p.condition = %(condition)s)
@@ -437,7 +444,7 @@ def work_by_version(study: int, newest: int) -> list[VersionWork]:
         VersionWork,
         """SELECT s.version_id AS version, q.name AS pool, count(*) AS submitted,
                   count(*) FILTER (WHERE b.version_id = %(newest)s AND b.purpose = %(collect)s
-                                     AND s.data_use = %(used)s) AS counted,
+                                     AND s.data_use = %(used)s AND NOT p.gold) AS counted,
                   count(*) FILTER (WHERE s.paid_state <> %(unpaid)s) AS payable
            FROM assignment s JOIN place p ON p.id = s.place_id JOIN batch b ON b.id = p.batch_id
            JOIN pool q ON q.id = p.pool_id

@@ -59,7 +59,8 @@ def change_data_use(row: Assignment, data_use: DataUse) -> bool:
     if data_use == row.data_use or row.state == AssignmentState.EXPIRED_ANSWERED:
         return False
     exclude = data_use == DataUse.LEFT_OUT
-    refill = study_of(row.version_id).assignment.refill
+    # Nobody else is needed at the place of a gold task.
+    refill = study_of(row.version_id).assignment.refill and not row.place.gold
     _tally(row, -1)
     if exclude and refill:
         releases.open_filled(row.place_id)

@@ -40,14 +40,16 @@ def count_batch_work(assignments: list[int]) -> None:
     """Counts each rater's submitted tasks of each batch, and records when a rater completed it.
 
     A batch is complete with every task of it that a rater of the group can be offered, or as many as a cap allows.
+    Gold tasks count for the cap only.
     """
     run(
-        """INSERT INTO batch_work AS w (study_id, batch_id, rater_id, done, first_offered_at, last_submitted_at)
-           SELECT s.study_id, p.batch_id, s.rater_id, count(*), min(s.offered_at), max(s.submitted_at)
+        """INSERT INTO batch_work AS w (study_id, batch_id, rater_id, done, gold, first_offered_at, last_submitted_at)
+           SELECT s.study_id, p.batch_id, s.rater_id, count(*), count(*) FILTER (WHERE p.gold), min(s.offered_at),
+                  max(s.submitted_at)
            FROM assignment s JOIN place p ON p.id = s.place_id WHERE s.id = ANY(%s)
            GROUP BY 1, 2, 3 ORDER BY 2, 3
            ON CONFLICT (batch_id, rater_id) DO UPDATE
-           SET done = w.done + excluded.done,
+           SET done = w.done + excluded.done, gold = w.gold + excluded.gold,
                first_offered_at = least(w.first_offered_at, excluded.first_offered_at),
                last_submitted_at = greatest(w.last_submitted_at, excluded.last_submitted_at)""",
         [assignments],
@@ -59,7 +61,8 @@ def count_batch_work(assignments: list[int]) -> None:
            LEFT JOIN rater_count c ON c.rater_id = s.rater_id AND c.scope = %s AND c.key = p.batch_id::text
            WHERE s.id = ANY(%s) AND w.rater_id = s.rater_id AND w.batch_id = p.batch_id AND b.id = p.batch_id
              AND w.completed_at IS NULL
-             AND w.done >= least(coalesce((b.group_tasks->>coalesce(m.rater_group, ''))::int, b.tasks), c.cap)""",
+             AND (w.done >= c.cap
+                  OR w.done - w.gold >= coalesce((b.group_tasks->>coalesce(m.rater_group, ''))::int, b.tasks))""",
         [CountScope.BATCH, assignments],
     )
 

@@ -1,4 +1,4 @@
-"""The search for a place: caps first, then the earliest batch, then balance. Reads and locks, writes nothing."""
+"""The search for a place: caps first, then the earliest batch, then balance, then gold. Locks what it finds."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from datetime import datetime
 from labelwright.crowd import Caps, CountScope, order_conditions
 from labelwright.crowd.qualification import CONDITION
 from labelwright.server.access.queries import Visitor
+from labelwright.server.offering.actions.gold import mix_gold
 from labelwright.server.offering.queries import offers
 from labelwright.server.store.versions import study_of
 from labelwright.study import Study
@@ -52,10 +53,16 @@ def find_task(visitor: Visitor, situation: offers.Situation, now: datetime) -> F
     if found is None:
         return NoWork.NONE_LEFT if len(possible) == len(situation.conditions) else NoWork.CAP_FOR_NOW
     condition, place = found
-    counts = _counts(caps, condition, place, today)
-    return FoundTask(
-        study, offers.Take(place, condition, counts, caps.conditions, bool(study.assignment.spoils))
+    mixed = mix_gold(study, visitor, situation, condition, place)
+    take = offers.Take(
+        mixed.place,
+        condition,
+        [*_counts(caps, condition, mixed.place, today), *mixed.counts],
+        caps.conditions,
+        also_spoils=bool(study.assignment.spoils) or mixed.has_gold,
+        gold=mixed.is_gold,
     )
+    return FoundTask(study, take)
 
 
 def _with_qualification(caps: Caps, visitor: Visitor, situation: offers.Situation) -> Caps:

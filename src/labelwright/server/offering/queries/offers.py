@@ -104,6 +104,7 @@ class Count:
     key: str
     cap: int | None
     last_rank: int = -1
+    step: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +116,9 @@ class Take:
     counts: list[Count]
     conditions_cap: int | None
     also_spoils: bool
-    """Whether tasks of this study can spoil others."""
+    """Whether the task can spoil others."""
+    gold: bool = False
+    """Whether the place was made for this rater, to meet a gold task; it does not count for balance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,6 +258,12 @@ _ALSO_SEEN = """also AS (
           WHERE task_id = %(task)s ON CONFLICT DO NOTHING),"""
 
 
+_BALANCED = """balanced AS (
+          UPDATE offered SET n = n + 1
+          WHERE batch_id = %(batch)s AND pool_id = %(pool)s AND rater_group = %(group)s
+            AND condition = %(condition)s AND slot = pg_backend_pid() %% %(slots)s),"""
+
+
 _LEASE = f"""WITH taken AS (UPDATE place SET state = {literal(PlaceState.LEASED)} WHERE id = %(place)s),
         made AS (
           INSERT INTO assignment (study_id, version_id, place_id, task_id, rater_id, state, offered_at,
@@ -268,27 +277,25 @@ _LEASE = f"""WITH taken AS (UPDATE place SET state = {literal(PlaceState.LEASED)
         {{also_seen}}
         counted AS (
           INSERT INTO rater_count (study_id, rater_id, scope, key, n, cap, last_rank)
-          SELECT %(study)s, %(rater)s, c.scope, c.key, 1, c.cap, c.last_rank
-          FROM unnest(%(scopes)s::text[], %(keys)s::text[], %(caps)s::bigint[], %(ranks)s::bigint[])
-            AS c(scope, key, cap, last_rank)
+          SELECT %(study)s, %(rater)s, c.scope, c.key, c.step, c.cap, c.last_rank
+          FROM unnest(%(scopes)s::text[], %(keys)s::text[], %(steps)s::bigint[], %(caps)s::bigint[], %(ranks)s::bigint[])
+            AS c(scope, key, step, cap, last_rank)
           ON CONFLICT (rater_id, scope, key) DO UPDATE
-          SET n = rater_count.n + 1, cap = excluded.cap, last_rank = excluded.last_rank
+          SET n = rater_count.n + excluded.n, cap = excluded.cap, last_rank = excluded.last_rank
           RETURNING scope, n),
         met AS (
           INSERT INTO rater_count (study_id, rater_id, scope, key, n, cap, last_rank)
           SELECT %(study)s, %(rater)s, {literal(CountScope.CONDITIONS)}, '', 1, %(conditions_cap)s, -1
           FROM counted WHERE scope = {literal(CountScope.CONDITION)} AND n = 1
           ON CONFLICT (rater_id, scope, key) DO UPDATE SET n = rater_count.n + 1, cap = excluded.cap),
-        balanced AS (
-          UPDATE offered SET n = n + 1
-          WHERE batch_id = %(batch)s AND pool_id = %(pool)s AND rater_group = %(group)s
-            AND condition = %(condition)s AND slot = pg_backend_pid() %% %(slots)s),
+        {{balanced}}
         opened AS (
           INSERT INTO visit (token_hash, study_id, assignment_id, opened_at)
           SELECT %(visit)s, %(study)s, id, %(now)s FROM made)
         SELECT id FROM made"""
-_LEASE_ONE = _LEASE.format(also_seen="")
-_LEASE_SPOILING = _LEASE.format(also_seen=_ALSO_SEEN)
+_LEASE_ONE = _LEASE.format(also_seen="", balanced=_BALANCED)
+_LEASE_SPOILING = _LEASE.format(also_seen=_ALSO_SEEN, balanced=_BALANCED)
+_LEASE_GOLD = _LEASE.format(also_seen=_ALSO_SEEN, balanced="")
 
 
 def lease_place(visitor: Visitor, take: Take, *, visit_hash: bytes, now: datetime, until: datetime) -> int:
@@ -297,9 +304,10 @@ def lease_place(visitor: Visitor, take: Take, *, visit_hash: bytes, now: datetim
     The database refuses it (IntegrityError) where a cap or an exposure forbids it. A condition that
     is new to the rater counts as one more condition.
     """
+    statement = _LEASE_SPOILING if take.also_spoils else _LEASE_ONE
     return int(
         value(
-            _LEASE_SPOILING if take.also_spoils else _LEASE_ONE,
+            _LEASE_GOLD if take.gold else statement,
             _lease_values(visitor, take) | {"visit": visit_hash, "now": now, "until": until},
         )
     )
@@ -319,6 +327,7 @@ def _lease_values(visitor: Visitor, take: Take) -> dict[str, object]:
         "rater": visitor.rater,
         "scopes": [count.scope for count in take.counts],
         "keys": [count.key for count in take.counts],
+        "steps": [count.step for count in take.counts],
         "caps": [count.cap for count in take.counts],
         "ranks": [count.last_rank for count in take.counts],
         "conditions_cap": take.conditions_cap,

@@ -14,16 +14,18 @@ from labelwright.server.store.rows import column, literal, run, value
 OPEN_PLACE = literal(PlaceState.OPEN)
 FILLED = literal(PlaceState.FILLED)
 OPEN_BATCH = literal(BatchState.OPEN)
-OPENED = f"CASE WHEN closing THEN {literal(PlaceState.CLOSED)} ELSE {OPEN_PLACE} END"
+RELEASED = f"CASE WHEN p.gold OR p.closing THEN {literal(PlaceState.CLOSED)} ELSE {OPEN_PLACE} END"
 """The state of a place that its rater no longer has."""
+FREE = f"CASE WHEN p.gold THEN {literal(PlaceState.CLOSED)} ELSE {OPEN_PLACE} END"
+"""The state of a place that can be taken again. That of a gold task waits for its own rater, and nobody else gets it."""
 
 
 def is_free(place: int) -> bool:
-    """Whether a place could be taken again: open, in an open batch."""
+    """Whether a place could be taken again: free, in an open batch."""
     return bool(
         column(
             f"""SELECT 1 FROM place p JOIN batch b ON b.id = p.batch_id
-               WHERE p.id = %s AND p.state = {OPEN_PLACE} AND b.state = {OPEN_BATCH}""",
+               WHERE p.id = %s AND p.state = {FREE} AND b.state = {OPEN_BATCH}""",
             [place],
         )
     )
@@ -34,7 +36,7 @@ def take_back(place: int) -> bool:
     return bool(
         run(
             f"""UPDATE place p SET state = {literal(PlaceState.LEASED)} FROM batch b
-               WHERE p.id = %s AND p.state = {OPEN_PLACE} AND b.id = p.batch_id AND b.state = {OPEN_BATCH}""",
+               WHERE p.id = %s AND p.state = {FREE} AND b.id = p.batch_id AND b.state = {OPEN_BATCH}""",
             [place],
         )
     )
@@ -63,8 +65,8 @@ def release(assignments: list[int], state: AssignmentState) -> None:
         [assignments],
     )
     run(
-        f"""UPDATE place SET state = {OPENED} FROM assignment a
-           WHERE a.id = ANY(%s) AND place.id = a.place_id""",
+        f"""UPDATE place p SET state = {RELEASED} FROM assignment a
+           WHERE a.id = ANY(%s) AND p.id = a.place_id""",
         [assignments],
     )
     count(assignments, -1)
@@ -77,7 +79,7 @@ def give_up(assignment: int) -> None:
 
 def open_filled(place: int) -> None:
     """Opens a place whose data are excluded."""
-    run(f"UPDATE place SET state = {OPENED} WHERE id = %s AND state = {FILLED}", [place])
+    run(f"UPDATE place p SET state = {RELEASED} WHERE id = %s AND state = {FILLED}", [place])
 
 
 def fill_again(place: int) -> bool:
@@ -181,7 +183,7 @@ def count_offered(assignments: Iterable[int], step: int) -> None:
     run(
         """SELECT 1 FROM offered o WHERE slot = 0 AND (batch_id, pool_id, rater_group, condition) IN (
              SELECT p.batch_id, p.pool_id, p.rater_group, p.condition
-             FROM assignment a JOIN place p ON p.id = a.place_id WHERE a.id = ANY(%s))
+             FROM assignment a JOIN place p ON p.id = a.place_id WHERE a.id = ANY(%s) AND NOT p.gold)
            ORDER BY id FOR NO KEY UPDATE""",
         [ids],
     )
@@ -189,7 +191,7 @@ def count_offered(assignments: Iterable[int], step: int) -> None:
         """UPDATE offered o SET n = o.n + %(step)s * d.n
            FROM (SELECT p.batch_id, p.pool_id, p.rater_group, p.condition, count(*) AS n
                  FROM assignment a JOIN place p ON p.id = a.place_id
-                 WHERE a.id = ANY(%(ids)s) GROUP BY 1, 2, 3, 4) d
+                 WHERE a.id = ANY(%(ids)s) AND NOT p.gold GROUP BY 1, 2, 3, 4) d
            WHERE o.batch_id = d.batch_id AND o.pool_id = d.pool_id AND o.rater_group = d.rater_group
              AND o.condition = d.condition AND o.slot = 0""",
         {"ids": ids, "step": step},

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from labelwright.server.profiles import queries
-from labelwright.server.profiles.queries import SharedAnswers, SubmittedItem
+from labelwright.server.profiles.queries import GoldAnswers, SharedAnswers, SubmittedItem
 from labelwright.server.store.items import stored_items
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.answer_words import AnswerLine, answer_in_words
@@ -66,6 +66,11 @@ def compare_with_others(assignments: Sequence[int], *, with_checks: bool = False
 def get_shared_answers(rater: int) -> SharedAnswers:
     """How far a rater agrees with the others, as plain counts: an indication, not a basis for decisions."""
     return queries.shared_answers(rater)
+
+
+def get_gold_answers(rater: int) -> GoldAnswers:
+    """How a rater answered gold items, and whether none is left for them."""
+    return queries.gold_answers(rater)
 
 
 def _answers(

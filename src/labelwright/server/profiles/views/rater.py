@@ -15,7 +15,7 @@ from labelwright.server.access.actions.permission import Permission, access_stud
 from labelwright.server.people.actions import messages as messaging
 from labelwright.server.people.actions import roster
 from labelwright.server.people.actions.pools import get_pool
-from labelwright.server.profiles.actions.comparison import get_shared_answers, get_work
+from labelwright.server.profiles.actions.comparison import get_gold_answers, get_shared_answers, get_work
 from labelwright.server.profiles.actions.deletion import delete_personal_data
 from labelwright.server.profiles.actions.standing import set_member_state
 from labelwright.server.profiles.pages import rater as pages
@@ -84,4 +84,8 @@ def _rater_context(study: StudyRow, found: Rater, page: int) -> dict[str, Any]:
         get_work(found.pk, page),
         page,
     )
-    return context | {"shared": get_shared_answers(found.pk), "owed": amounts(get_owed(study.pk, found.pk))}
+    return context | {
+        "shared": get_shared_answers(found.pk),
+        "gold": get_gold_answers(found.pk),
+        "owed": amounts(get_owed(study.pk, found.pk)),
+    }

@@ -27,7 +27,7 @@ class Progress:
 
     done: int
     total: int
-    """The most that this rater can be offered of a batch: the cap, or every task of it."""
+    """The most that this rater can be offered of a batch: the cap, or every task of it and the gold tasks among them."""
     receipt: str | None
     """The receipt of the newest submission."""
 
@@ -109,5 +109,7 @@ def _shown_item(
 
 
 def _total(version: int, pool: str, tasks: int) -> int:
-    caps = study_of(version).pool_of(pool).caps
-    return min(tasks, caps.tasks or tasks, caps.tasks_per_batch or tasks)
+    study = study_of(version)
+    part = study.pool_of(pool)
+    caps, most = part.caps, tasks if part.qualification else study.with_gold(tasks)
+    return min(most, caps.tasks or most, caps.tasks_per_batch or most)

@@ -67,6 +67,10 @@ def _needs(figures: Overview) -> list[Context]:
         n = figures.counts.unanswered
         text = f"{n:,} unanswered question{_s(n)} from raters"
         needs.append({"text": text, "href": f"{root}/messages", "go": "Read"})
+    if figures.counts.without_gold:
+        n = figures.counts.without_gold
+        text = f"{n:,} rater{_s(n)} {'has' if n == 1 else 'have'} met every gold item: add gold items to go on checking"
+        needs.append({"text": text, "href": f"{root}/raters", "go": "Raters"})
     return needs
 
 

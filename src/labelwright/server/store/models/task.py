@@ -66,6 +66,8 @@ class BatchWork(models.Model):
     batch = models.ForeignKey(Batch, models.CASCADE, db_index=False)
     rater = models.ForeignKey("store.Rater", models.CASCADE)
     done = models.PositiveIntegerField()
+    # How many of them were gold tasks, which nobody needs to complete a batch.
+    gold = models.PositiveIntegerField(default=0, db_default=0)
     first_offered_at = models.DateTimeField()
     last_submitted_at = models.DateTimeField()
     # The time of the submission that completed the batch.
@@ -86,10 +88,13 @@ class Task(models.Model):
     content = models.CharField(max_length=64)
     condition = models.CharField(max_length=40)
     items = models.PositiveSmallIntegerField()
+    # Set if gold items were mixed into another task, whose places it shares.
+    base = models.ForeignKey("self", models.CASCADE, null=True, db_index=False, db_constraint=False)
 
     class Meta:
         db_table = "task"
         constraints = (models.UniqueConstraint("study", "content", name="task_once"),)
+        indexes = (models.Index("base", condition=Q(base__isnull=False), name="task_with_gold"),)
 
     def __str__(self) -> str:
         return f"task {self.pk}"
@@ -124,11 +129,15 @@ class TaskItem(models.Model):
 
 
 class Place(models.Model):
-    """One wanted rating of a task, by a pool or a group of it. Offering reads only the index of open places."""
+    """One wanted rating of a task, by a pool or a group of it, or one rater's meeting with a gold task.
+
+    Offering reads only the indexes.
+    """
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
     task = models.ForeignKey(Task, models.CASCADE, db_index=False, db_constraint=False)
-    ordinal = models.PositiveSmallIntegerField()
+    # Null for places of gold tasks, which are not counted.
+    ordinal = models.PositiveSmallIntegerField(null=True)
     batch = models.ForeignKey(Batch, models.CASCADE, db_index=False, db_constraint=False)
     pool = models.ForeignKey("store.Pool", models.CASCADE, db_index=False, db_constraint=False)
     rater_group = models.CharField(max_length=40, default="", blank=True)
@@ -137,6 +146,8 @@ class Place(models.Model):
     state = models.CharField(max_length=10, default=PlaceState.OPEN)
     # Whether it closes, instead of opening to others, when its rater returns it or its data are excluded.
     closing = models.BooleanField(default=False, db_default=False)
+    # A place of a gold task is not a wanted rating: it never counts for progress or balance.
+    gold = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         db_table = "place"
@@ -150,6 +161,14 @@ class Place(models.Model):
                 "rank",
                 condition=Q(state=PlaceState.OPEN),
                 name="place_open",
+            ),
+            models.Index(
+                "batch",
+                "pool",
+                "rater_group",
+                "condition",
+                condition=Q(state=PlaceState.ON_DEMAND),
+                name="place_on_demand",
             ),
         )
 

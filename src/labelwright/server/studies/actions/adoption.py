@@ -5,7 +5,7 @@ from __future__ import annotations
 from labelwright.server.store.models import StudyVersion
 from labelwright.server.store.versions import study_of
 from labelwright.server.studies.queries import adoption
-from labelwright.study import all_conditions, asked_content, items_content
+from labelwright.study import all_conditions, asked_content, gold_content, items_content
 
 
 def adopt_version(version: StudyVersion) -> None:
@@ -16,7 +16,8 @@ def adopt_version(version: StudyVersion) -> None:
     asked = {name: asked_content(study, name) for name in all_conditions(study)}
     adoption.set_contents(
         {
-            task.id: asked[task.condition] + items_content(zip(task.keys, task.hashes, strict=True))
+            task.id: asked[task.condition]
+            + (gold_content if task.gold else items_content)(zip(task.keys, task.hashes, strict=True))
             for task in adoption.tasks_without_content(version.pk)
         }
     )

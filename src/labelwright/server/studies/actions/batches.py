@@ -7,7 +7,7 @@ from datetime import datetime
 
 from labelwright.crowd import BatchState, LaidBatch
 from labelwright.server.store.models import Batch, Pool, StudyVersion
-from labelwright.server.studies.queries import layout, places
+from labelwright.server.studies.queries import gold, layout, places
 from labelwright.server.studies.queries.layout import BatchPlan
 from labelwright.study import Study
 
@@ -29,6 +29,7 @@ def open_version(
     if old and old.spoils() != study.spoils():
         layout.change_spoils(version.study_id)
     batches = _open_batches(version, plans, pools, now, moved=old is None or old.batches != study.batches)
+    gold.open_gold(version.study_id, plans, items)
     ended = Batch.objects.filter(study_id=version.study_id, version__n=version.n - 1)
     places.close_left(list(ended.values_list("pk", flat=True)))
     ended.exclude(state=BatchState.CLOSED).update(state=BatchState.CLOSED, closed_at=now)

@@ -106,7 +106,18 @@ class Change:
 
     def _collect_line(self) -> str:
         open_ = {each.condition: each.open for each in self.conditions}
-        return f"Still to collect: {count(sum(open_.values()), 'rating')}, {self.cost_of(open_)}."
+        ratings = f"Still to collect: {count(sum(open_.values()), 'rating')}, {self.cost_of(open_)}"
+        gold = self._gold_among(open_)
+        if not sum(gold.values()):
+            return f"{ratings}."
+        return f"{ratings}; about {count(sum(gold.values()), 'gold task')} on top, {self.cost_of(gold)}."
+
+    def _gold_among(self, ratings: dict[str, int]) -> dict[str, int]:
+        """About how many gold tasks raters do along with ratings, by condition."""
+        tasks = self.study.tasks
+        if tasks.gold_one_in is None or tasks.gold_within:
+            return {}
+        return {name: n // (tasks.gold_one_in - 1) for name, n in ratings.items() if self.study.gold_in(name)}
 
 
 def count(n: int, noun: str) -> str:

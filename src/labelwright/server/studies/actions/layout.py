@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from labelwright.corpus import Dialogue, Item
@@ -10,7 +10,7 @@ from labelwright.crowd import LaidBatch, Unit
 from labelwright.server.store.models import Batch, StudyVersion
 from labelwright.server.studies.queries import stages
 from labelwright.server.studies.queries.layout import BatchPlan, ConditionDemand
-from labelwright.study import Study, items_content
+from labelwright.study import Study, gold_content, items_content
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,14 @@ class Material:
 
     def content(self, items: Iterable[Item]) -> str:
         """The content of the items of a unit."""
-        return items_content((item.key, self.hashes[item.dialogue]) for item in items)
+        return items_content(self._pinned(items))
+
+    def gold_content(self, items: Iterable[Item]) -> str:
+        """The content of the items of a gold unit."""
+        return gold_content(self._pinned(items))
+
+    def _pinned(self, items: Iterable[Item]) -> Iterator[tuple[str, str]]:
+        return ((item.key, self.hashes[item.dialogue]) for item in items)
 
 
 def material_of(dialogues: Sequence[Dialogue]) -> Material:
@@ -36,7 +43,10 @@ def demands_of(
     spoils, groups = study.spoils(), list(study.pool.groups) or [""]
     return {
         name: ConditionDemand(
-            contents[name], {group: study.redundancy_of(name, group) for group in groups}, spoils[name]
+            contents[name],
+            {group: study.redundancy_of(name, group) for group in groups},
+            spoils[name],
+            study.gold_in(name),
         )
         for name in conditions
     }
@@ -59,7 +69,7 @@ def plan_first_stage(
             study.pool_name,
             demands,
             number,
-            gold=study.gold_keys,
+            gold_contents=[material.gold_content(by_key[key] for key in unit.keys) for unit in batch.gold],
         )
         for number, batch in enumerate(laid)
     ]

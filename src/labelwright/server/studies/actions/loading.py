@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from django.db import transaction
 
-from labelwright.corpus import Dialogue, Item, make_items, turn_records
+from labelwright.corpus import Dialogue, Item, make_items
 from labelwright.crowd import EarlierWork, LaidBatch, Plan
 from labelwright.errors import LabelwrightError
 from labelwright.server.contexts.actions.planning import plan_contexts
@@ -32,8 +32,7 @@ from labelwright.server.studies.actions.qualifications import plan_qualification
 from labelwright.server.studies.queries import layout, stages
 from labelwright.server.studies.queries.items import store_items
 from labelwright.server.studies.queries.layout import BatchPlan
-from labelwright.study import Study, compare, lay_out_study, plan_study
-from labelwright.task import StoredItem, misplaced_gold
+from labelwright.study import Study, check_gold, compare, lay_out_study, plan_study
 
 AS_WRITTEN = Declared()
 """What the requester declares unless they say more: the file speaks for itself."""
@@ -50,12 +49,6 @@ class NoItems(LabelwrightError):
     """A study whose corpus has nothing to judge."""
 
     code: ClassVar[str] = "no_items"
-
-
-class BadGold(LabelwrightError):
-    """Reference answers that do not fit the items of the corpus."""
-
-    code: ClassVar[str] = "bad_gold"
 
 
 class NotYours(LabelwrightError):
@@ -223,7 +216,7 @@ def _prepare(
 def _kept_groups(newest: StudyVersion | None, old: Study | None, study: Study) -> list[tuple[str, ...]]:
     """The groups of items that stay: all of them, if items are grouped in the same way as before."""
     groups = study.tasks.items_per_task > 1 or study.tasks.together is not None
-    if newest is None or old is None or not groups or old.tasks != study.tasks:
+    if newest is None or old is None or not groups or not old.tasks.groups_like(study.tasks):
         return []
     return stages.groups_of(newest.pk, old.conditions_of(None))
 
@@ -246,7 +239,7 @@ def _items_of(study: Study, dialogues: Sequence[Dialogue]) -> list[Item]:
             f"the corpus of {len(dialogues)} dialogues has no items.",
             expected=EXPECTED[study.items.kind].format(turns=study.items.turns_before),
         )
-    _check_gold(study, items, dialogues)
+    check_gold(study, items, dialogues)
     return items
 
 
@@ -263,22 +256,6 @@ def _loaded(
         plan=plan,
         change=change,
     )
-
-
-def _check_gold(study: Study, items: Sequence[Item], dialogues: Sequence[Dialogue]) -> None:
-    """Raises BadGold unless the gold items exist and their reference answers fit."""
-    if not study.gold_keys:
-        return
-    turns = {dialogue.key: turn_records(dialogue.turns) for dialogue in dialogues}
-    stored = [
-        StoredItem(item.kind, turns[item.dialogue], item.target, item.payload, item.key)
-        for item in items
-        if item.key in study.gold_keys
-    ]
-    mixed_in = {key: study.gold[key] for key in sorted(study.gold_keys)}
-    askings = {item.key: [study.asking(name, item) for name in study.conditions] for item in stored}
-    for problem in misplaced_gold(mixed_in, askings, study.designs.values()):
-        raise BadGold(f"{problem}.", do="Correct `gold` in the study file.")
 
 
 def get_study(name: str) -> StudyRow:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from labelwright.server.store.models import TaskItem
 from labelwright.server.store.rows import records, run
 
 LEGACY = "legacy:"
@@ -19,6 +20,7 @@ class TaskWithoutContent:
     condition: str
     keys: list[str]
     hashes: list[str]
+    gold: bool
 
 
 def tasks_without_content(version: int) -> list[TaskWithoutContent]:
@@ -26,13 +28,13 @@ def tasks_without_content(version: int) -> list[TaskWithoutContent]:
     return records(
         TaskWithoutContent,
         """SELECT t.id, t.condition, array_agg(i.key ORDER BY x.position) AS keys,
-                  array_agg(d.sha256 ORDER BY x.position) AS hashes
+                  array_agg(d.sha256 ORDER BY x.position) AS hashes, bool_and(x.role = %s) AS gold
            FROM task t JOIN task_item x ON x.task_id = t.id JOIN item i ON i.id = x.item_id
            JOIN dialogue d ON d.id = i.dialogue_id
            WHERE t.content LIKE %s AND t.id IN (
              SELECT p.task_id FROM batch b JOIN place p ON p.batch_id = b.id WHERE b.version_id = %s)
            GROUP BY t.id ORDER BY t.id""",
-        [LEGACY + "%", version],
+        [TaskItem.Role.GOLD, LEGACY + "%", version],
     )
 
 

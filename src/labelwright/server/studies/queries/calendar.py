@@ -43,7 +43,7 @@ def batch_lines(version: int, bonus: timedelta) -> list[BatchLine]:
                   coalesce(w.in_time, 0) AS in_time
            FROM batch b
            LEFT JOIN LATERAL (
-             SELECT count(*) FILTER (WHERE state = %(filled)s) AS filled,
+             SELECT count(*) FILTER (WHERE state = %(filled)s AND NOT gold) AS filled,
                     count(*) FILTER (WHERE state = %(leased)s) AS at_work
              FROM place WHERE batch_id = b.id) p ON true
            LEFT JOIN LATERAL (

@@ -34,11 +34,13 @@ OFFERABLE = f"({literal(PlaceState.OPEN)}, {literal(PlaceState.WAITING)})"
 
 @dataclass(frozen=True, slots=True)
 class ConditionDemand:
-    """What one condition needs: the content of what it asks, the ratings wanted by group, and what it spoils."""
+    """What one condition needs: the content of what it asks, the ratings wanted by group, what it spoils, and its gold."""
 
     content: str
     redundancy: Mapping[str, int]
     spoil: Spoil = NO_SPOIL
+    gold: frozenset[str] = frozenset()
+    """Keys of gold items that have an answer to its questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +54,8 @@ class BatchPlan:
     conditions: Mapping[str, ConditionDemand]
     number: int
     purpose: Batch.Purpose = Batch.Purpose.COLLECT
-    gold: frozenset[str] = frozenset()
-    """Keys of items with known answers."""
+    gold_contents: Sequence[str] = ()
+    """The content of the items of each gold unit."""
 
 
 def lay_out(study: int, plans: Sequence[BatchPlan], seed: int) -> None:
@@ -233,7 +235,7 @@ def left_tasks(version: int) -> list[LeftTasks]:
             FROM batch b JOIN place p ON p.batch_id = b.id
             LEFT JOIN assignment a ON a.place_id = p.id AND a.state IN {STORED} AND a.data_use <> {LEFT_OUT}
             LEFT JOIN study_version v ON v.id = a.version_id
-            WHERE b.version_id = %s AND NOT EXISTS (SELECT 1 FROM known k WHERE k.task = p.task_id)
+            WHERE b.version_id = %s AND NOT p.gold AND NOT EXISTS (SELECT 1 FROM known k WHERE k.task = p.task_id)
             GROUP BY 1 ORDER BY 1""",
         [version],
     )
@@ -271,22 +273,21 @@ def raters_who_began(study: int, pool: str) -> list[BegunRater]:
 def make_tasks(study: int, plans: Sequence[BatchPlan], items: Mapping[str, int]) -> None:
     """Creates the tasks whose content is new, with their items."""
     placed = [
-        (n, u, position, key, plan.gold)
+        (n, u, position, key)
         for n, plan in enumerate(plans)
         for u, unit in enumerate(plan.laid.units)
         for position, key in enumerate(unit.keys)
     ]
     run(
         """CREATE TEMPORARY TABLE laid_item ON COMMIT DROP AS
-           SELECT * FROM unnest(%s::int[], %s::int[], %s::int[], %s::text[], %s::bigint[], %s::text[])
-             AS i(plan, unit, position, key, item, role)""",
+           SELECT * FROM unnest(%s::int[], %s::int[], %s::int[], %s::text[], %s::bigint[])
+             AS i(plan, unit, position, key, item)""",
         [
-            [n for n, _, _, _, _ in placed],
-            [u for _, u, _, _, _ in placed],
-            [p for _, _, p, _, _ in placed],
-            [k for _, _, _, k, _ in placed],
-            [items[k] for _, _, _, k, _ in placed],
-            [TaskItem.Role.GOLD if k in gold else TaskItem.Role.ITEM for _, _, _, k, gold in placed],
+            [n for n, _, _, _ in placed],
+            [u for _, u, _, _ in placed],
+            [p for _, _, p, _ in placed],
+            [k for _, _, _, k in placed],
+            [items[k] for _, _, _, k in placed],
         ],
     )
     run(
@@ -300,42 +301,34 @@ def make_tasks(study: int, plans: Sequence[BatchPlan], items: Mapping[str, int])
         [study],
     )
     run(
-        """INSERT INTO task_item (study_id, task_id, position, item_id, spoil_key, also_spoils, role)
-           SELECT %(study)s, k.task, position, item, """
-        + _SPOIL_KEY
-        + ", "
-        + _ALSO_SPOILS
-        + """, role
+        f"""INSERT INTO task_item (study_id, task_id, position, item_id, spoil_key, also_spoils, role)
+           SELECT %(study)s, k.task, i.position, i.item, i.key || l.own, {_ALSO_SPOILS}, %(item)s
            FROM known k
            JOIN LATERAL (SELECT * FROM laid WHERE content = k.content ORDER BY plan, unit LIMIT 1) l ON true
            JOIN laid_item i ON i.plan = l.plan AND i.unit = l.unit
            WHERE k.is_new""",
-        {"study": study, "also": ALSO, "gold": TaskItem.Role.GOLD},
+        {"study": study, "also": ALSO, "item": TaskItem.Role.ITEM},
     )
 
 
-# Otherwise a gold item in several tasks would keep a rater who did one of them from all others.
-_SPOIL_KEY = "key || CASE WHEN role = %(gold)s AND l.items > 1 THEN chr(31) || l.unit ELSE '' END || l.own"
 _ALSO_SPOILS = (
-    "(SELECT array_agg(key || spoilt) FROM string_to_table(nullif(l.also, ''), %(also)s) AS spoilt)"
+    "(SELECT array_agg(i.key || spoilt) FROM string_to_table(nullif(l.also, ''), %(also)s) AS spoilt)"
 )
 
 
 def change_spoils(study: int) -> None:
     """Gives kept tasks the keys of changed assignment rules, also for the raters who have already seen their items."""
     run(
-        """UPDATE task_item x SET spoil_key = i.key || l.own, also_spoils = """
-        + _ALSO_SPOILS.replace("key ||", "i.key ||")
-        + """
+        f"""UPDATE task_item x SET spoil_key = i.key || l.own, also_spoils = {_ALSO_SPOILS}
            FROM known k JOIN laid l USING (content) JOIN laid_item i ON i.plan = l.plan AND i.unit = l.unit
-           WHERE NOT k.is_new AND x.task_id = k.task AND x.position = i.position
-             AND NOT (x.role = %(gold)s AND l.items > 1)""",
-        {"also": ALSO, "gold": TaskItem.Role.GOLD},
+           WHERE NOT k.is_new AND x.task_id = k.task AND x.position = i.position""",
+        {"also": ALSO},
     )
     run(
         """INSERT INTO exposure (study_id, rater_id, spoil_key)
            SELECT DISTINCT %s::bigint, a.rater_id, seen
-           FROM known k JOIN assignment a ON a.task_id = k.task JOIN task_item x ON x.task_id = k.task
+           FROM known k JOIN task t ON t.id = k.task OR t.base_id = k.task JOIN assignment a ON a.task_id = t.id
+           JOIN task_item x ON x.task_id = k.task
            CROSS JOIN LATERAL unnest(x.spoil_key || coalesce(x.also_spoils, '{}')) AS seen
            WHERE NOT k.is_new ON CONFLICT DO NOTHING""",
         [study],

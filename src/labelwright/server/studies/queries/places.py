@@ -98,8 +98,8 @@ def close_left(batches: list[int]) -> None:
     )
 
 
-_LEFT = "NOT EXISTS (SELECT 1 FROM known k WHERE k.task = p.task_id)"
-"""A place of a task that the layout does not keep."""
+_LEFT = "NOT p.gold AND NOT EXISTS (SELECT 1 FROM known k WHERE k.task = p.task_id)"
+"""A place of a task that the layout does not keep. Gold tasks are no part of the layout and stay with their batch."""
 
 
 def batches_with_left_places(batches: list[int]) -> list[int]:
@@ -168,5 +168,6 @@ def count_offers(study: int) -> None:
 def count_wanted(batch: int) -> dict[str, int]:
     """The wanted ratings of a batch by condition."""
     return counts(
-        f"SELECT condition, count(*) FROM place WHERE batch_id = %s AND state <> {CLOSED} GROUP BY 1", [batch]
+        f"SELECT condition, count(*) FROM place WHERE batch_id = %s AND state <> {CLOSED} AND NOT gold GROUP BY 1",
+        [batch],
     )

@@ -144,12 +144,12 @@ def units_of(batch: int) -> list[StoredUnit]:
 
 
 def groups_of(version: int, conditions: Sequence[str]) -> list[tuple[str, ...]]:
-    """The keys of the items of each task of these conditions, in a version."""
+    """The keys of the items of each task of these conditions, in a version; without gold tasks."""
     found = column(
         """SELECT array_agg(i.key ORDER BY x.position) FROM task_item x JOIN item i ON i.id = x.item_id
            WHERE x.task_id IN (
              SELECT p.task_id FROM batch b JOIN place p ON p.batch_id = b.id
-             WHERE b.version_id = %s AND p.condition = ANY(%s))
+             WHERE b.version_id = %s AND p.condition = ANY(%s) AND NOT p.gold)
            GROUP BY x.task_id ORDER BY x.task_id""",
         [version, list(conditions)],
     )
