@@ -35,6 +35,8 @@ PAIRS_OF_POSITIONS = (
     "The value depends on the order of rows, because pairs of positions take the place of pairs of raters; alpha does not.",
 )
 
+MANY_ITEMS = 100
+"""From this number of items on, no interval needs a caution of its own."""
 DEFAULT_BOOTSTRAP = Bootstrap()
 """The intervals of measures, if nothing else is asked for."""
 
@@ -67,6 +69,8 @@ class CountMeasure:
     definition: str
     of: Callable[[Sums], Floats]
     needs_raters: bool = False
+    few_items_note: str = ""
+    """What to say about the interval with fewer items than `MANY_ITEMS`, if it falls short there."""
 
     def __call__(
         self, ratings: Ratings | Counts, bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
@@ -101,9 +105,9 @@ class CountMeasure:
             return spread_of_counts(ratings, self.of)
 
         found = make_interval(value, lambda: replicate_counts(counts, self.of, chosen), spread, chosen)
-        return found, notes + notes_on(
-            value, found, int(counts.units[0].sum()), bootstrap
-        ) + complete_agreement_note(value, found)
+        units = int(counts.units[0].sum())
+        notes += notes_on(value, found, units, bootstrap) + complete_agreement_note(value, found)
+        return found, (*notes, self.few_items_note) if self.few_items_note and units < MANY_ITEMS else notes
 
 
 @dataclass(frozen=True)
@@ -197,12 +201,14 @@ def register_measure(measure: AnyMeasure) -> AnyMeasure:
     return measure
 
 
-def count_measure(name: str, definition: str) -> Callable[[Callable[[Sums], Floats]], CountMeasure]:
+def count_measure(
+    name: str, definition: str, few_items_note: str = ""
+) -> Callable[[Callable[[Sums], Floats]], CountMeasure]:
     """Registers a function of sums over items as a measure.
 
     The function must support leading axes (replicates) and return nan where it has no value.
     """
-    return lambda of: register_measure(CountMeasure(name, definition, of))
+    return lambda of: register_measure(CountMeasure(name, definition, of, few_items_note=few_items_note))
 
 
 def pair_measure(name: str, definition: str) -> Callable[[Callable[[Floats], Floats]], PairMeasure]:
