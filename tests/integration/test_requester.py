@@ -22,7 +22,7 @@ pytestmark = pytest.mark.postgres
 PASSWORD = "a long password of a test"
 ROUTES_OF_A_STUDY = (
     "study", "study-items", "study-item", "study-flagged", "study-batches", "study-completed-batches",
-    "study-file", "study-export", "study-preview", "preview-task", "preview-view",
+    "study-versions", "study-file", "study-export", "study-preview", "preview-task", "preview-view",
     "study-raters", "study-rater", "study-qualification", "study-board", "study-messages",
 )  # fmt: skip
 
