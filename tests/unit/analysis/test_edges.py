@@ -655,7 +655,8 @@ def test_a_crowd_has_the_same_kappa_in_memory_and_on_the_engine(monkeypatch: pyt
     # 60 items, each judged by 3 of 12 raters: pairs share between none and several items.
     draw = np.random.default_rng(4)
     rater = np.concatenate([draw.choice(12, 3, replace=False) for _ in range(60)])
-    labels = table(item=np.repeat(np.arange(60), 3), rater=rater, label=draw.integers(2, size=180))
+    item, label = np.repeat(np.arange(60), 3), draw.integers(2, size=180)
+    labels = table(item=item.tolist(), rater=rater.tolist(), label=label.tolist())
     here = agreement_module.measure_agreement(labels, ["cohen_kappa"], bootstrap=None).get()
     monkeypatch.setattr(agreement_module, "MANY_RATINGS", 5)
     for memory in (180, 5):
@@ -670,10 +671,9 @@ def test_pooled_conditions_resample_the_dialogue():
     # Every dialogue has the same ratings in four conditions, which say no more than those in one.
     draw = np.random.default_rng(4)
     label = draw.integers(2, size=(1, 25, 3)) | (draw.random((1, 25, 3)) < 0.3)
-    condition, item, rater = np.indices((4, 25, 3)).reshape(3, -1)
-    labels = table(
-        item=item, rater=rater, condition=condition, label=np.tile(label, (4, 1, 1)).ravel().astype(int)
-    )
+    condition, item, rater = np.indices((4, 25, 3)).reshape(3, -1).tolist()
+    four = np.tile(label, (4, 1, 1)).ravel().astype(int).tolist()
+    labels = table(item=item, rater=rater, condition=condition, label=four)
     names = ["percentage", "cohen_kappa", "icc1"]
     pooled = agreement_module.measure_agreement(labels, names)
     one = agreement_module.measure_agreement(labels.where(condition=0), names)

@@ -58,9 +58,10 @@ def left_out_rows(sets: Sequence[LabelSet]) -> Iterator[Finding]:
 def missing_ids(sets: Sequence[LabelSet]) -> Iterator[Finding]:
     """Ratings without the id of an item or a rater."""
     for each in sets:
-        for what, ids in (("item", each.item), ("rater", each.rater or ())):
-            empty = sum(not name.strip() for name in ids)
-            if empty:
+        for what, ids, names in (("item", each.item, each.items), ("rater", each.rater or (), each.raters)):
+            blank = {name for name in names if not name.strip()}
+            if blank:
+                empty = sum(name in blank for name in ids)
                 yield Finding(
                     "missing_ids",
                     "wrong",
