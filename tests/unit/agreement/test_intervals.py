@@ -187,6 +187,13 @@ def test_pseudo_items_have_the_codes_that_occur() -> None:
     assert np.trace(pairs[2]) == pytest.approx(1 - 26 / 60)
 
 
+def test_an_interval_that_falls_short_says_by_how_much() -> None:
+    for name in ("gwet_ac2_quadratic", "gwet_ac2_ordinal"):
+        few, many = (get_measure(name)(crowd(items, 3), Bootstrap(50)).notes for items in (99, 100))
+        assert "% of simulated data sets." in few[-1]
+        assert many == ()
+
+
 # Crowds
 
 
