@@ -864,7 +864,7 @@ def test_double_ratings_are_counted_and_the_first_three_shown():
 def test_ratings_are_counted_against_the_usual_number():
     # Two items have three ratings and one has two; one rating has no label.
     [finding] = ratings_per_item([_set("s", "aaabbbcc", [1, 1, 1, 2, 2, 2, 1, 1])])
-    assert finding.what == "1 items do not have 3 ratings like the others, and 0 ratings have no label."
+    assert finding.what == "1 items do not have 3 ratings like the others."
     assert finding.evidence == {"items by number of ratings": {2: 1, 3: 2}}
     assert not list(ratings_per_item([_set("s", "aabb", [1, 1, 2, 2])]))
 
@@ -899,7 +899,7 @@ def test_findings_are_sorted_and_told():
     lines = repr(found).splitlines()
     assert lines[0] == "2 label sets, 1,500 ratings: 1 wrong, 1 note"
     assert lines[2:5] == ["WRONG  B: wrong.", "    why: x: 1", "    long: " + "y" * 297 + "..."]
-    assert repr(report(1, 1, [])) == "1 label sets, 1 ratings: no problems found"
+    assert repr(report(1, 1, [])) == "1 label set, 1 ratings: no problems found"
     assert json.loads(found.json())["findings"][0]["kind"] == "w"
     assert found.json().startswith('{\n  "files": 2')
     names = [f"s{n}" for n in range(8)]

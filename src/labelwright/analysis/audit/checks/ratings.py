@@ -26,11 +26,13 @@ def ratings_per_item(sets: Sequence[LabelSet]) -> Iterator[Finding]:
         other, missing = int((counts != usual).sum()), int((~each.labelled).sum())
         if other or missing:
             spread = dict(sorted(Counter(counts.tolist()).items()))
+            uneven = f"{other} items do not have {usual} ratings like the others" if other else ""
+            empty = f"{missing} ratings have no label" if missing else ""
             yield Finding(
                 "ratings_per_item",
                 "doubtful",
                 each.name,
-                f"{other} items do not have {usual} ratings like the others, and {missing} ratings have no label.",
+                f"{', and '.join(filter(None, (uneven, empty)))}.",
                 "Use Krippendorff's alpha, or compare at equal numbers of ratings. The original Fleiss' kappa does not apply.",
                 {"items by number of ratings": spread},
                 BarPlot.of("Ratings per item", "number of items", spread, [n for n in spread if n != usual]),
