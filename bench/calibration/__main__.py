@@ -8,7 +8,7 @@ import time
 
 from bench.calibration.rows import rows
 from bench.calibration.runs import Observed, observe
-from bench.calibration.table import write
+from bench.calibration.table import read, write
 
 
 def main() -> int:
@@ -19,13 +19,15 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--dry", action="store_true", help="print without writing any file")
+    parser.add_argument("--missing", action="store_true", help="only rows that bench/coverage.json lacks")
     parser.add_argument("--page", action="store_true", help="only write the table of the page anew")
     asked = parser.parse_args()
     if asked.page:
         write([], rows([]))
         return 0
     observed = []
-    for row in rows(asked.names):
+    known = {each.name for each in read()} if asked.missing else set()
+    for row in (row for row in rows(asked.names) if row.name not in known):
         start = time.perf_counter()
         observed.append(observe(row, asked.seed, asked.runs, asked.jobs))
         print(

@@ -48,8 +48,8 @@ class Row:
     def holds(self, observed: float) -> bool | None:
         """Whether the observed share is good enough; None for power, which is only shown."""
         if self.kind == "coverage":
-            return abs(observed - self.nominal) <= 0.02
-        return observed <= self.nominal + 0.006 if self.kind == "size" else None
+            return abs(observed - self.nominal) < 0.02 + 1e-9
+        return observed < self.nominal + 0.006 + 1e-9 if self.kind == "size" else None
 
 
 ROWS: dict[str, Row] = {}

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.postgres
 
 RATERS = 12
 MORE: list[dict[str, Any]] = [
-    {"name": "short", "type": "yes_no", "text": "Is it short?"},
+    {"name": "short", "type": "yes_no", "text": "Is it short?", "aspect": "usefulness"},
     {
         "name": "faults",
         "type": "choices",
@@ -52,7 +52,7 @@ def export(database: str, tmp_path: Path) -> Path:
     live_fast(life, opened)
     run_periodic(life.worked[-1].ended)
     some = Assignment.objects.filter(state="submitted").order_by("pk")[:5]
-    Assignment.objects.filter(pk__in=[each.pk for each in some]).update(data_use="excluded")
+    Assignment.objects.filter(pk__in=[each.pk for each in some]).update(data_use="left_out")
     for kind in Format:
         write_rows(tmp_path / f"out.{kind}", kind, COLUMNS, get_answers(opened.row))
     (tmp_path / "out.scales.json").write_text(json.dumps(get_scales(opened.row)))

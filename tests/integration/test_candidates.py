@@ -200,7 +200,15 @@ def three_raters(
     return tokens
 
 
-BOTH_BAD = [{"name": "better", "type": "preference", "text": "Which is better?", "both_bad": "Both are bad"}]
+BOTH_BAD = [
+    {
+        "name": "better",
+        "type": "preference",
+        "text": "Which is better?",
+        "aspect": "usefulness",
+        "both_bad": "Both are bad",
+    }
+]
 
 
 def find_both_bad(systems: tuple[str, ...]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ import pytest
 from typer.testing import CliRunner
 
 from labelwright.corpus import Dialogue, Turn
+from labelwright.scales import Scale
 from labelwright.simulate import Timeline, crowd
 from tests.integration.test_rehearsal import CORPUS, MIX, leaving
 from tests.studies import NOW, parse, pool, study_text
@@ -206,7 +207,7 @@ def test_every_place_shows_the_same_numbers(name: str, tmp_path: Path):
         assert nonzero(question.labels) == recounted.labels(question.name)
         for condition, found in question.agreement.items():
             units = recounted.units(question.name, condition)
-            check_agreement(found, question.main, units, question.scale.labels)
+            check_agreement(found, question.main, units, question.scale)
             printed = {
                 record["name"]: plain(record)
                 for record in measured
@@ -345,17 +346,24 @@ class Recount:
         return Counter({(i, c, q, int(code)): int(n) for (i, c, q, code), n in sizes.items()})
 
 
-def check_agreement(found: Any, main: str, units: list[list[int]], codes: tuple[int, ...]) -> None:
-    """Krippendorff's alpha, Fleiss' kappa and the share of agreeing pairs, each from its definition."""
+def paired_codes(units: list[list[int]], codes: tuple[int, ...]) -> list[list[int]]:
+    """The codes of each item that count, for items with two of them or more."""
     given = [[code for code in unit if code in codes] for unit in units]
-    paired = [unit for unit in given if len(unit) > 1]
-    assert found[main].items == len(paired)
-    assert found[main].ratings == sum(map(len, paired))
+    return [unit for unit in given if len(unit) > 1]
+
+
+def check_agreement(found: Any, main: str, units: list[list[int]], scale: Scale) -> None:
+    """Krippendorff's alpha, Fleiss' kappa and the share of agreeing pairs, each from its definition."""
+    ordered = main == "alpha_ordinal"
+    # "Both are bad" has no place in the order.
+    placed = tuple(code for code in scale.labels if not ordered or code not in scale.outside)
+    in_order = paired_codes(units, placed)
+    assert found[main].items == len(in_order)
+    assert found[main].ratings == sum(map(len, in_order))
+    assert found[main].value == pytest.approx(alpha(in_order, placed, ordered=ordered), abs=1e-12)
+    codes, paired = scale.labels, paired_codes(units, scale.labels)
     agreeing = [np.mean([a == b for a, b in permutations(unit, 2)]) for unit in paired]
     assert found["percentage"].value == pytest.approx(np.mean(agreeing), abs=1e-12)
-    assert found[main].value == pytest.approx(
-        alpha(paired, codes, ordered=main == "alpha_ordinal"), abs=1e-12
-    )
     prevalence = [np.mean([unit.count(code) / len(unit) for unit in paired]) for code in codes]
     chance = sum(share**2 for share in prevalence)
     assert found["fleiss_kappa"].value == pytest.approx(

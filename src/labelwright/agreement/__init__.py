@@ -4,7 +4,7 @@
 >>> counts = Counts.of_table([[3, 0], [2, 1], [0, 3], [0, 3]] * 6, codes=(0, 1))
 >>> found = measure_ratings(counts, ["percentage", "alpha_nominal"], Bootstrap(replicates=100, seed=7))
 >>> found["percentage"]
-percentage 0.833 [0.721, 0.935] (95% over items, seed 7; 24 items, 72 ratings)
+percentage 0.833 [0.727, 0.920] (95% over items, seed 7; 24 items, 72 ratings)
 >>> found["percentage"].interval.question
 '95% intervals for these raters and other items.'
 """

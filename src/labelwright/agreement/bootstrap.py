@@ -1,10 +1,10 @@
 """Bootstrap: how much a value would vary with other items.
 
 Each replicate gives the items random weights that add up to their number (Bayesian bootstrap: Rubin 1981,
-Annals of Statistics 9), after a few pseudo-items were added: items on which everybody agrees, and items with
-one dissenting rating. Without them a sample of twenty items that happens to miss a rare code, or every
+Annals of Statistics 9), after a few pseudo-items were added: items on which everybody agrees, and items on
+which raters are divided. Without them a sample of twenty items that happens to miss a rare code, or every
 disagreement, says that such items do not exist, and the interval is too narrow. Together they weigh as much
-as one and a half items, in the spirit of Jeffreys' prior for a proportion.
+as one and a half items, in the spirit of Jeffreys' prior for a proportion. docs/explanation/intervals.md tells more.
 """
 
 from __future__ import annotations
@@ -18,13 +18,11 @@ from labelwright.agreement._arrays import Floats, Ints
 from labelwright.agreement.counts import Counts, Sums
 from labelwright.agreement.errors import UnknownOption
 from labelwright.agreement.estimate import Interval
-from labelwright.agreement.pseudo_items import PseudoItems
+from labelwright.agreement.pseudo_items import PseudoItems, fewer_items
 from labelwright.seeds import generator
 
 # Replicates are drawn in groups so that units x replicates fit into memory.
 _DRAWN_AT_ONCE = 20_000_000
-# Weights vary as if there were fewer items by this number, as in an interval with Student's t instead of the normal distribution.
-_FEWER_ITEMS = 2
 
 
 @dataclass(frozen=True)
@@ -81,21 +79,21 @@ class Bootstrap:
 
 
 def draw_weights(
-    multiplicity: Floats, mass: Floats, bootstrap: Bootstrap, width: int = 1
+    units: Floats, pseudo: PseudoItems, bootstrap: Bootstrap, width: int = 1
 ) -> Iterator[Floats]:
     """Random weights of units and then of pseudo-items, one row per replicate, several replicates at a time.
 
-    A unit that occurs often has that many weights, whose sum is drawn at once, so that the cost does not depend
-    on the number of items. `width` is the number of values computed per replicate, which limits how many
-    replicates fit into memory.
+    `units` says how often each different unit occurs. The weights of all of them are drawn at once, so that the cost
+    does not depend on the number of items. `width` is the number of values computed per replicate, which
+    limits how many replicates fit into memory.
     """
     draw = generator(bootstrap.seed, "bootstrap", "items")
-    units = multiplicity.sum()
-    shape = np.concatenate([multiplicity, mass]) * (units / (units + _FEWER_ITEMS))
+    number = units.sum()
+    shape = np.concatenate([units, pseudo.mass]) * (number / (number + fewer_items(pseudo.values)))
     step = max(1, _DRAWN_AT_ONCE // max(len(shape), width))
     for start in range(0, bootstrap.replicates, step):
         weights = draw.standard_gamma(shape, size=(min(step, bootstrap.replicates - start), len(shape)))
-        yield weights * (units / weights.sum(axis=1, keepdims=True))
+        yield weights * (number / weights.sum(axis=1, keepdims=True))
 
 
 def replicate_features(
@@ -109,7 +107,7 @@ def replicate_features(
     if multiplicity.sum() < 2:
         return np.empty(0)
     every = np.concatenate([features, pseudo.features])
-    drawn = draw_weights(multiplicity.astype(float), pseudo.mass, bootstrap, every.shape[1])
+    drawn = draw_weights(multiplicity.astype(float), pseudo, bootstrap, every.shape[1])
     return np.concatenate([np.atleast_1d(value(weights @ every)) for weights in drawn])
 
 
@@ -120,7 +118,7 @@ def replicate_counts(counts: Counts, value: Callable[[Sums], Floats], bootstrap:
         return np.empty(0)
     pseudo = counts.pseudo_items()
     found = []
-    for weights in draw_weights(units.astype(float), pseudo.mass, bootstrap, pseudo.features.shape[1]):
+    for weights in draw_weights(units.astype(float), pseudo, bootstrap, pseudo.features.shape[1]):
         real, added = weights[:, : len(units)], weights[:, len(units) :]
         patterns = real if composition is None else real @ composition
         found.append(

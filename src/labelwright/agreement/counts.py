@@ -192,7 +192,7 @@ class Counts:
         shares, pairs = pseudo_pairs(chosen, len(self.codes), ratings)
         features = features_of(shares * ratings, pairs, np.full(len(shares), ratings), np.ones(len(shares)))
         size = self.items / max(int(self.units[0].sum()), 1)
-        return PseudoItems(features * size, masses(len(chosen)))
+        return PseudoItems(features * size, masses(len(chosen)), len(chosen))
 
 
 def _paired(patterns: Ints) -> tuple[np.ndarray, Ints]:

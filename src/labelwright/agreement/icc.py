@@ -231,7 +231,7 @@ def _pseudo_items(ratings: Ratings, form: _Form, units: int) -> PseudoItems:
     features = form.of_rows(values[rows]) * (len(form.features) / units)
     # The rows of each code follow one another: first the unanimous ones, then those with one dissenting rating.
     dissent = features[len(codes) :].reshape(len(codes), -1, features.shape[1]).mean(axis=1)
-    return PseudoItems(np.concatenate([features[: len(codes)], dissent]), masses(len(codes)))
+    return PseudoItems(np.concatenate([features[: len(codes)], dissent]), masses(len(codes)), len(codes))
 
 
 icc1, icc1k, icc2, icc2k, icc3, icc3k = (register_measure(IntraclassCorrelation(form)) for form in _FORMS)

@@ -22,6 +22,11 @@ FEWEST_RATERS = 10
 FEWEST_ITEMS = 20
 """Coverage was simulated from this number of items on."""
 
+_WIDE = (
+    "Intervals over items and raters are wide: with 10 and 12 raters they held the true value in 98.5% and 99% of "
+    "simulated data sets."
+)
+
 
 @dataclass(frozen=True)
 class RaterSpread:
@@ -55,7 +60,7 @@ def by_design(bootstrap: Bootstrap, ratings: Ratings | Counts) -> tuple[Bootstra
             "do not show how others would rate."
         )
         return bootstrap.over_items, (few,)
-    return bootstrap, ()
+    return bootstrap, (_WIDE,) if bootstrap.items else ()
 
 
 def make_interval(

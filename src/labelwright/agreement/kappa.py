@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from labelwright.agreement._arrays import Floats, Ints, divide, sum_by
-from labelwright.agreement.bootstrap import Bootstrap, draw_weights
+from labelwright.agreement.bootstrap import Bootstrap, replicate_features
 from labelwright.agreement.errors import UnknownOption
 from labelwright.agreement.estimate import UNDEFINED, Estimate, Interval
 from labelwright.agreement.intervals import complete_agreement_note, notes_on
@@ -20,13 +20,12 @@ from labelwright.agreement.measures import (
     pair_measure,
     register_measure,
 )
-from labelwright.agreement.pseudo_items import pseudo_rows, representative_codes
+from labelwright.agreement.pairs import mean_over_pairs
+from labelwright.agreement.pseudo_items import PseudoItems, pseudo_rows, representative_codes
 from labelwright.agreement.ratings import Ratings
 from labelwright.agreement.weights import Weighting, closeness
 from labelwright.seeds import generator
 
-# A replicate averages this many random drops, so that its spread comes from the items.
-_RUNS_PER_REPLICATE = 20
 _DEFINITION = (
     "Cohen's kappa ({} weights) of every pair of raters over the items they share, mean over pairs weighted by the "
     "number of shared items; pairs without a value are left out."
@@ -145,20 +144,36 @@ class DropOneKappa:
     def _interval(
         self, value: float, codes: Ints, cluster: Ints, size: int, bootstrap: Bootstrap
     ) -> Interval | None:
+        """Replicates of the kappa of expected tables, which are close to the mean over drops and need no drawing."""
         units, unit = np.unique(cluster, return_inverse=True)
-        if len(units) < 2:
-            return None
-        draw = generator(bootstrap.seed, "drop_one_kappa", "items")
+        tables = _expected_tables(codes, size)
+        pairs = tables.shape[1] // size**2
+        features = np.stack([sum_by(unit, column, len(units)) for column in tables.T], axis=1)
+        distinct, times = np.unique(features, axis=0, return_counts=True)
         chosen = representative_codes(np.bincount(codes.ravel(), minlength=size))
         rows, mass = pseudo_rows(chosen, codes.shape[1])
-        every = np.concatenate([codes, rows])
-        values = []
-        for weights in draw_weights(np.ones(len(units)), mass, bootstrap):
-            for weight in np.hstack([weights[:, unit], weights[:, len(units) :]]):
-                runs = _after_dropping(every, draw, size, _RUNS_PER_REPLICATE, weight)
-                runs = runs[np.isfinite(runs)]
-                values.append(runs.mean() if len(runs) else UNDEFINED)
-        return bootstrap.interval_around(value, np.array(values))
+        pseudo = PseudoItems(_expected_tables(rows, size) * (len(codes) / len(units)), mass, len(chosen))
+
+        def of(sums: Floats) -> Floats:
+            values = kappa_of_tables(sums.reshape(*sums.shape[:-1], pairs, size, size))
+            return mean_over_pairs(values, np.ones_like(values))
+
+        shift = value - float(of(features.sum(axis=0)))
+        return bootstrap.interval_around(
+            value, shift + replicate_features(distinct, times, pseudo, of, bootstrap)
+        )
+
+
+def _expected_tables(codes: Ints, size: int) -> Floats:
+    """Per item: the tables of all pairs of remaining positions, averaged over the position that is dropped."""
+    items, positions = codes.shape
+    first, second = np.triu_indices(positions - 1, 1)
+    tables = np.zeros((items, len(first) * size * size))
+    for dropped in range(positions):
+        left = np.delete(codes, dropped, axis=1)
+        cell = (np.arange(len(first)) * size + left[:, first]) * size + left[:, second]
+        np.add.at(tables, (np.arange(items)[:, None], cell), 1 / positions)
+    return tables
 
 
 def _complete_rows(ratings: Ratings) -> tuple[Ints, Ints, int]:
@@ -175,10 +190,8 @@ def _complete_rows(ratings: Ratings) -> tuple[Ints, Ints, int]:
     return ratings.code[kept].reshape(-1, common), cluster, int((sizes != common).sum())
 
 
-def _after_dropping(
-    codes: Ints, draw: np.random.Generator, size: int, runs: int, weight: Floats | None = None
-) -> Floats:
-    """Mean kappa over the remaining pairs of positions, for each random drop; items count by their weight."""
+def _after_dropping(codes: Ints, draw: np.random.Generator, size: int, runs: int) -> Floats:
+    """Mean kappa over the remaining pairs of positions, for each random drop."""
     items, positions = codes.shape
     dropped = draw.integers(positions, size=(runs, items))
     keep = np.arange(positions) != dropped[:, :, None]
@@ -186,12 +199,9 @@ def _after_dropping(
     first, second = np.triu_indices(positions - 1, 1)
     table = np.arange(runs * len(first)).reshape(runs, 1, -1)
     cell = (table * size + left[:, :, first]) * size + left[:, :, second]
-    each = np.ones(items) if weight is None else weight
-    weights = np.broadcast_to(each[:, None], cell.shape).ravel()
-    tables = sum_by(cell.ravel(), weights, runs * len(first) * size * size)
+    tables = np.bincount(cell.ravel(), minlength=runs * len(first) * size * size).astype(float)
     values = kappa_of_tables(tables.reshape(runs, len(first), size, size))
-    defined = np.isfinite(values)
-    return divide(np.where(defined, values, 0).sum(axis=-1), defined.sum(axis=-1).astype(float))
+    return mean_over_pairs(values, np.ones_like(values))
 
 
 drop_one_kappa = register_measure(DropOneKappa())

@@ -61,7 +61,7 @@ def _replicated_means(values: Floats, bounds: tuple[float, float] | None, bootst
     """The mean in every replicate, with half a pseudo-item at the lowest and at the highest value."""
     distinct, items = np.unique(values, return_counts=True)
     ends = np.array(bounds or (distinct[0], distinct[-1]))
-    pseudo = PseudoItems(np.stack([np.ones(2), ends], axis=1), np.full(2, 0.5))
+    pseudo = PseudoItems(np.stack([np.ones(2), ends], axis=1), np.full(2, 0.5), len(distinct))
     features = np.stack([np.ones(len(distinct)), distinct], axis=1)
     return replicate_features(features, items, pseudo, lambda sums: sums[..., 1] / sums[..., 0], bootstrap)
 

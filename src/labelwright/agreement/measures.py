@@ -35,6 +35,8 @@ PAIRS_OF_POSITIONS = (
     "The value depends on the order of rows, because pairs of positions take the place of pairs of raters; alpha does not.",
 )
 
+MANY_ITEMS = 100
+"""From this number of items on, no interval needs a caution of its own."""
 DEFAULT_BOOTSTRAP = Bootstrap()
 """The intervals of measures, if nothing else is asked for."""
 
@@ -69,6 +71,8 @@ class CountMeasure:
     needs_raters: bool = False
     needs_order: bool = False
     """Whether the order of the codes matters. Codes outside the order are then left out."""
+    few_items_note: str = ""
+    """What to say about the interval with fewer items than `MANY_ITEMS`, if it falls short there."""
 
     def __call__(
         self, ratings: Ratings | Counts, bootstrap: Bootstrap | None = DEFAULT_BOOTSTRAP
@@ -108,9 +112,9 @@ class CountMeasure:
             return spread_of_counts(ratings, self.of)
 
         found = make_interval(value, lambda: replicate_counts(counts, self.of, chosen), spread, chosen)
-        return found, notes + notes_on(
-            value, found, int(counts.units[0].sum()), bootstrap
-        ) + complete_agreement_note(value, found)
+        units = int(counts.units[0].sum())
+        notes += notes_on(value, found, units, bootstrap) + complete_agreement_note(value, found)
+        return found, (*notes, self.few_items_note) if self.few_items_note and units < MANY_ITEMS else notes
 
 
 @dataclass(frozen=True)
@@ -227,14 +231,16 @@ def register_measure(measure: AnyMeasure) -> AnyMeasure:
 
 
 def count_measure(
-    name: str, definition: str, *, needs_order: bool = False
+    name: str, definition: str, *, few_items_note: str = "", needs_order: bool = False
 ) -> Callable[[Callable[[Sums], Floats]], CountMeasure]:
     """Registers a function of sums over items as a measure.
 
     The function must support leading axes (replicates) and return nan where it has no value.
     `needs_order` says that it uses the order of the codes, or treats them as numbers.
     """
-    return lambda of: register_measure(CountMeasure(name, definition, of, needs_order=needs_order))
+    return lambda of: register_measure(
+        CountMeasure(name, definition, of, needs_order=needs_order, few_items_note=few_items_note)
+    )
 
 
 def pair_measure(

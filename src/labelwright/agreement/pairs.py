@@ -11,10 +11,10 @@ from scipy import sparse
 from labelwright.agreement._arrays import Floats, Ints, divide, sum_by
 from labelwright.agreement.bootstrap import Bootstrap, draw_weights
 from labelwright.agreement.intervals import RaterSpread
-from labelwright.agreement.pseudo_items import masses, pseudo_pairs, representative_codes
+from labelwright.agreement.pseudo_items import PseudoItems, masses, pseudo_pairs, representative_codes
 from labelwright.agreement.ratings import Ratings
 
-_CELLS_AT_ONCE = 100_000
+_CELLS_AT_ONCE = 1_000_000
 FEWEST_SHARED = 20
 """Pairs of raters who share fewer items than this on average give a biased mean."""
 
@@ -88,19 +88,33 @@ class PairTables:
             return np.empty(0)
         size = self.tables.shape[-1]
         chosen = representative_codes(self.tables.sum(axis=(0, 1)) + self.tables.sum(axis=(0, 2)))
-        _, pseudo = pseudo_pairs(chosen, size, self.ratings / self.items)
+        _, tables = pseudo_pairs(chosen, size, self.ratings / self.items)
+        pseudo = PseudoItems(tables, masses(len(chosen)), len(chosen))
         # A pseudo-item has as many pairs of ratings as an average unit, spread over raters as those of real items.
         extra = (self.shared / self.units)[:, None, None]
-        cells = sparse.csr_matrix(
-            (np.ones(len(self._cell)), (self._cell, self._unit)), (self.tables.size, self.units)
-        )
+        units, times = self._distinct_units()
         found = []
-        for weights in draw_weights(np.ones(self.units), masses(len(chosen)), bootstrap, self.tables.size):
-            real, added = weights[:, : self.units], weights[:, self.units :]
-            tables = (cells @ real.T).T.reshape(-1, *self.tables.shape)
-            tables = tables + extra * np.tensordot(added, pseudo, 1)[:, None]
+        for weights in draw_weights(times, pseudo, bootstrap, self.tables.size):
+            real, added = weights[:, : len(times)], weights[:, len(times) :]
+            tables = (units @ real.T).T.reshape(-1, *self.tables.shape)
+            tables = tables + extra * np.tensordot(added, pseudo.features, 1)[:, None]
             found.append(mean_over_pairs(of(tables), tables.sum(axis=(-1, -2))))
         return np.concatenate(found)
+
+    def _distinct_units(self) -> tuple[sparse.csr_matrix, Floats]:
+        """Cells of the tables x different units, and how often each occurs: few raters rate many items alike."""
+        order = np.lexsort((self._cell, self._unit))
+        unit, cell = self._unit[order], self._cell[order]
+        sizes = np.bincount(unit)
+        times = np.ones(self.units)
+        if self.units * sizes.max() <= _CELLS_AT_ONCE:
+            place = np.arange(len(unit)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+            rows = np.full((self.units, sizes.max()), -1)
+            rows[unit, place] = cell
+            rows, counts = np.unique(rows, axis=0, return_counts=True)
+            unit, place = np.nonzero(rows >= 0)
+            cell, times = rows[unit, place], counts.astype(float)
+        return sparse.csr_matrix((np.ones(len(cell)), (cell, unit)), (self.tables.size, len(times))), times
 
     def spread(self, of: Callable[[Floats], Floats]) -> RaterSpread:
         """How much the mean over pairs depends on raters."""
@@ -164,7 +178,8 @@ def few_shared_note(shared: Floats, items: int) -> tuple[str, ...]:
         return ()
     note = (
         f"Two raters share {mean:.1f} of {items:,} items on average. Below {FEWEST_SHARED}, the mean over pairs is biased "
-        "towards 0. Use alpha, which compares all ratings of an item."
+        "towards 0: in simulated data sets with a true value of 0.49 it was 0.20 with 1.4 shared items, 0.41 with 4 "
+        "and 0.47 with 14. Use alpha, which compares all ratings of an item."
     )
     return (note,)
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from labelwright.agreement._arrays import Floats, Ints
 
-# How much they weigh together, in items. Chosen by simulation: see docs/explanation/intervals.md.
-UNANIMOUS, DISSENTING = 1.0, 0.5
+# How much they weigh together, in items. Chosen by their coverage: see docs/explanation/intervals.md.
+UNANIMOUS, DISSENTING = 0.75, 0.75
 # Of a scale with many codes, this many stand for all of them.
 _MOST_CODES = 20
 
@@ -20,6 +20,16 @@ class PseudoItems:
 
     features: Floats
     mass: Floats
+    values: int
+    """How many different values or codes they have."""
+
+
+def fewer_items(values: int) -> float:
+    """By how many items fewer than there are the weights vary, as Student's t is wider than the normal distribution.
+
+    With two codes, few values are possible at all, which makes intervals wide enough.
+    """
+    return 0.5 if values <= 2 else 3.0
 
 
 def representative_codes(totals: Floats | Ints) -> Ints:
@@ -42,31 +52,38 @@ def masses(codes: int) -> Floats:
 def pseudo_pairs(chosen: Ints, size: int, ratings: float) -> tuple[Floats, Floats]:
     """Shares of codes, and of ordered pairs of codes, in each pseudo-item.
 
-    In a dissenting one, all ratings but one have its code, and the other one is equally likely any other code.
+    In a dissenting one, from one rating up to a third of them have another code, which is equally likely any other one.
     """
     own = np.eye(size)[chosen]
     others = (np.isin(np.arange(size), chosen) - own) / max(len(chosen) - 1, 1)
-    agreed = own[:, :, None] * own[:, None, :]
-    split = own[:, :, None] * others[:, None, :]
-    dissent = ((ratings - 2) * agreed + split + split.transpose(0, 2, 1)) / ratings
-    shares = ((ratings - 1) * own + others) / ratings
-    return np.concatenate([own, shares]), np.concatenate([agreed, dissent])
+    agreed, elsewhere = own[:, :, None] * own[:, None, :], others[:, :, None] * np.eye(size)
+    split = own[:, :, None] * others[:, None, :] + others[:, :, None] * own[:, None, :]
+    shares, dissent = np.zeros_like(own), np.zeros_like(agreed)
+    for n in _dissenters(ratings):
+        rest = ratings - n
+        shares += (rest * own + n * others) / ratings
+        dissent += rest * (rest - 1) * agreed + n * (n - 1) * elsewhere + n * rest * split
+    kinds = len(_dissenters(ratings))
+    dissent /= kinds * ratings * (ratings - 1)
+    return np.concatenate([own, shares / kinds]), np.concatenate([agreed, dissent])
 
 
 def pseudo_rows(chosen: Ints, ratings: int) -> tuple[Ints, Floats]:
-    """Pseudo-items as rows of ratings, and the weight of each row.
+    """Pseudo-items as rows of ratings, and the weight of each row; the rows of each code follow one another.
 
-    Every rating of a row may be the dissenting one, and it may have any other code.
+    The dissenting ratings of a row are neighbours, at every place of the row, and may have any other code.
     """
     unanimous = np.repeat(chosen[:, None], ratings, axis=1)
-    code, other, place = (
-        axis.ravel() for axis in np.meshgrid(chosen, chosen, np.arange(ratings), indexing="ij")
-    )
-    dissent = np.repeat(code[:, None], ratings, axis=1)
-    dissent[np.arange(len(dissent)), place] = other
-    dissent = dissent[code != other]
-    mass = [
-        np.full(len(unanimous), UNANIMOUS / max(len(unanimous), 1)),
-        np.full(len(dissent), DISSENTING / max(len(dissent), 1)),
+    windows = [
+        (np.arange(ratings) - place) % ratings < n for n in _dissenters(ratings) for place in range(ratings)
     ]
-    return np.concatenate([unanimous, dissent]), np.concatenate(mass)
+    codes = [(code, other) for code in chosen for other in chosen if code != other]
+    dissent = np.array([np.where(window, other, code) for code, other in codes for window in windows])
+    rows = np.concatenate([unanimous, dissent.reshape(-1, ratings)]).astype(np.int64)
+    many = len(rows) - len(chosen)
+    return rows, np.repeat([UNANIMOUS / len(chosen), DISSENTING / max(many, 1)], [len(chosen), many])
+
+
+def _dissenters(ratings: float) -> range:
+    """How many ratings dissent, in the different kinds of dissenting pseudo-items."""
+    return range(1, max(int(ratings / 3), 1) + 1)

@@ -37,6 +37,7 @@ from labelwright.agreement.estimate import Estimate, Interval
 from labelwright.agreement.fleiss import fleiss_kappa
 from labelwright.agreement.means import mean_estimate, resampled_means
 from labelwright.agreement.measures import DEFAULT_BOOTSTRAP
+from labelwright.agreement.pseudo_items import PseudoItems
 from labelwright.agreement.selections import response_scores
 from labelwright.agreement.significance import Significance
 from labelwright.agreement.weights import closeness
@@ -219,7 +220,8 @@ def test_means_are_resampled_in_pieces_of_any_size(at_once: int, monkeypatch: py
 def test_counts_are_resampled_in_pieces_of_any_size(at_once: int, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(bootstrap_module, "_DRAWN_AT_ONCE", at_once)
     monkeypatch.setattr(counts_module, "_BLOCK", at_once)
-    pieces = list(draw_weights(np.array([5.0, 3, 4]), np.array([0.5]), Bootstrap(11, seed=1)))
+    pseudo = PseudoItems(np.ones((1, 1)), np.array([0.5]), 2)
+    pieces = list(draw_weights(np.array([5.0, 3, 4]), pseudo, Bootstrap(11, seed=1)))
     # Four numbers a replicate: pieces of 1 // 4 (at least 1), 5 // 4 and all 11 replicates.
     step = {1: 1, 5: 1, 20_000_000: 11}[at_once]
     assert [len(piece) for piece in pieces] == [step] * (11 // step)

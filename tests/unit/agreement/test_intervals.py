@@ -25,7 +25,7 @@ from labelwright.agreement.counts import weighted_features
 from labelwright.agreement.intervals import spread_of_counts
 from labelwright.agreement.means import mean_estimate
 from labelwright.agreement.pairs import mean_over_pairs
-from labelwright.agreement.pseudo_items import pseudo_rows, representative_codes
+from labelwright.agreement.pseudo_items import pseudo_pairs, pseudo_rows, representative_codes
 from labelwright.agreement.spans import chosen_counts
 
 EVERY = measure_names()
@@ -177,7 +177,21 @@ def test_pseudo_items_have_the_codes_that_occur() -> None:
         [1, 0, 1],
         [1, 1, 0],
     ]
-    assert mass.tolist() == pytest.approx([0.5, 0.5, *[0.5 / 6] * 6])
+    assert mass.tolist() == pytest.approx([0.375, 0.375, *[0.75 / 6] * 6])
+    # Of six ratings one or two dissent, at six places each.
+    rows, _ = pseudo_rows(np.array([0, 1]), 6)
+    assert rows[2:14].tolist()[5:7] == [[0, 0, 0, 0, 0, 1], [1, 1, 0, 0, 0, 0]]
+    # The same in shares and pairs: five or four of six with the code, of 30 ordered pairs 10 or 16 unequal.
+    shares, pairs = pseudo_pairs(np.array([0, 1]), 2, 6)
+    assert shares[2] == pytest.approx(np.array([9 / 12, 3 / 12]))
+    assert np.trace(pairs[2]) == pytest.approx(1 - 26 / 60)
+
+
+def test_an_interval_that_falls_short_says_by_how_much() -> None:
+    for name in ("gwet_ac2_quadratic", "gwet_ac2_ordinal"):
+        few, many = (get_measure(name)(crowd(items, 3), Bootstrap(50)).notes for items in (99, 100))
+        assert "% of simulated data sets." in few[-1]
+        assert many == ()
 
 
 # Crowds

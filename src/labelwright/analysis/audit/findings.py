@@ -48,7 +48,8 @@ class AuditReport:
     def summary(self) -> str:
         """How much was audited, and how many findings there are of each severity."""
         counts = ", ".join(f"{n} {name}" for name in _ORDER if (n := sum(f.severity == name for f in self)))
-        return f"{self.files} label sets, {self.ratings:,} ratings: {counts or 'no problems found'}"
+        sets = f"{self.files} label set{'' if self.files == 1 else 's'}"
+        return f"{sets}, {self.ratings:,} ratings: {counts or 'no problems found'}"
 
     def of(self, kind: str) -> list[Finding]:
         """The findings of one kind."""

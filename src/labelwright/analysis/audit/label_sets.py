@@ -14,7 +14,7 @@ import pyarrow as pa
 from labelwright.agreement import Floats, Ints, Ratings
 from labelwright.analysis.audit.alphas import SetAlpha, alpha_of
 from labelwright.analysis.audit.label_values import LabelValues, read_values
-from labelwright.analysis.audit.shuffles import Shuffled, shuffle_labels
+from labelwright.analysis.audit.shuffles import ShuffledAgreement, shuffle_labels
 from labelwright.analysis.item_lists import ItemLists
 from labelwright.scales import Scale
 from labelwright.tables import Code
@@ -153,7 +153,7 @@ class LabelSet:
         return np.asarray(self.codes, dtype=float) if self.values.slider else None
 
     @cached_property
-    def shuffled(self) -> Shuffled | None:
+    def shuffled(self) -> ShuffledAgreement | None:
         """The agreement of ratings of one item, compared with shuffled labels."""
         kept = self.labelled
         return shuffle_labels(self.item_number[kept], self.code[kept], self.numbers)

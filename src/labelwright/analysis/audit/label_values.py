@@ -60,7 +60,12 @@ def read_values(labels: Sequence[Any], declared: Sequence[Code] | None = None) -
     With `declared` codes, every other value is left out. Without them, a column of numbers may hold words
     and a column of words may hold long texts; if these are rare, they are strays.
     """
-    counts = Counter(_plain(label) for label in labels)
+    labels = _hashable(labels)
+    given = Counter(labels)
+    plain = {label: _plain(label) for label in given}
+    counts: Counter[Any] = Counter()
+    for label, n in given.items():
+        counts[plain[label]] += n
     missing = counts.pop(None, 0)
     parsed: dict[Any, Code | None] = {value: _parse(value) for value in counts}
     numbers = sum(n for value, n in counts.items() if isinstance(parsed[value], int | float))
@@ -80,10 +85,17 @@ def read_values(labels: Sequence[Any], declared: Sequence[Code] | None = None) -
     codes = tuple(sorted(set(names.values()), key=lambda code: (isinstance(code, str), code)))
     place = {code: number for number, code in enumerate(codes)}
     numbered = {value: place[code] for value, code in names.items()}
-    code = np.fromiter((numbered.get(_plain(label), -1) for label in labels), np.int64, len(labels))
+    place_of = {label: numbered.get(value, -1) for label, value in plain.items()}
+    code = np.fromiter(map(place_of.__getitem__, labels), np.int64, len(labels))
     return LabelValues(
         code, codes, missing, blanks, variants, {str(value): counts[value] for value in strays}
     )
+
+
+def _hashable(labels: Sequence[Any]) -> Sequence[Any]:
+    """The labels, with lists and objects of JSON as texts."""
+    nested = any(isinstance(label, list | dict) for label in labels)
+    return [str(label) for label in labels] if nested else labels
 
 
 def _plain(label: Any) -> Any:

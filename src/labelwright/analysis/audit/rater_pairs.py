@@ -79,7 +79,7 @@ def _predicted(chance: float, first: Floats, second: Floats, rest: Floats) -> Fl
 
 
 @dataclass(frozen=True, eq=False)
-class _Counted:
+class _PairCounts:
     """Every pair of raters who share an item."""
 
     one: Ints
@@ -99,7 +99,7 @@ def _rate(agreed: Any, shared: Any) -> Floats:
     return np.asarray(np.where(shared > 0, agreed / np.maximum(shared, 1), np.nan))
 
 
-def _counted(crossing: Crossing) -> _Counted:
+def _counted(crossing: Crossing) -> _PairCounts:
     """The counts of every pair of raters, from all pairs of ratings of one item."""
     raters, units = len(crossing.raters), len(crossing.sizes)
     agreeing = np.zeros(units)
@@ -118,7 +118,7 @@ def _counted(crossing: Crossing) -> _Counted:
     pairs, place = _distinct(cells, raters * raters)
     shared, agreed, around = _sums(place, sums, len(pairs))
     whole, same_label = shared.astype(np.int64), agreed.astype(np.int64)
-    return _Counted(pairs // raters, pairs % raters, whole, same_label, around / np.maximum(shared, 1))
+    return _PairCounts(pairs // raters, pairs % raters, whole, same_label, around / np.maximum(shared, 1))
 
 
 def _sums(place: Ints, columns: Any, size: int) -> Floats:

@@ -14,7 +14,7 @@ _FIRST_RUNS, _MORE_RUNS = 99, 400
 
 
 @dataclass(frozen=True, eq=False)
-class Shuffled:
+class ShuffledAgreement:
     """The observed agreement of ratings of one item, and that of shuffled labels."""
 
     observed: float
@@ -37,7 +37,7 @@ class Shuffled:
         return (self.observed - self.expected) / spread if spread > 0 else 0.0
 
 
-def shuffle_labels(item: Ints, code: Ints, numbers: Floats | None = None) -> Shuffled | None:
+def shuffle_labels(item: Ints, code: Ints, numbers: Floats | None = None) -> ShuffledAgreement | None:
     """Agreement within items: pairs with the same code or, if numbers are given, the variance between items.
 
     None if no item has two ratings, or all labels are the same.
@@ -57,7 +57,7 @@ def shuffle_labels(item: Ints, code: Ints, numbers: Floats | None = None) -> Shu
     shuffled = [value(draw.permutation(code)) for _ in range(_FIRST_RUNS)]
     if max(shuffled) >= observed:
         shuffled += [value(draw.permutation(code)) for _ in range(_MORE_RUNS)]
-    return Shuffled(observed, np.array(shuffled))
+    return ShuffledAgreement(observed, np.array(shuffled))
 
 
 def _same(item: Ints, code: Ints, sizes: Ints) -> float:

@@ -12,7 +12,7 @@ from labelwright.analysis.audit.alphas import SetAlpha, difference_of
 from labelwright.analysis.audit.findings import Finding, some_sets
 from labelwright.analysis.audit.label_sets import LabelSet, by_aspect
 from labelwright.analysis.audit.plots import BarPlot, IntervalPlot
-from labelwright.analysis.audit.shuffles import Shuffled
+from labelwright.analysis.audit.shuffles import ShuffledAgreement
 
 _WIDE = 0.2
 _MOST_POSITIONS = 12
@@ -50,7 +50,7 @@ def chance_agreement(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             )
 
 
-def _described(each: LabelSet, found: Shuffled) -> str:
+def _described(each: LabelSet, found: ShuffledAgreement) -> str:
     if each.values.slider:
         return f"{found.observed:.0%} of the variance lies between items, {found.expected:.0%} by chance"
     return f"Fleiss' kappa {get_measure('fleiss_kappa')(each.ratings, None).value:.3f}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -114,9 +115,9 @@ def _design_labels(sets: Sequence[LabelSet]) -> Iterator[Finding]:
 
 def exchanged_values(sets: Sequence[LabelSet]) -> Iterator[Finding]:
     """Rows in which the label is the id of a rater or an item, and that column holds a label."""
-    labels = Counter(str(label) for each in sets for label in each.label)
+    labels = Counter(chain.from_iterable(map(str, each.label) for each in sets))
     for column in ("rater", "item"):
-        ids: Counter[str] = Counter(name for each in sets for name in getattr(each, column) or ())
+        ids: Counter[str] = Counter(chain.from_iterable(getattr(each, column) or () for each in sets))
         known = {name for name, n in ids.items() if n >= _CLEARLY * labels[name]}
         codes = {label for label, n in labels.items() if n >= _CLEARLY * ids[label]}
         for each in sets:

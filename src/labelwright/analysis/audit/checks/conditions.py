@@ -50,7 +50,7 @@ def copied_conditions(sets: Sequence[LabelSet]) -> Iterator[Finding]:
 
 
 @dataclass(frozen=True)
-class _Equal:
+class _EqualLabels:
     """How many ratings or items have the same labels in two conditions, and the expected share."""
 
     same: int
@@ -69,7 +69,7 @@ def _shared_rows(one: LabelSet, two: LabelSet) -> tuple[Ints, Ints]:
     return np.array(first, dtype=np.int64), np.array(second, dtype=np.int64)
 
 
-def _same_ratings(one: LabelSet, two: LabelSet, rows: tuple[Ints, Ints]) -> _Equal | None:
+def _same_ratings(one: LabelSet, two: LabelSet, rows: tuple[Ints, Ints]) -> _EqualLabels | None:
     """Equal labels by the same rater, where even a person who hardly ever changes their mind gives others at times.
 
     People repeat themselves more often than they agree with others, so nearly all labels must be equal. On a
@@ -88,7 +88,7 @@ def _same_ratings(one: LabelSet, two: LabelSet, rows: tuple[Ints, Ints]) -> _Equ
     expected = (1 + usual) / 2
     p = float(binom.sf(same - 1, len(first), expected))
     least = 0.5 if one.values.slider else 0.95
-    return _Equal(same, len(first), expected, p) if same >= least * len(first) else None
+    return _EqualLabels(same, len(first), expected, p) if same >= least * len(first) else None
 
 
 def _agreement(each: LabelSet) -> float:
@@ -100,7 +100,7 @@ def _agreement(each: LabelSet) -> float:
     return float((counts * (counts - 1)).sum()) / total if total else 1.0
 
 
-def _same_counts(one: LabelSet, two: LabelSet) -> _Equal | None:
+def _same_counts(one: LabelSet, two: LabelSet) -> _EqualLabels | None:
     """Items with the same labels in both conditions, in any order of raters.
 
     The comparison shuffles the ratings of each item between the two conditions, which is exact if both
@@ -131,7 +131,7 @@ def _same_counts(one: LabelSet, two: LabelSet) -> _Equal | None:
     )
     expected, spread = float(shuffled.mean()), float(shuffled.std())
     p = float(norm.sf((observed - 0.5 - expected) / spread)) if spread > 0 else 1.0
-    return _Equal(observed, len(shared), expected / len(shared), p)
+    return _EqualLabels(observed, len(shared), expected / len(shared), p)
 
 
 def _pooled(each: LabelSet, items: Sequence[int]) -> tuple[Ints, Ints]:

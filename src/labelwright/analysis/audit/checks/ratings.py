@@ -26,11 +26,13 @@ def ratings_per_item(sets: Sequence[LabelSet]) -> Iterator[Finding]:
         other, missing = int((counts != usual).sum()), int((~each.labelled).sum())
         if other or missing:
             spread = dict(sorted(Counter(counts.tolist()).items()))
+            uneven = f"{other} items do not have {usual} ratings like the others" if other else ""
+            empty = f"{missing} ratings have no label" if missing else ""
             yield Finding(
                 "ratings_per_item",
                 "doubtful",
                 each.name,
-                f"{other} items do not have {usual} ratings like the others, and {missing} ratings have no label.",
+                f"{', and '.join(filter(None, (uneven, empty)))}.",
                 "Use Krippendorff's alpha, or compare at equal numbers of ratings. The original Fleiss' kappa does not apply.",
                 {"items by number of ratings": spread},
                 BarPlot.of("Ratings per item", "number of items", spread, [n for n in spread if n != usual]),
@@ -58,9 +60,10 @@ def left_out_rows(sets: Sequence[LabelSet]) -> Iterator[Finding]:
 def missing_ids(sets: Sequence[LabelSet]) -> Iterator[Finding]:
     """Ratings without the id of an item or a rater."""
     for each in sets:
-        for what, ids in (("item", each.item), ("rater", each.rater or ())):
-            empty = sum(not name.strip() for name in ids)
-            if empty:
+        for what, ids, names in (("item", each.item, each.items), ("rater", each.rater or (), each.raters)):
+            blank = {name for name in names if not name.strip()}
+            if blank:
+                empty = sum(name in blank for name in ids)
                 yield Finding(
                     "missing_ids",
                     "wrong",

@@ -65,6 +65,7 @@ def _lay_out_gold(plans: Sequence[BatchPlan]) -> None:
              AS g(plan, unit, condition, content, items, rater_group)""",
         [[row[column] for row in rows] for column in range(6)],
     )
+    run("ANALYZE laid_gold")
 
 
 def _store_items(study: int, plans: Sequence[BatchPlan], items: Mapping[str, int]) -> None:

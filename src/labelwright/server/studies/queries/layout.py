@@ -290,6 +290,7 @@ def make_tasks(study: int, plans: Sequence[BatchPlan], items: Mapping[str, int])
             [items[k] for _, _, _, k in placed],
         ],
     )
+    run("ANALYZE laid_item")
     run(
         """INSERT INTO task (study_id, content, condition, items)
            SELECT DISTINCT ON (l.content) %s, l.content, l.condition, l.items
@@ -301,12 +302,12 @@ def make_tasks(study: int, plans: Sequence[BatchPlan], items: Mapping[str, int])
         [study],
     )
     run(
-        f"""INSERT INTO task_item (study_id, task_id, position, item_id, spoil_key, also_spoils, role)
-           SELECT %(study)s, k.task, i.position, i.item, i.key || l.own, {_ALSO_SPOILS}, %(item)s
-           FROM known k
-           JOIN LATERAL (SELECT * FROM laid WHERE content = k.content ORDER BY plan, unit LIMIT 1) l ON true
-           JOIN laid_item i ON i.plan = l.plan AND i.unit = l.unit
-           WHERE k.is_new""",
+        f"""WITH l AS (
+              SELECT DISTINCT ON (laid.content) known.task, laid.plan, laid.unit, laid.own, laid.also
+              FROM known JOIN laid USING (content) WHERE known.is_new ORDER BY laid.content, laid.plan, laid.unit)
+            INSERT INTO task_item (study_id, task_id, position, item_id, spoil_key, also_spoils, role)
+            SELECT %(study)s, l.task, i.position, i.item, i.key || l.own, {_ALSO_SPOILS}, %(item)s
+            FROM l JOIN laid_item i ON i.plan = l.plan AND i.unit = l.unit""",
         {"study": study, "also": ALSO, "item": TaskItem.Role.ITEM},
     )
 
