@@ -27,6 +27,10 @@ def mixed_in(keys: list[str], one_in: int = 4, answer: int = 3, **tasks: Any) ->
     )
 
 
+def without_gold(data: dict[str, Any]) -> None:
+    del data["gold"], data["tasks"]
+
+
 def standing() -> list[tuple[Any, ...]]:
     """The gold tasks that raters can meet, by key and condition, with the version of their batch."""
     return rows(
@@ -112,7 +116,7 @@ def test_an_item_that_becomes_gold_keeps_its_ratings_apart_from_gold_answers():
         pass
     assert {role for _, role in shown()[raters[0].number]} == {"item"}
     # They become items like the others again, and the ratings that they had come back.
-    back = file.load(lambda data: (data.pop("gold"), data.pop("tasks"))).change
+    back = file.load(without_gold).change
     assert sum(each.new_tasks for each in back.conditions) == 0
     assert standing() == []
     check_consistency()
