@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from bench.calibration.rows import Row
+from bench.calibration.rows import Row, rows
 from bench.calibration.runs import Observed
 
 COVERAGE = Path(__file__).parents[1] / "coverage.json"
@@ -33,7 +33,8 @@ def with_table(page: str, observed: Sequence[Observed]) -> str:
     """The page with its table replaced by these rows."""
     before, _, rest = page.partition(_BEGIN)
     _, _, after = rest.partition(_END)
-    return f"{before}{_BEGIN}\n\n{markdown(observed)}\n{_END}{after}"
+    progress = f"{len(observed)} of {len(rows([]))} rows have been simulated so far."
+    return f"{before}{_BEGIN}\n\n{progress}\n\n{markdown(observed)}\n{_END}{after}"
 
 
 def markdown(observed: Sequence[Observed]) -> str:

@@ -66,7 +66,7 @@ def test_every_page_is_drawn_under_the_strict_policy_without_a_violation(
     for details in page.locator("summary").all():
         details.click()
     look()
-    for tab in ("Items", "Flagged", "Batches", "Study file"):
+    for tab in ("Items", "Flagged", "Batches", "Versions", "Study file"):
         follow(page, page.get_by_label("Study").get_by_role("link", name=tab))
         look()
     follow(page, page.get_by_label("Study").get_by_role("link", name="Items"))

@@ -194,6 +194,11 @@ def test_239_ratings_through_four_changes(
     assert "2 tasks that raters are working on can still be submitted." in said
     assert me.overview() == ("version 4", "0 of 320", "$95.60")
     history = me.history()
+    table, window = page.locator("table.t").first.bounding_box(), page.viewport_size
+    assert table
+    assert window
+    # The history has the whole page, and all that changed is visible.
+    assert window["width"] * 0.9 < table["width"] < window["width"]
     assert history == {
         "4": ["0", "0", "–"],
         "3": ["0", "0", "–"],
