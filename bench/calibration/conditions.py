@@ -12,12 +12,12 @@ import numpy as np
 
 from bench.calibration.rows import Outcome, Simulate, coverage, power, size
 from labelwright.agreement import Bootstrap, Floats, Interval, Ints, Ratings, Significance, get_measure
-from labelwright.analysis.conditions import compare_labels
-from labelwright.analysis.contrasts import Contrast, ContrastTable
-from labelwright.analysis.differences import difference_of_ratings
-from labelwright.analysis.pairing import DIFFERENT_RATERS, Comparison
+from labelwright.analysis.comparing.conditions import compare_labels
+from labelwright.analysis.comparing.contrasts import Contrast, ContrastTable
+from labelwright.analysis.comparing.differences import difference_of_ratings
+from labelwright.analysis.comparing.pairing import DIFFERENT_RATERS, Comparison
+from labelwright.analysis.comparing.shifts import shift_of_values
 from labelwright.analysis.scores import ItemValues
-from labelwright.analysis.shifts import shift_of_values
 from labelwright.seeds import generator
 
 NO_DIFFERENCE = "the condition makes no difference to ratings"

@@ -13,8 +13,8 @@ from bench.calibration.rows import Outcome, Simulate, coverage, power, size
 from labelwright.agreement import Bootstrap, Floats, Ints
 from labelwright.analysis import Comparisons, bradley_terry
 from labelwright.analysis.clusters import FEWEST_RATERS
+from labelwright.analysis.ranking.systems import ScoredRatings, rank_scored
 from labelwright.analysis.scores import weighted_mean
-from labelwright.analysis.systems import ScoredRatings, rank_scored
 from labelwright.seeds import generator
 
 OTHERS = "other items and raters"

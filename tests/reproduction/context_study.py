@@ -7,7 +7,7 @@ from functools import cache
 import pyarrow as pa
 
 from labelwright.analysis import Labels
-from labelwright.analysis.item_lists import item_list_rows, read_item_lists
+from labelwright.analysis.data.item_lists import item_list_rows, read_item_lists
 from tests.reproduction.published import DATA
 
 ASPECTS = ("relevance", "usefulness")

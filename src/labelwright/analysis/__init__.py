@@ -2,28 +2,31 @@
 
 from labelwright.analysis.aggregation import Aggregated, Convergence, majority
 from labelwright.analysis.agreement import DEFAULT_MEASURES, measure_agreement, significance
-from labelwright.analysis.candidates import (
-    Comparisons,
-    candidate_labels,
-    preferences,
-    rank_preferences,
-)
-from labelwright.analysis.conditions import (
+from labelwright.analysis.comparing.conditions import (
     Consistency,
     LabelDistribution,
     consistency,
     distributions,
 )
-from labelwright.analysis.contrasts import Contrast, ContrastTable
+from labelwright.analysis.comparing.contrasts import Contrast, ContrastTable
+from labelwright.analysis.comparing.differences import difference
+from labelwright.analysis.comparing.movement import Movement, measure_movement
+from labelwright.analysis.comparing.replicates import replicate_agreement
+from labelwright.analysis.comparing.shifts import positivity_shift, time_saved
 from labelwright.analysis.correlation import correlate_with_agreement
-from labelwright.analysis.counting import REASONS, UnknownReason, counted_rows, reason_left_out
-from labelwright.analysis.differences import difference
+from labelwright.analysis.data.candidates import (
+    Comparisons,
+    candidate_labels,
+    preferences,
+    rank_preferences,
+)
+from labelwright.analysis.data.counting import REASONS, UnknownReason, counted_rows, reason_left_out
+from labelwright.analysis.data.exports import read_export, read_labels
+from labelwright.analysis.data.labels import Labels
 from labelwright.analysis.errors import MixedCodes, NothingShared, NotLabels, SeveralQuestions
-from labelwright.analysis.exports import read_export, read_labels
-from labelwright.analysis.labels import Labels
-from labelwright.analysis.movement import Movement, measure_movement
+from labelwright.analysis.ranking.strengths import Strength, Strengths, bradley_terry
+from labelwright.analysis.ranking.systems import Ranking, Stability, rank_systems, ranking_stability
 from labelwright.analysis.rater_models import dawid_skene, mace, one_coin
-from labelwright.analysis.replicates import replicate_agreement
 from labelwright.analysis.results import EstimateRow, EstimateTable
 from labelwright.analysis.scores import (
     agreement_by_item,
@@ -32,9 +35,6 @@ from labelwright.analysis.scores import (
     item_weights,
     normalised_scores,
 )
-from labelwright.analysis.shifts import positivity_shift, time_saved
-from labelwright.analysis.strengths import Strength, Strengths, bradley_terry
-from labelwright.analysis.systems import Ranking, Stability, rank_systems, ranking_stability
 
 __all__ = [
     "DEFAULT_MEASURES",

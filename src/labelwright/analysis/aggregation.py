@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from labelwright.agreement import Code, Counts, Floats, Ints, Ratings, UnknownOption
-from labelwright.analysis.labels import Labels, Votes
+from labelwright.analysis.data.labels import Labels, Votes
 from labelwright.seeds import generator
 
 TieRule: TypeAlias = Literal["none", "lowest", "highest", "first", "random"]

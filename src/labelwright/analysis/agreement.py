@@ -24,7 +24,7 @@ from labelwright.agreement import (
     permutation_test,
 )
 from labelwright.agreement.pairs import few_shared_note, mean_over_pairs, mean_shared
-from labelwright.analysis.labels import Labels
+from labelwright.analysis.data.labels import Labels
 from labelwright.analysis.results import EstimateRow, EstimateTable
 
 DEFAULT_MEASURES = ("percentage", "fleiss_kappa", "alpha_nominal", "alpha_ordinal")

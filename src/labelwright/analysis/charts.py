@@ -11,9 +11,9 @@ from typing import Any, Literal, TypeAlias
 import altair as alt
 
 from labelwright.agreement import Estimate, UnknownOption
-from labelwright.analysis.conditions import Consistency, LabelDistribution
+from labelwright.analysis.comparing.conditions import Consistency, LabelDistribution
+from labelwright.analysis.ranking.systems import Ranking
 from labelwright.analysis.results import EstimateTable
-from labelwright.analysis.systems import Ranking
 from labelwright.charts import (
     DARK,
     LIGHT,

@@ -16,7 +16,7 @@ from labelwright.agreement import (
     Floats,
     Significance,
 )
-from labelwright.analysis.labels import Labels
+from labelwright.analysis.data.labels import Labels
 from labelwright.analysis.scores import agreement_by_item, item_means
 from labelwright.seeds import generator
 

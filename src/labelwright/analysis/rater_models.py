@@ -13,7 +13,7 @@ from scipy.special import digamma, logsumexp
 from labelwright.agreement import UNDEFINED, Floats, Ratings
 from labelwright.agreement.measures import POSITIONS_NOTE
 from labelwright.analysis.aggregation import Aggregated, Convergence, item_counts
-from labelwright.analysis.labels import Labels
+from labelwright.analysis.data.labels import Labels
 from labelwright.seeds import generator
 
 # Probabilities are never exactly 0 or 1, so that a single unexpected rating cannot rule out a code.

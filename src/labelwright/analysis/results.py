@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from labelwright.agreement import Estimate
-from labelwright.analysis.counting import describe_left_out
+from labelwright.analysis.data.counting import describe_left_out
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,8 @@ from labelwright.agreement import (
 from labelwright.agreement.ratings import check_order, why_no_order
 from labelwright.analysis.aggregation import item_counts
 from labelwright.analysis.clusters import ClusteredVariance, Clusters, share_interval
+from labelwright.analysis.data.labels import Labels, item_name
 from labelwright.analysis.errors import NotLabels
-from labelwright.analysis.labels import Labels, item_name
 from labelwright.analysis.results import EstimateRow, EstimateTable
 from labelwright.scales import Scale
 from labelwright.tables import Code

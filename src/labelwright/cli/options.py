@@ -39,7 +39,7 @@ def declared_scales(given: Sequence[str] | None) -> dict[str | None, Scale]:
 
 def _scales_in(path: Path) -> dict[str | None, Scale]:
     if path.suffix == ".json":
-        from labelwright.analysis.exports import ExportedScales
+        from labelwright.analysis.data.exports import ExportedScales
 
         return ExportedScales(json.loads(path.read_text())).aspects
     from labelwright.study import read_study

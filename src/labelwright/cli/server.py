@@ -175,7 +175,7 @@ def export(
     ] = None,
 ) -> None:
     """Write all stored answers to a file, and the meaning of the codes to a second file next to it."""
-    from labelwright.analysis.counting import describe_left_out
+    from labelwright.analysis.data.counting import describe_left_out
     from labelwright.errors import LabelwrightError
     from labelwright.release import write_rows
     from labelwright.server.config.startup import database_errors, set_up

@@ -11,7 +11,7 @@ import pytest
 
 from labelwright.analysis import Labels, NotLabels
 from labelwright.analysis.audit import ExpectedDesign, LabelSet, audit, audit_sets
-from labelwright.analysis.claims import check_claims
+from labelwright.analysis.ranking.claims import check_claims
 from labelwright.scales import Point, Scale
 
 

@@ -19,9 +19,9 @@ from labelwright.analysis import (
     replicate_agreement,
     time_saved,
 )
-from labelwright.analysis.conditions import same_label
+from labelwright.analysis.comparing.conditions import same_label
+from labelwright.analysis.comparing.differences import difference_of_ratings, equalise_ratings
 from labelwright.analysis.correlation import rank_correlation
-from labelwright.analysis.differences import difference_of_ratings, equalise_ratings
 from labelwright.scales import Point, Scale
 
 ROWS = {

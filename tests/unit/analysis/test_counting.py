@@ -22,7 +22,7 @@ from labelwright.analysis import (
     reason_left_out,
 )
 from labelwright.analysis.audit import audit
-from labelwright.analysis.counting import counted, counted_rows
+from labelwright.analysis.data.counting import counted, counted_rows
 from labelwright.cli import register_commands
 from labelwright.tables import fetch, read
 

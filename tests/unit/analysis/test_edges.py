@@ -23,7 +23,6 @@ from labelwright.analysis import (
     ranking_stability,
 )
 from labelwright.analysis import agreement as agreement_module
-from labelwright.analysis._codes import CodeSets
 from labelwright.analysis.aggregation import majority_of_patterns
 from labelwright.analysis.audit import LabelSet, audit_sets
 from labelwright.analysis.audit.checks.codes import unused_codes
@@ -33,15 +32,17 @@ from labelwright.analysis.audit.checks.ratings import positions, ratings_per_ite
 from labelwright.analysis.audit.checks.times import fast_ratings
 from labelwright.analysis.audit.findings import Finding, report, some_sets
 from labelwright.analysis.audit.reading import read_sets
-from labelwright.analysis.candidates import candidate_labels, preferences, rank_preferences
-from labelwright.analysis.claims import check_claims
-from labelwright.analysis.conditions import consistency, distributions, same_label
+from labelwright.analysis.comparing.conditions import consistency, distributions, same_label
+from labelwright.analysis.comparing.differences import difference_of_ratings, equalise_ratings
+from labelwright.analysis.comparing.replicates import _majority_of, replicate_agreement
+from labelwright.analysis.comparing.shifts import shift_of_values
 from labelwright.analysis.correlation import rank_correlation
-from labelwright.analysis.differences import difference_of_ratings, equalise_ratings
-from labelwright.analysis.exports import read_export
-from labelwright.analysis.item_lists import item_list_rows, read_item_lists
+from labelwright.analysis.data.candidates import candidate_labels, preferences, rank_preferences
+from labelwright.analysis.data.codes import CodeSets
+from labelwright.analysis.data.exports import read_export
+from labelwright.analysis.data.item_lists import item_list_rows, read_item_lists
+from labelwright.analysis.ranking.claims import check_claims
 from labelwright.analysis.rater_models import dawid_skene, mace, one_coin
-from labelwright.analysis.replicates import _majority_of, replicate_agreement
 from labelwright.analysis.results import EstimateRow, EstimateTable
 from labelwright.analysis.scores import (
     ItemValues,
@@ -51,7 +52,6 @@ from labelwright.analysis.scores import (
     item_scores,
     normalised_scores,
 )
-from labelwright.analysis.shifts import shift_of_values
 from labelwright.scales import Point, Scale
 
 NAN = float("nan")

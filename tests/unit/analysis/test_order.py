@@ -19,7 +19,7 @@ from labelwright.analysis import (
     normalised_scores,
 )
 from labelwright.analysis.charts import draw_distribution
-from labelwright.analysis.differences import difference_of_ratings
+from labelwright.analysis.comparing.differences import difference_of_ratings
 from labelwright.charts import GAP, LIGHT
 from labelwright.cli import register_commands
 from labelwright.cli.options import declared_scales

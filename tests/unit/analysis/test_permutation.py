@@ -11,10 +11,16 @@ import pytest
 from scipy import stats
 
 from labelwright.agreement import benjamini_hochberg
-from labelwright.analysis import permutation
-from labelwright.analysis.conditions import same_label_null
-from labelwright.analysis.jackknife import Jackknife
-from labelwright.analysis.permutation import ItemNull, drawn_counts, shuffled_means, split_counts, sum_test
+from labelwright.analysis.comparing import permutation
+from labelwright.analysis.comparing.conditions import same_label_null
+from labelwright.analysis.comparing.jackknife import Jackknife
+from labelwright.analysis.comparing.permutation import (
+    ItemNull,
+    drawn_counts,
+    shuffled_means,
+    split_counts,
+    sum_test,
+)
 
 
 def _listed(items: list[tuple[list[float], list[float]]]) -> np.ndarray:

@@ -16,8 +16,8 @@ from labelwright.analysis import (
     item_scores,
     majority,
     measure_agreement,
-    row_checks,
 )
+from labelwright.analysis.data import row_checks
 from labelwright.scales import Point, Scale
 from labelwright.tables import UnreadableTable
 

@@ -14,7 +14,7 @@ from labelwright.analysis.audit.findings import AuditReport, Finding, report
 from labelwright.analysis.audit.label_sets import LabelSet
 from labelwright.analysis.audit.plots import BarPlot
 from labelwright.analysis.audit.reading import read_sets
-from labelwright.analysis.labels import Labels
+from labelwright.analysis.data.labels import Labels
 
 __all__ = ["AuditReport", "ExpectedDesign", "Finding", "LabelSet", "audit", "audit_sets", "read_sets"]
 

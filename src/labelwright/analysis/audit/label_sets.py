@@ -15,7 +15,7 @@ from labelwright.agreement import Floats, Ints, Ratings
 from labelwright.analysis.audit.alphas import SetAlpha, alpha_of
 from labelwright.analysis.audit.label_values import LabelValues, read_values
 from labelwright.analysis.audit.shuffles import ShuffledAgreement, shuffle_labels
-from labelwright.analysis.item_lists import ItemLists
+from labelwright.analysis.data.item_lists import ItemLists
 from labelwright.scales import Scale
 from labelwright.tables import Code
 

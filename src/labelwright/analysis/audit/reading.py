@@ -15,10 +15,10 @@ import pyarrow.compute as pc
 from labelwright import tables
 from labelwright.agreement import Ints
 from labelwright.analysis.audit.label_sets import ExportFile, LabelSet, numbered
+from labelwright.analysis.data.exports import is_export, read_labels
+from labelwright.analysis.data.item_lists import ItemLists, normalised, read_item_lists
+from labelwright.analysis.data.labels import Labels
 from labelwright.analysis.errors import NotLabels
-from labelwright.analysis.exports import is_export, read_labels
-from labelwright.analysis.item_lists import ItemLists, normalised, read_item_lists
-from labelwright.analysis.labels import Labels
 
 # The columns that separate label sets.
 _SPLIT = ("aspect", "question", "condition")

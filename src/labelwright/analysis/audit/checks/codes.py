@@ -8,11 +8,11 @@ from itertools import combinations
 import numpy as np
 
 from labelwright.agreement import Floats, Ints
-from labelwright.analysis._codes import CodeSets
 from labelwright.analysis.audit.findings import Finding, Severity, first_few
 from labelwright.analysis.audit.label_sets import LabelSet, by_aspect
 from labelwright.analysis.audit.label_values import MANY_CODES
 from labelwright.analysis.audit.plots import BarPlot
+from labelwright.analysis.data.codes import CodeSets
 from labelwright.tables import Code
 
 # A code that a set never uses is not just rare if this is the chance of its absence.

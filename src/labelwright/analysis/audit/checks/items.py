@@ -12,7 +12,7 @@ from labelwright.agreement import Ints
 from labelwright.analysis.audit.findings import Finding, Severity, first_few, some_sets
 from labelwright.analysis.audit.label_sets import LabelSet, by_aspect
 from labelwright.analysis.audit.plots import BarPlot
-from labelwright.analysis.item_lists import normalised
+from labelwright.analysis.data.item_lists import normalised
 
 
 def items_differ(sets: Sequence[LabelSet]) -> Iterator[Finding]:

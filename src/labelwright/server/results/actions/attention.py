@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from labelwright.analysis.counting import NO_ASPECT
+from labelwright.analysis.data.counting import NO_ASPECT
 from labelwright.server.store.versions import study_of
 
 ATTENTION = "attention"

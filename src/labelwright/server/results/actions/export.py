@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 from django.db import connection, transaction
 
-from labelwright.analysis.counting import ITEM_ROLE
+from labelwright.analysis.data.counting import ITEM_ROLE
 from labelwright.crowd import STORED
 from labelwright.release import Column
 from labelwright.scales import Scale

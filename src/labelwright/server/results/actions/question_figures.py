@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from labelwright.agreement import Estimate
-from labelwright.analysis.counting import EARLIER_VERSION, in_order
+from labelwright.analysis.data.counting import EARLIER_VERSION, in_order
 from labelwright.scales import Scale
 from labelwright.server.results import queries
 from labelwright.server.results.actions.agreement import get_agreement

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 from urllib.parse import urlencode
 
-from labelwright.analysis.counting import REASONS
+from labelwright.analysis.data.counting import REASONS
 from labelwright.server.results.actions.attention import reason_of
 from labelwright.server.results.actions.items import ON_A_PAGE
 from labelwright.server.results.queries import ItemAnswer, ItemFilter, ItemLine

@@ -10,7 +10,7 @@ from urllib.parse import urlencode
 from labelwright.agreement import Estimate
 from labelwright.agreement.ratings import OUTSIDE
 from labelwright.analysis import live_charts as charts
-from labelwright.analysis.counting import REASONS
+from labelwright.analysis.data.counting import REASONS
 from labelwright.charts import DARK, LIGHT, Chart, Colours, segments, themed
 from labelwright.scales import Point
 from labelwright.server.results.actions import agreement

@@ -9,7 +9,7 @@ from django.db import migrations, models
 
 # Every submitted answer, and why it does not count; `left_out` is empty for those that count. The reasons are tested
 # in this order, and the kind of rater last: so 'model' means that nothing else stands against an answer.
-# `labelwright.analysis.counting` holds the same definition for exports. The batch, the group and the condition are
+# `labelwright.analysis.data.counting` holds the same definition for exports. The batch, the group and the condition are
 # those of the place, because a task can have places in several batches.
 COUNTED_ANSWER = """
 CREATE VIEW counted_answer AS

@@ -27,11 +27,11 @@ from labelwright.agreement import (
     mean_estimate,
 )
 from labelwright.analysis.aggregation import TieRule, item_counts, majority
-from labelwright.analysis.contrasts import Reference, p_text, reference_of, restriction_text
-from labelwright.analysis.labels import Labels
-from labelwright.analysis.pairing import Pairing
-from labelwright.analysis.permutation import METHOD, ItemNull, split_counts, sum_test
-from labelwright.analysis.replicates import replicate_agreement
+from labelwright.analysis.comparing.contrasts import Reference, p_text, reference_of, restriction_text
+from labelwright.analysis.comparing.pairing import Pairing
+from labelwright.analysis.comparing.permutation import METHOD, ItemNull, split_counts, sum_test
+from labelwright.analysis.comparing.replicates import replicate_agreement
+from labelwright.analysis.data.labels import Labels
 from labelwright.analysis.results import html_table, text_table
 from labelwright.analysis.scores import item_weights
 from labelwright.seeds import generator

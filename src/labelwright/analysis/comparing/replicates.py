@@ -22,7 +22,7 @@ from scipy.special import gammaln, logsumexp
 
 from labelwright.agreement import UNDEFINED, Floats, Ints, Ratings
 from labelwright.analysis.aggregation import TieRule, item_counts
-from labelwright.analysis.labels import Labels
+from labelwright.analysis.data.labels import Labels
 from labelwright.seeds import generator
 
 Draw: TypeAlias = Callable[[np.random.Generator, int], Floats]

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from labelwright.agreement.errors import UnequalLengths
-from labelwright.analysis.counting import NO_ASPECT, ExportRow, counted_rows
+from labelwright.analysis.data.counting import NO_ASPECT, ExportRow, counted_rows
 from labelwright.analysis.errors import NotLabels
 
 BOTH_BAD = 9

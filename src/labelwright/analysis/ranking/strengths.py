@@ -12,9 +12,9 @@ from scipy.special import softmax
 
 from labelwright.agreement import UNDEFINED, Estimate, Floats, Interval, UnknownOption
 from labelwright.agreement.ratings import number_names
-from labelwright.analysis.candidates import Comparisons
 from labelwright.analysis.clusters import ClusteredVariance, Clusters, share_interval
-from labelwright.analysis.paired_model import (
+from labelwright.analysis.data.candidates import Comparisons
+from labelwright.analysis.ranking.paired_model import (
     NumberedComparisons,
     PairFit,
     connected_groups,
@@ -22,7 +22,7 @@ from labelwright.analysis.paired_model import (
     why_unlimited,
     with_half_wins,
 )
-from labelwright.analysis.rank_ranges import (
+from labelwright.analysis.ranking.rank_ranges import (
     PairDifference,
     compare_pair,
     correct_pairs,

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from labelwright import tables
-from labelwright.analysis.counting import EARLIER_VERSION, counted, in_order
-from labelwright.analysis.labels import Labels, NoAnswer
-from labelwright.analysis.row_checks import Repeated
+from labelwright.analysis.data.counting import EARLIER_VERSION, counted, in_order
+from labelwright.analysis.data.labels import Labels, NoAnswer
+from labelwright.analysis.data.row_checks import Repeated
 from labelwright.scales import Scale
 from labelwright.tables import Table
 from labelwright.task import pattern_of, scale_under

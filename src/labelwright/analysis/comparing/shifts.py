@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from labelwright.agreement import DEFAULT_BOOTSTRAP, UNDEFINED, Bootstrap, Floats, Ints, Significance
-from labelwright.analysis.contrasts import (
+from labelwright.analysis.comparing.contrasts import (
     Contrast,
     ContrastTable,
     Reference,
@@ -16,10 +16,10 @@ from labelwright.analysis.contrasts import (
     reference_of,
     uncertainty,
 )
-from labelwright.analysis.jackknife import Jackknife, grouped
-from labelwright.analysis.labels import Labels
-from labelwright.analysis.pairing import Comparison, alone, comparisons, unit_numbers
-from labelwright.analysis.permutation import shuffled_means, sum_test
+from labelwright.analysis.comparing.jackknife import Jackknife, grouped
+from labelwright.analysis.comparing.pairing import Comparison, alone, comparisons, unit_numbers
+from labelwright.analysis.comparing.permutation import shuffled_means, sum_test
+from labelwright.analysis.data.labels import Labels
 from labelwright.analysis.scores import ItemValues, item_values, score_map
 from labelwright.seeds import generator
 

@@ -23,7 +23,7 @@ from labelwright.agreement import (
 )
 from labelwright.agreement.counts import features_of
 from labelwright.analysis.aggregation import item_counts
-from labelwright.analysis.contrasts import (
+from labelwright.analysis.comparing.contrasts import (
     Contrast,
     ContrastTable,
     Reference,
@@ -31,11 +31,11 @@ from labelwright.analysis.contrasts import (
     reference_of,
     uncertainty,
 )
+from labelwright.analysis.comparing.jackknife import Jackknife, grouped, jackknife_errors
+from labelwright.analysis.comparing.pairing import Comparison, Pairing, comparisons, unit_numbers
+from labelwright.analysis.comparing.permutation import METHOD, drawn_counts
+from labelwright.analysis.data.labels import Labels
 from labelwright.analysis.errors import NothingShared
-from labelwright.analysis.jackknife import Jackknife, grouped, jackknife_errors
-from labelwright.analysis.labels import Labels
-from labelwright.analysis.pairing import Comparison, Pairing, comparisons, unit_numbers
-from labelwright.analysis.permutation import METHOD, drawn_counts
 from labelwright.seeds import generator
 
 NamedRatings: TypeAlias = tuple[Ratings, Sequence[str]]

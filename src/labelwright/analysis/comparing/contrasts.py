@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import pyarrow as pa
 
 from labelwright.agreement import Interval, Significance, UnknownOption, correct_tests
-from labelwright.analysis.jackknife import FEW_DEGREES, Jackknife
+from labelwright.analysis.comparing.jackknife import FEW_DEGREES, Jackknife
 from labelwright.analysis.results import html_table, text_table
 from labelwright.errors import with_hint
 

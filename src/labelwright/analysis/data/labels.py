@@ -14,10 +14,10 @@ import pyarrow.compute as pc
 from labelwright import tables
 from labelwright.agreement import Counts, Ints, Ratings, UnknownCode
 from labelwright.agreement.ratings import number_names, why_no_order
-from labelwright.analysis._codes import CodeSets, code_sets
-from labelwright.analysis.counting import describe_left_out
+from labelwright.analysis.data.codes import CodeSets, code_sets
+from labelwright.analysis.data.counting import describe_left_out
+from labelwright.analysis.data.row_checks import Repeated, check_named, check_rows
 from labelwright.analysis.errors import NotLabels, SeveralQuestions
-from labelwright.analysis.row_checks import Repeated, check_named, check_rows
 from labelwright.scales import Scale
 from labelwright.tables import Code, Table
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from labelwright import tables
 from labelwright.agreement import Ints, Ratings
+from labelwright.analysis.data.labels import Labels, item_name
 from labelwright.analysis.errors import NotLabels
-from labelwright.analysis.labels import Labels, item_name
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from labelwright.agreement import DEFAULT_BOOTSTRAP, UNDEFINED, Bootstrap, Estim
 from labelwright.agreement._arrays import divide
 from labelwright.agreement.ratings import number_names
 from labelwright.analysis.clusters import ClusteredVariance, Clusters, share_interval
+from labelwright.analysis.data.labels import Labels
 from labelwright.analysis.errors import NotLabels, SeveralQuestions
-from labelwright.analysis.labels import Labels
-from labelwright.analysis.rank_ranges import (
+from labelwright.analysis.ranking.rank_ranges import (
     DIGITS,
     PairDifference,
     compare_pair,

@@ -1,0 +1,1 @@
+"""Comparing conditions: differences, shifts and consistency, with tests and intervals."""
