@@ -15,6 +15,7 @@ from labelwright.agreement import Bootstrap, Floats, Interval, Ints, Ratings, Si
 from labelwright.analysis.comparing.conditions import compare_labels
 from labelwright.analysis.comparing.contrasts import Contrast, ContrastTable
 from labelwright.analysis.comparing.differences import difference_of_ratings
+from labelwright.analysis.comparing.movement import measure_movement
 from labelwright.analysis.comparing.pairing import DIFFERENT_RATERS, Comparison
 from labelwright.analysis.comparing.shifts import shift_of_values
 from labelwright.analysis.scores import ItemValues
@@ -213,6 +214,28 @@ for _measure in ("alpha_nominal", "cohen_kappa"):
     power(f"power of the difference of {_measure}, 41 items, 3 raters, 50/50", "alphas of 0.25 and 0.81")(
         agreement(Design(accuracy=(0.5, 0.9)), _measure)
     )
+
+
+def moved_labels(design: Design) -> Simulate:
+    """Tests whether labels moved between versions of a study."""
+    version, item, _ = np.indices((len(design.accuracy), design.items, design.raters))
+
+    def simulate(rng: np.random.Generator) -> Outcome:
+        code = np.stack(design.codes(rng))
+        seed = int(rng.integers(2**32))
+        return _rejected(measure_movement(item.ravel(), version.ravel(), code.ravel(), FEW, seed).test)
+
+    return simulate
+
+
+for _design in (Design(20), Design(41, 3, UNEVEN), Design(41, 3, THREE, (0.7,) * 3)):
+    size(
+        f"test whether labels moved, {_design}, {len(_design.accuracy)} versions",
+        "the version makes no difference to ratings",
+    )(moved_labels(_design))
+power("power whether labels moved, 41 items, 3 raters, 50/50, 2 versions", "a shift of 0.2")(
+    moved_labels(Design(lean=0.4))
+)
 
 
 # Families of tests
