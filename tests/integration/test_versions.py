@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
+from labelwright.corpus import Dialogue, Turn
 from tests.at_once import at_once
 from tests.rows import rows
 from tests.studies import NOW, dialogue, dialogues, parse, study_data
@@ -293,6 +294,19 @@ def test_items_come_and_go_and_changed_text_is_another_item():
     assert (loaded.change.stay, loaded.change.new_tasks, loaded.wanted) == (kept, 4, 24)
     left = sum(each.ratings for each in loaded.change.left)
     assert left == 12 - kept
+
+
+def two_candidates(first: str) -> list[Any]:
+    shown = [{"text": first, "system": "alpha"}, {"text": "I am well.", "system": "beta"}]
+    return [Dialogue("d0", (Turn("user", "How are you?"),), {"candidates": shown})]
+
+
+def test_a_changed_candidate_is_another_item_although_its_dialogue_is_the_same():
+    file = File(lambda d: d.update(items={"kind": "candidates"}), corpus=two_candidates("Fine."))
+    rate(visitors(file.load(), 1)[0], 1)
+    assert file.load().change is None
+    file.corpus = two_candidates("Great.")
+    assert file.load().change.lines[0].startswith("0 ratings stay")
 
 
 def test_groups_of_items_stay_and_only_new_items_are_grouped():

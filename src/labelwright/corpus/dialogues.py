@@ -41,9 +41,17 @@ class Dialogue:
         return float(self.meta.get(SAMPLE_WEIGHT, 1.0))
 
     @property
+    def candidates(self) -> list[Any] | None:
+        """The candidate replies to the last turn, if there are any."""
+        return self.meta.get("candidates")
+
+    @property
     def sha256(self) -> str:
-        """A hash of the turns, to detect changes in a dialogue with the same key."""
-        return hashlib.sha256(json.dumps(turn_records(self.turns), sort_keys=True).encode()).hexdigest()
+        """A hash of the turns and of the candidates, if any, to detect changes in a dialogue with the same key."""
+        shown: list[Any] = turn_records(self.turns)
+        if self.candidates:
+            shown = [shown, self.candidates]
+        return hashlib.sha256(json.dumps(shown, sort_keys=True).encode()).hexdigest()
 
 
 def turn_records(turns: tuple[Turn, ...]) -> list[dict[str, Any]]:

@@ -135,7 +135,7 @@ def _queries(dialogue: Dialogue, part: ItemsPart, seed: int) -> list[Item]:
 
 
 def _candidates(dialogue: Dialogue, part: ItemsPart, _seed: int) -> list[Item]:
-    candidates = dialogue.meta.get("candidates")
+    candidates = dialogue.candidates
     if not candidates or len(dialogue.turns) < part.turns_before:
         return []
     last = len(dialogue.turns) - 1
