@@ -161,7 +161,7 @@ def test_239_ratings_through_four_changes(
         == refused.stdout.splitlines()[:3]
         == [
             "239 ratings stay; 0 new tasks.",
-            'Kept: the instructions of design "reply" changed.',
+            'The instructions of design "reply" changed; this keeps every rating.',
             "Still to collect: 1 rating, USD 0.40.",
         ]
     )

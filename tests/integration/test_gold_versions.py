@@ -58,8 +58,8 @@ def test_other_gold_keeps_every_task_and_rating(tasks: dict[str, int]):
     dropped = keys_of(24)[-6]
     change = file.load(edit).change
     assert change.lines[0].startswith(f"{ratings} ratings stay; 2 new tasks.")
-    assert "Kept: how often raters meet gold changed." in change.lines
-    assert "Kept: the reference answers changed." in change.lines
+    assert "How often raters meet gold changed; this keeps every rating." in change.lines
+    assert "The reference answers changed; this keeps every rating." in change.lines
     assert change.left == []
     # Single gold tasks are paid on top: one along with two ratings, in each of the two conditions.
     paid = sum(each.open // 2 for each in change.conditions)

@@ -129,7 +129,7 @@ def test_a_changed_instruction_keeps_every_rating_and_reaches_raters_at_once():
     loaded = file.load(instructions)
     assert loaded.change.lines == [
         "6 ratings stay; 0 new tasks.",
-        'Kept: the instructions of design "reply" changed.',
+        'The instructions of design "reply" changed; this keeps every rating.',
         "Still to collect: 18 ratings, USD 7.20.",
     ]
     assert rows("SELECT id, batch_id, state, rank FROM place ORDER BY id") == before

@@ -54,7 +54,7 @@ class Change:
         return [
             f"{count(self.stay, 'rating')} stay; {count(self.new_tasks, 'new task')}.",
             *self._condition_lines(),
-            *(f"Kept: {phrase}." for phrase in self.changes.kept),
+            *(f"{phrase[:1].upper()}{phrase[1:]}; this keeps every rating." for phrase in self.changes.kept),
             *([f"Declared to have the same meaning: {self.same_meaning}"] if self.same_meaning else []),
             *self._work_lines(),
             self._collect_line(),
