@@ -15,9 +15,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+from django.db import connections
 
 from labelwright.outside.rater_browser import read_page
 from labelwright.server.operations.laptop import LaptopPostgres, reachable_folder
+from tests.at_once import at_once
 from tests.integration.test_commands import labelwright
 from tests.processes import LABELWRIGHT, Process, Server, free_port
 
@@ -177,37 +179,95 @@ def test_the_doctor_says_what_is_wrong_and_what_to_do(database: str):
     assert "wrong Encryption" in insecure.stdout
 
 
-def test_metrics_are_right_across_processes(database: str, tmp_path: Path, study: Callable[..., list[str]]):
-    """Two server processes count together; the gauges come from the database."""
-    shared = {"LABELWRIGHT_METRICS_DIR": str(tmp_path / "metrics")}
-    servers = [Server(tmp_path / f"s{n}.log", **shared) for n in range(2)]
-    port = free_port()
-    metrics = Process("metrics", "--port", str(port), log=tmp_path / "metrics.log", **shared)
+class Metrics:
+    """Two server processes and `labelwright metrics`, which share a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        shared = {"LABELWRIGHT_METRICS_DIR": str(folder / "metrics")}
+        self.servers = [Server(folder / f"s{n}.log", **shared) for n in range(2)]
+        self.address = f"http://127.0.0.1:{(port := free_port())}/metrics"
+        self.exporter = Process("metrics", "--port", str(port), log=folder / "metrics.log", **shared)
+        self.processes = (*self.servers, self.exporter)
+
+    def read(self) -> dict[str, float]:
+        """The present figures, by name with labels."""
+        text = httpx.get(self.address, timeout=40).raise_for_status().text
+        return {
+            name: float(figure)
+            for name, figure in re.findall(r"^(labelwright_\S+) (\S+)$", text, re.MULTILINE)
+        }
+
+
+@pytest.fixture(scope="module")
+def metrics(django_ready: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Metrics]:
+    folder = tmp_path_factory.mktemp("metrics")
+    running = Metrics(folder)
     try:
-        for process in (*servers, metrics):
+        for process in running.processes:
             process.start()
-        links = study(raters=2)
-        for server, link in zip(servers, links, strict=True):
-            mine = server.root + link[link.index("/w/") :]
-            httpx.post(f"{mine}/consent", data={"agree": "yes"})
-            task = read_page(httpx.get(mine).text).task
-            assert task is not None
-            headers = {"X-Labelwright-Visit": task["visit"]}
-            httpx.post(f"{server.root}/t/submit", json={"answers": {"0": {"useful": 1}}}, headers=headers)
-        httpx.get(mine)
-        wait_for(tmp_path / "metrics.log", "Metrics at")
-        text = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=20).text
+        wait_for(folder / "metrics.log", "Metrics at")
+        yield running
     finally:
-        for process in (*servers, metrics):
+        for process in running.processes:
             process.stop()
-    figures = dict(re.findall(r"^(labelwright_\w+) ([\d.]+)$", text, re.MULTILINE))
-    assert float(figures["labelwright_offers_total"]) == 3
-    assert float(figures["labelwright_submissions_total"]) == 2
-    assert float(figures["labelwright_leases_open"]) == 1
-    assert float(figures["labelwright_submissions_unflagged"]) == 2
-    assert {"labelwright_job_lag_seconds", "labelwright_leases_lapsed", "labelwright_workers_alive"} <= set(
-        figures
-    )
+
+
+def test_metrics_are_right_across_processes(metrics: Metrics, study: Callable[..., list[str]]):
+    """Two server processes count together; the gauges come from the database."""
+    before = metrics.read()
+    links = study(raters=2)
+    for server, link in zip(metrics.servers, links, strict=True):
+        mine = server.root + link[link.index("/w/") :]
+        httpx.post(f"{mine}/consent", data={"agree": "yes"})
+        task = read_page(httpx.get(mine).text).task
+        assert task is not None
+        headers = {"X-Labelwright-Visit": task["visit"]}
+        httpx.post(f"{server.root}/t/submit", json={"answers": {"0": {"useful": 1}}}, headers=headers)
+        httpx.get(f"{server.root}/studies")
+    httpx.get(mine)
+    figures = metrics.read()
+
+    def counted(name: str) -> float:
+        return figures[name] - before.get(name, 0)
+
+    assert counted("labelwright_offers_total") == 3
+    assert counted("labelwright_submissions_total") == 2
+    assert counted('labelwright_request_seconds_count{audience="rater",route="task-submit"}') == 2
+    assert counted('labelwright_request_seconds_count{audience="requester",route="studies"}') == 2
+    assert figures["labelwright_leases_open"] == 1
+    assert figures["labelwright_submissions_unflagged"] == 2
+    assert figures['labelwright_job_lag_seconds{queue="contexts"}'] == 0
+    assert {"labelwright_leases_lapsed", "labelwright_workers_alive"} <= set(figures)
+
+
+def test_a_restart_of_the_database_breaks_neither_pages_nor_metrics(
+    postgres: LaptopPostgres, metrics: Metrics, study: Callable[..., list[str]]
+):
+    (link,) = study(raters=1)
+    page = metrics.servers[0].root + link[link.index("/w/") :]
+    errors = 'labelwright_server_errors_total{audience="rater",route="rater",status="503"}'
+
+    def statuses(count: int) -> list[int]:
+        found: list[int] = []
+        at_once(count, lambda: found.append(httpx.get(page, timeout=40).status_code))
+        return found
+
+    assert statuses(6) == [200] * 6
+    before = metrics.read()
+    assert before["labelwright_database_up"] == 1
+    postgres.stop("immediate")
+    try:
+        assert statuses(1) == [503]
+        away = metrics.read()
+    finally:
+        postgres.start()
+        connections.close_all()
+    assert away["labelwright_database_up"] == 0
+    assert away[errors] - before.get(errors, 0) == 1
+    assert statuses(6) == [200] * 6
+    again = metrics.read()
+    assert again["labelwright_database_up"] == 1
+    assert again[errors] == away[errors]
 
 
 def test_logs_name_no_link_and_no_token(database: str, tmp_path: Path, study: Callable[..., list[str]]):

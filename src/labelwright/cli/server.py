@@ -243,16 +243,27 @@ def serve(
 
 
 def worker(
-    concurrency: Annotated[int, typer.Option(help="Number of concurrent jobs.")] = 4,
+    slots: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="QUEUE=N",
+            help="Number of concurrent jobs of a queue, for example contexts=8; 0 leaves the queue to other workers.",
+        ),
+    ] = None,
 ) -> None:
-    """Run background jobs, such as expired leases, flags and tallies."""
-    from labelwright.server.config.startup import check_database, set_up
+    """Run background jobs, such as expired leases, flags and tallies, each queue in slots of its own."""
+    from labelwright.server.config.startup import check_database, close_database, set_up
 
+    # Enough for all slots, because jobs give their connection back while they wait for a model or a mail server.
+    os.environ.setdefault("LABELWRIGHT_DATABASE_CONNECTIONS", "16")
     set_up()
     check_database()
-    from labelwright.server.store.queue import run_worker
+    from labelwright.server.store.worker import choose_slots, run_worker
 
-    run_worker(concurrency)
+    try:
+        run_worker(choose_slots(slots or ()))
+    finally:
+        close_database()
 
 
 def metrics(
