@@ -11,9 +11,11 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
+import psycopg
 import pytest
 from django.db import connections
 
@@ -177,6 +179,84 @@ def test_the_doctor_says_what_is_wrong_and_what_to_do(database: str):
     insecure = labelwright("doctor", LABELWRIGHT_BASE_URL="http://eval.example.org")
     assert "wrong Address: Add eval.example.org to LABELWRIGHT_ALLOWED_HOSTS." in insecure.stdout
     assert "wrong Encryption" in insecure.stdout
+
+
+@pytest.fixture
+def change_keys(database: str) -> Iterator[Callable[..., None]]:
+    """Gives the installation other keys, until the end of the test."""
+    from django.conf import settings
+
+    from labelwright.server.store.secrets import _fernet
+
+    before = (settings.ENVIRONMENT, settings.PSEUDONYM_KEY)
+
+    def change(**keys: str) -> None:
+        settings.ENVIRONMENT = replace(settings.ENVIRONMENT, **keys)
+        settings.PSEUDONYM_KEY = settings.ENVIRONMENT.pseudonym_key
+        _fernet.cache_clear()
+
+    yield change
+    settings.ENVIRONMENT, settings.PSEUDONYM_KEY = before
+    _fernet.cache_clear()
+
+
+def found_by_the_doctor() -> dict[str, str]:
+    from labelwright.server.operations.doctor import examine
+
+    return {found.name: "" if found.good else found.message for found in examine()}
+
+
+def test_the_doctor_notices_a_starving_queue_and_so_do_the_metrics(database: str):
+    from prometheus_client import generate_latest
+
+    from labelwright.server.operations.metrics import registry
+    from labelwright.server.store.queue import app
+    from labelwright.server.store.rows import run
+
+    job = app.configure_task("send_mails").defer()
+    assert found_by_the_doctor()["Queues"] == ""
+    run("UPDATE procrastinate_events SET at = now() - interval '1 hour' WHERE job_id = %s", [job])
+    assert "Jobs have been waiting too long in mail (60 min)." in found_by_the_doctor()["Queues"]
+    text = generate_latest(registry()).decode()
+    assert 'labelwright_queue_starving{queue="mail"} 1.0' in text
+    assert 'labelwright_queue_starving{queue="periodic"} 0.0' in text
+
+
+def test_the_doctor_notices_wrong_keys(change_keys: Callable[..., None]):
+    from datetime import UTC, datetime
+
+    from labelwright.server.store.keys import accept_keys, record_keys
+    from labelwright.server.store.models import Person
+    from labelwright.server.store.secrets import seal
+
+    now = datetime.now(UTC)
+    record_keys(now)
+    Person.objects.create(platform="mail", id_hmac=b"1", id_sealed=seal("ada@example.org"))
+    found = found_by_the_doctor()
+    assert (found["Keys"], found["Addresses"]) == ("", "")
+    change_keys(link_key="another-link-key-of-forty-characters-abc")
+    # A server that starts with it changes nothing.
+    record_keys(now)
+    found = found_by_the_doctor()
+    assert found["Keys"].startswith(
+        "This database was used with another LABELWRIGHT_LINK_KEY: links do not work"
+    )
+    assert found["Addresses"] == ""
+    change_keys(pseudonym_key="another-pseudonym-key-of-forty-characters")
+    assert "LABELWRIGHT_PSEUDONYM_KEY" in found_by_the_doctor()["Keys"]
+    accept_keys(now)
+    found = found_by_the_doctor()
+    assert found["Keys"] == ""
+    assert found["Addresses"].startswith("1 stored mail addresses cannot be read.")
+
+
+def test_the_doctor_notices_a_database_without_an_encoding(postgres: LaptopPostgres, django_ready: str):
+    with psycopg.connect(postgres.url(), autocommit=True) as connection:
+        connection.execute("DROP DATABASE IF EXISTS ascii")
+        connection.execute("CREATE DATABASE ascii ENCODING 'SQL_ASCII' TEMPLATE template0")
+    told = labelwright("doctor", DATABASE_URL=postgres.url("ascii"))
+    assert "wrong Encoding: The database has the encoding SQL_ASCII" in told.stdout
+    assert "wrong Schema: the database schema is out of date. Run `labelwright migrate`." in told.stdout
 
 
 class Metrics:

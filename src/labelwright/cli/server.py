@@ -232,6 +232,7 @@ def serve(
     set_up()
     check_loopback(host)
     check_database()
+    _record_keys()
     check_port(port, host)
     arguments = [
         sys.executable, "-m", "granian", "labelwright.server.config.wsgi:application",
@@ -258,12 +259,19 @@ def worker(
     os.environ.setdefault("LABELWRIGHT_DATABASE_CONNECTIONS", "16")
     set_up()
     check_database()
+    _record_keys()
     from labelwright.server.store.worker import choose_slots, run_worker
 
     try:
         run_worker(choose_slots(slots or ()))
     finally:
         close_database()
+
+
+def _record_keys() -> None:
+    from labelwright.server.store.keys import record_keys
+
+    record_keys(datetime.now(UTC))
 
 
 def metrics(
@@ -295,10 +303,22 @@ def metrics(
         server.serve_forever()
 
 
-def doctor() -> None:
+def doctor(
+    new_keys: Annotated[
+        bool, typer.Option("--accept-keys", help="Accept keys that you replaced on purpose.")
+    ] = False,
+) -> None:
     """Check this installation and explain how to fix problems."""
     from labelwright.server.operations.doctor import examine
 
+    if new_keys:
+        from labelwright.server.config.startup import check_database, set_up
+
+        set_up()
+        check_database()
+        from labelwright.server.store.keys import accept_keys
+
+        accept_keys(datetime.now(UTC))
     sick = False
     for finding in examine():
         sick = sick or not finding.good
