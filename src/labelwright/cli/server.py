@@ -309,11 +309,12 @@ def doctor(
     ] = False,
 ) -> None:
     """Check this installation and explain how to fix problems."""
+    from django.apps import apps
+
+    from labelwright.server.config.startup import check_database, close_database, set_up
     from labelwright.server.operations.doctor import examine
 
     if new_keys:
-        from labelwright.server.config.startup import check_database, set_up
-
         set_up()
         check_database()
         from labelwright.server.store.keys import accept_keys
@@ -324,4 +325,6 @@ def doctor(
         sick = sick or not finding.good
         mark = typer.style("ok   " if finding.good else "wrong", fg="green" if finding.good else "red")
         typer.echo(f"{mark} {finding.name}: {finding.message}")
+    if apps.ready:
+        close_database()
     raise typer.Exit(1 if sick else 0)

@@ -34,6 +34,8 @@ LONGEST_STOP_SECONDS = 10
 STEADY_SECONDS = 15
 """Longer than the time between two heartbeats: a queue that ran this long had no problem at its start."""
 MOST_FAILED_STARTS = 5
+LOOKUP_THREADS = 2
+"""They look up the address of the database when the worker reconnects."""
 CONNECTIONS = {
     "min_size": 1,
     "max_size": 4,
@@ -102,7 +104,8 @@ def _end_at_once() -> None:
 
 async def _work(slots: Mapping[str, int], overdue: threading.Timer, *, wait: bool) -> None:
     # Otherwise the number of processor cores limits the threads, and slow jobs could take all of them.
-    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(sum(slots.values())))
+    threads = ThreadPoolExecutor(sum(slots.values()) + LOOKUP_THREADS)
+    asyncio.get_running_loop().set_default_executor(threads)
     async with app.open_async():
         queues = [asyncio.create_task(_serve(queue, n, wait=wait)) for queue, n in slots.items() if n]
 
