@@ -8,7 +8,7 @@ from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import BadRequest, RequestDataTooBig
-from django.db import InterfaceError, OperationalError, connection
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import get_language, get_language_bidi
@@ -59,8 +59,6 @@ class ErrorMiddleware:
             return _answer(request, HTTPStatus.BAD_REQUEST, "bad_request", str(error))
         if isinstance(error, OperationalError | InterfaceError | PoolTimeout):
             log.warning("database unavailable: %s", type(error).__name__)
-            # The other connections of this process are broken too; replace them before the next request.
-            connection.pool.check()  # type: ignore[attr-defined]
             return _answer(request, HTTPStatus.SERVICE_UNAVAILABLE, "away", _away(request))
         return None
 
