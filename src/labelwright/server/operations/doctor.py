@@ -64,7 +64,10 @@ def _scripts() -> Diagnosis:
     folder = Path(__file__).parents[1] / "web" / "static" / "vendor"
     missing = [name for name in VENDORED if not (folder / name).exists()]
     return _finding(
-        "Charts", not missing, "scripts installed", "The scripts for charts are missing. Reinstall Labelwright."
+        "Charts",
+        not missing,
+        "scripts installed",
+        "The scripts for charts are missing. Reinstall Labelwright.",
     )
 
 
