@@ -13,7 +13,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote_to_bytes
 
 from django.conf import settings
 
@@ -93,7 +92,8 @@ def _environ(scope: Scope, body: bytes, length: int) -> dict[str, Any]:
     return _headers(scope) | {
         "REQUEST_METHOD": scope.method,
         "SCRIPT_NAME": "",
-        "PATH_INFO": unquote_to_bytes(scope.path).decode("latin-1"),
+        # Granian has decoded the path; WSGI wants its bytes.
+        "PATH_INFO": scope.path.encode().decode("latin-1"),
         "QUERY_STRING": scope.query_string,
         "CONTENT_LENGTH": str(length),
         "SERVER_NAME": host,
