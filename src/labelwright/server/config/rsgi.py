@@ -19,7 +19,7 @@ from django.conf import settings
 from labelwright.server.config import wsgi
 
 if TYPE_CHECKING:
-    from granian.rsgi import HTTPProtocol, Scope
+    from granian.rsgi import HTTPProtocol, Scope  # type: ignore[attr-defined]
 
 THREADS_VARIABLE = "LABELWRIGHT_THREADS"
 CHUNK_SECONDS = 60.0

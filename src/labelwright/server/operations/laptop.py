@@ -12,7 +12,6 @@ import secrets
 import shutil
 import stat
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -225,7 +224,7 @@ def private_folder(path: Path, account: pwd.struct_passwd | None = None) -> None
 
 
 def _runs_postgres(process: int) -> bool:
-    if sys.platform == "linux":
+    if Path("/proc/self/comm").exists():
         name = Path(f"/proc/{process}/comm")
         return name.exists() and "postgres" in name.read_text()
     listed = ["/bin/ps", "-p", str(process), "-o", "comm="]

@@ -65,7 +65,7 @@ class ErrorMiddleware:
         """Passes the request on; `process_exception` does the work."""
         return self.get_response(request)
 
-    def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
+    def process_view(self, request: HttpRequest, *view: object) -> HttpResponse | None:
         """Refuses what no view can handle: text that cannot be stored, and any request while the database is away."""
         if OUTAGE.lasts() and not request.path.startswith(WITHOUT_DATABASE):
             return _database_away(request)
