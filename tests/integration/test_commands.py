@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -19,14 +20,17 @@ pytestmark = pytest.mark.postgres
 FORMULA = "=HYPERLINK(1)"
 
 
-def labelwright(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def labelwright(
+    *arguments: str, unset: Sequence[str] = (), **environment: str
+) -> subprocess.CompletedProcess[str]:
+    kept = {name: value for name, value in os.environ.items() if name not in unset}
     return subprocess.run(
         [LABELWRIGHT, *arguments],
         capture_output=True,
         text=True,
-        env=os.environ | environment,
+        env=kept | environment,
         check=False,
-        timeout=60,
+        timeout=240,
     )
 
 

@@ -37,19 +37,19 @@ def wait_for(log: Path, text: str, seconds: float = 180) -> str:
 
 
 class Demo:
-    """`labelwright demo` as a person starts and stops it."""
+    """`labelwright demo` or `labelwright up`, as a person starts and stops it."""
 
     def __init__(self, folder: Path, port: int) -> None:
         self.folder, self.port = folder, port
         self.log = folder / "demo.log"
         self.process: subprocess.Popen[bytes] | None = None
 
-    def start(self, *options: str) -> str:
+    def start(self, *options: str, command: str = "demo") -> str:
         self.log.write_text("")
         environment = {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "LABELWRIGHT_DEMO")}
         with self.log.open("ab") as out:
             self.process = subprocess.Popen(
-                [LABELWRIGHT, "demo", "--port", str(self.port), *options],
+                [LABELWRIGHT, command, "--port", str(self.port), *options],
                 cwd=self.folder,
                 stdout=out,
                 stderr=out,
@@ -101,6 +101,30 @@ def test_the_demo_starts_stops_and_goes_on_where_it_was(demo: Demo):
     assert re.search(r"Rater +(\S+)", again)[1] == link[1]  # type: ignore[index]
     assert re.search(r"password (\S+)", again)[1] == re.search(r"password (\S+)", told)[1]  # type: ignore[index]
     assert "2</b> of 3" in httpx.get(link[1]).text
+    demo.stop()
+
+
+def test_a_study_runs_on_a_laptop_and_goes_on_where_it_was(demo: Demo):
+    study = demo.folder / "my-study"
+    shutil.copytree(Path(__file__).parents[2] / "studies" / "demo", study)
+    # The settings of another server do not concern this one.
+    (demo.folder / "labelwright.env").write_text("LABELWRIGHT_ALLOWED_HOSTS=eval.example.org\n")
+    (demo.folder / "labelwright.env").chmod(0o600)
+    told = demo.start("my-study/study.yaml", command="up")
+    assert '"demo" version 1: 12 items in 2 conditions' in told
+    link = re.search(r"Rater +(\S+)", told)
+    assert link
+    assert httpx.get(link[1], timeout=60).status_code == 200
+    settings = study / ".labelwright" / "labelwright.env"
+    assert settings.stat().st_mode & 0o777 == 0o600
+    links = labelwright(
+        "--settings", str(settings), "study", "links", "demo", unset=("DATABASE_URL", "LABELWRIGHT_DEMO")
+    )
+    assert link[1] in links.stdout
+    assert "Stopped." in demo.stop()
+    again = demo.start("my-study/study.yaml", command="up")
+    assert '"demo" is unchanged (version 1).' in again
+    assert re.search(r"Rater +(\S+)", again)[1] == link[1]  # type: ignore[index]
     demo.stop()
 
 
@@ -366,11 +390,3 @@ def test_logs_name_no_link_and_no_token(database: str, tmp_path: Path, study: Ca
     text = log.read_text()
     assert link.rsplit(".", 1)[1] not in text
     assert task["visit"] not in text
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root lends PostgreSQL another user")
-def test_as_root_a_folder_that_postgres_cannot_reach_is_replaced(tmp_path: Path):
-    private = tmp_path / "private"
-    private.mkdir(mode=0o700)
-    assert reachable_folder(private / "demo").parent == Path("/var/tmp")
-    tmp_path.chmod(0o755)

@@ -38,6 +38,19 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "store.User"
 
 
+GIVE_UP_EARLY = {
+    "connect_timeout": 2,
+    # Without these, a request would wait for minutes for a database machine that lost its power or its network.
+    "tcp_user_timeout": 3000,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+}
+# The pool tries to connect less and less often, and would find out minutes later that the database is back. After
+# `reconnect_timeout` it starts anew with the next request.
+POOL_PATIENCE = {"timeout": 2, "reconnect_timeout": 1}
+
+
 def _database(url: str) -> dict[str, Any]:
     parts: dict[str, Any] = dict(conninfo_to_dict(url))
     return {
@@ -52,17 +65,13 @@ def _database(url: str) -> dict[str, Any]:
         # The pool tries a connection before it hands it out, so a restart of PostgreSQL costs no request.
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
+            **GIVE_UP_EARLY,
             **parts,
+            # A URL can still set these itself, because the last option wins.
+            "options": f"{ENVIRONMENT.limits.options()} {parts.get('options', '')}".strip(),
             # Django disables prepared statements; without a threshold, even `prepare=True` has no effect.
             "prepare_threshold": 1,
-            "pool": {
-                "min_size": 1,
-                "max_size": ENVIRONMENT.database_connections,
-                "timeout": 10,
-                # The pool would pause ever longer between attempts, up to minutes after the database is back. After
-                # giving up, it tries again for the next request.
-                "reconnect_timeout": 1,
-            },
+            "pool": {"min_size": 1, "max_size": ENVIRONMENT.database_connections, **POOL_PATIENCE},
         },
     }
 
