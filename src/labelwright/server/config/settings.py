@@ -49,10 +49,12 @@ def _database(url: str) -> dict[str, Any]:
         "PORT": parts.pop("port", ""),
         # Django does not allow persistent connections together with a pool.
         "CONN_MAX_AGE": 0,
+        "DISABLE_SERVER_SIDE_CURSORS": ENVIRONMENT.transaction_pooler,
         "OPTIONS": {
             **parts,
-            # Django disables prepared statements; without a threshold, even `prepare=True` has no effect.
-            "prepare_threshold": 1,
+            # Django disables prepared statements; without a threshold, even `prepare=True` has no effect. Behind a
+            # pooler, that is needed: the next statement may meet another session, which has not prepared it.
+            "prepare_threshold": None if ENVIRONMENT.transaction_pooler else 1,
             "pool": {"min_size": 1, "max_size": ENVIRONMENT.database_connections, "timeout": 10},
         },
     }
