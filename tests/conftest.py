@@ -32,7 +32,7 @@ def postgres_binaries() -> Path:
         return wheel_binaries()
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/postgres"))
     if not found:
-        pytest.fail("PostgreSQL is not installed; `make setup` as root installs it")
+        pytest.fail("PostgreSQL is not installed; `make setup-dev` as root installs it")
     return found[0].parent
 
 

@@ -21,7 +21,7 @@ PHONE: ViewportSize = {"width": 390, "height": 844}
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     path = shutil.which("chromium")
-    assert path, "chromium is not installed; `make setup` as root installs it"
+    assert path, "chromium is not installed; `make setup-dev` as root installs it"
     with sync_playwright() as playwright:
         # As browsers do that block the cookies of a frame from elsewhere.
         launched = playwright.chromium.launch(

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -26,18 +28,33 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+OWN_SETTINGS = ("demo", "init", "up")
+"""Commands that make their own settings, and must not mix them with those of a server."""
+
+
 @app.callback()
 def _options(
+    context: typer.Context,
     version: Annotated[
         bool,
         typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
+    settings: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="The settings file. Default: LABELWRIGHT_SETTINGS, or labelwright.env in this folder.",
+        ),
+    ] = None,
 ) -> None:
-    pass
+    from labelwright.server.config.settings_file import apply_settings_file
+
+    if context.invoked_subcommand not in OWN_SETTINGS:
+        apply_settings_file(os.environ, settings)
 
 
 LIBRARY = ("study", "corpus", "agreement", "audit")
-SERVER = ("server", "backup", "pool", "context", "task", "demo", "simulate")
+SERVER = ("server", "init", "backup", "pool", "context", "task", "demo", "simulate")
 
 
 def _has_server() -> bool:

@@ -7,6 +7,9 @@ from typing import Any
 import django
 from django.core.handlers.wsgi import WSGIHandler
 
+from labelwright.server.config.settings_file import apply_settings_file
+
+apply_settings_file(os.environ)
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "labelwright.server.config.settings")
 django.setup(set_prefix=False)
 
