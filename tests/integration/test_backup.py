@@ -89,7 +89,7 @@ def test_keys_are_kept_apart_and_old_backups_are_deleted(database: str, tmp_path
     for day in (1, 2):
         (folder / f"labelwright-2026010{day}T000000Z.dump").touch()
     assert run("backup", str(folder), "--keep", "2", "--keys", str(tmp_path / "keys.env")).returncode == 0
-    assert sorted(file.name[:20] for file in folder.glob("*.dump"))[0] == "labelwright-20260102"
+    assert min(file.name[:20] for file in folder.glob("*.dump")) == "labelwright-20260102"
     keys = tmp_path / "keys.env"
     assert oct(keys.stat().st_mode & 0o777) == "0o600"
     assert "LABELWRIGHT_LINK_KEY=demo-link-key" in keys.read_text()

@@ -284,12 +284,19 @@ def metrics(
         server.serve_forever()
 
 
-def doctor() -> None:
+def doctor(
+    production: Annotated[
+        bool,
+        typer.Option(
+            "--production", help="Also check proxy, certificate, database role, backups and the like."
+        ),
+    ] = False,
+) -> None:
     """Check this installation and explain how to fix problems."""
     from labelwright.server.operations.doctor import examine
 
     sick = False
-    for finding in examine():
+    for finding in examine(production=production):
         sick = sick or not finding.good
         mark = typer.style("ok   " if finding.good else "wrong", fg="green" if finding.good else "red")
         typer.echo(f"{mark} {finding.name}: {finding.message}")

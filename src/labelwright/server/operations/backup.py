@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import psycopg
+from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from labelwright import __version__
@@ -181,10 +182,14 @@ def _direct(environment: Environment) -> Iterator[psycopg.Connection[Any]]:
 
 
 def _rows(connection: psycopg.Connection[Any]) -> dict[str, int]:
-    counts = ", ".join(f"(SELECT count(*) FROM {table})" for table in COUNTED)
-    found = connection.execute(f"SELECT {counts}".encode()).fetchone()  # noqa: S608  our own table names
-    assert found is not None
-    return dict(zip(COUNTED, found, strict=True))
+    counts: dict[str, int] = {}
+    for table in COUNTED:
+        found = connection.execute(
+            sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(table))
+        ).fetchone()
+        assert found is not None
+        counts[table] = found[0]
+    return counts
 
 
 def _run(environment: Environment, program: str, version: int, *arguments: str) -> None:

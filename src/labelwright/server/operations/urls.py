@@ -11,4 +11,5 @@ urlpatterns = [
     re_path(r"^static/[0-9a-f]{10}/(?P<name>.+)$", views.moved_file, name="moved-file"),
     path("healthz", views.healthz, name="healthz"),
     path("readyz", views.readyz, name="readyz"),
+    path("proxy-check", views.proxy_check, name="proxy-check"),
 ]

@@ -10,6 +10,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.templatetags.static import static
 from psycopg_pool import PoolTimeout
 
+from labelwright.server.web.requests import client_address
+
 _at_schema: list[bool] = []
 
 
@@ -27,6 +29,11 @@ def readyz(request: HttpRequest) -> JsonResponse:
     except (DatabaseError, PoolTimeout):
         ready, why = False, "the database is not responding"
     return JsonResponse({"ready": ready} | ({} if ready else {"why": why}), status=200 if ready else 503)
+
+
+def proxy_check(request: HttpRequest) -> JsonResponse:
+    """What arrived of this request after the proxy, for `labelwright doctor`; clients learn only about themselves."""
+    return JsonResponse({"https": request.is_secure(), "address": client_address(request)})
 
 
 def moved_file(request: HttpRequest, name: str) -> HttpResponse:

@@ -16,8 +16,11 @@ from labelwright.server.operations.doctor.diagnosis import Check, Diagnosis
 __all__ = ["Check", "Diagnosis", "examine"]
 
 
-def examine() -> Iterator[Diagnosis]:
-    """Runs the checks one after the other; skips checks that depend on a failed one."""
+def examine(*, production: bool = False) -> Iterator[Diagnosis]:
+    """Runs the checks one after the other; skips checks that depend on a failed one.
+
+    With `production`, also the checks of a server that other people use.
+    """
     yield installation.python()
     try:
         environment = Environment.read(os.environ)
@@ -25,10 +28,10 @@ def examine() -> Iterator[Diagnosis]:
         yield Diagnosis("Settings", good=False, message=str(error))
         return
     yield Diagnosis("Settings", good=True, message="read from the environment")
-    for check in installation.CHECKS:
+    for check in (*installation.CHECKS, *(_production_checks() if production else ())):
         yield check(environment)
     try:
-        checks = _database_checks()
+        checks = _database_checks(production=production)
     except LabelwrightError as error:
         yield Diagnosis("Database", good=False, message=str(error))
         return
@@ -36,13 +39,19 @@ def examine() -> Iterator[Diagnosis]:
         yield check(environment)
 
 
-def _database_checks() -> tuple[Check, ...]:
+def _production_checks() -> tuple[Check, ...]:
+    from labelwright.server.operations.doctor import hosting, proxy  # noqa: PLC0415  only servers have them
+
+    return (*hosting.CHECKS, *proxy.CHECKS)
+
+
+def _database_checks(*, production: bool) -> tuple[Check, ...]:
     """The checks that ask the database; raises an error if it does not respond or its schema is out of date."""
     from labelwright.server.config.startup import check_database, set_up  # noqa: PLC0415
 
     set_up()
     check_database()
     # They use the store, which needs `set_up`.
-    from labelwright.server.operations.doctor import database, queues  # noqa: PLC0415
+    from labelwright.server.operations.doctor import database, queues, role  # noqa: PLC0415
 
-    return (*database.CHECKS, *queues.CHECKS)
+    return (*database.CHECKS, *queues.CHECKS, *(role.CHECKS if production else ()))

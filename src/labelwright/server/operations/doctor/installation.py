@@ -45,7 +45,10 @@ def scripts(environment: Environment) -> Diagnosis:
     folder = Path(__file__).parents[2] / "web" / "static" / "vendor"
     missing = [name for name in VENDORED if not (folder / name).exists()]
     return finding(
-        "Charts", not missing, "scripts installed", "The scripts for charts are missing. Reinstall Labelwright."
+        "Charts",
+        not missing,
+        "scripts installed",
+        "The scripts for charts are missing. Reinstall Labelwright.",
     )
 
 
