@@ -120,8 +120,50 @@ def _submitted(machine: Machine) -> int:
     return int(machine.run(f'cd / && runuser -u postgres -- psql -At labelwright -c "{count}"'))
 
 
+PGBOUNCER = """\
+[databases]
+labelwright = host=/run/postgresql dbname=labelwright user=labelwright
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = 6432
+auth_type = any
+pool_mode = transaction
+default_pool_size = 4
+max_client_conn = 200
+ignore_startup_parameters = extra_float_digits,options
+pidfile = /var/lib/labelwright/pgbouncer.pid
+logfile = /var/lib/labelwright/pgbouncer.log
+unix_socket_dir =
+"""
+SETTINGS = "/etc/labelwright/labelwright.env"
+
+
+def pooler(machine: Machine) -> Figures:
+    """pgbouncer in transaction mode with four sessions: refused without the setting, 50 raters with it."""
+    machine.run("printf '#!/bin/sh\\nexit 101\\n' > /usr/sbin/policy-rc.d && chmod +x /usr/sbin/policy-rc.d")
+    machine.run("apt-get install --yes --no-install-recommends pgbouncer && rm /usr/sbin/policy-rc.d")
+    (machine.folder / "var/lib/labelwright/pgbouncer.ini").write_text(PGBOUNCER)
+    machine.run("runuser -u labelwright -- pgbouncer -d /var/lib/labelwright/pgbouncer.ini")
+    machine.run(f"cp {SETTINGS} {SETTINGS}.direct")
+    restart = (
+        "systemctl restart labelwright-web@8001 labelwright-web@8002 labelwright-worker labelwright-metrics"
+    )
+    try:
+        address = "postgresql://labelwright@127.0.0.1:6432/labelwright"
+        machine.run(f"sed -i 's#^DATABASE_URL=.*#DATABASE_URL={address}#' {SETTINGS}")
+        refused = machine.run("labelwright worker", check=False)
+        assert "LABELWRIGHT_TRANSACTION_POOLER=1" in refused, refused
+        machine.run(f"echo LABELWRIGHT_TRANSACTION_POOLER=1 >> {SETTINGS} && {restart}")
+        machine.run("curl -sf --retry 60 --retry-delay 1 --retry-all-errors https://eval.example.org/readyz")
+        figures = _under_load(machine, lambda: time.sleep(30))
+        return {"sessions": 4, "refused_without_the_setting": True, **figures}
+    finally:
+        machine.run(f"mv {SETTINGS}.direct {SETTINGS} && {restart}")
+        machine.run("kill $(cat /var/lib/labelwright/pgbouncer.pid)")
+
+
 TRIALS: dict[str, Callable[[Machine], Figures]] = {
-    "guide": guide, "crash": crash, "upgrade": upgrade, "restore": restore,
+    "guide": guide, "crash": crash, "upgrade": upgrade, "restore": restore, "pooler": pooler,
 }  # fmt: skip
 
 

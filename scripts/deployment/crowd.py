@@ -83,6 +83,10 @@ def load() -> list[str]:
     return [link.address for link in make_links(study, Pool.objects.get(study=study), RATERS, 60, now)]
 
 
+def _is_over() -> bool:
+    return STOP.exists()
+
+
 class Crowd:
     """Raters who try again when a request fails, as the page does."""
 
@@ -101,7 +105,7 @@ class Crowd:
 
     async def _rater(self, browser: RaterBrowser) -> None:
         await asyncio.sleep(random.uniform(0, THINK_SECONDS))
-        while not STOP.exists():
+        while not _is_over():
             try:
                 page = await browser.open()
             except httpx.HTTPError as error:

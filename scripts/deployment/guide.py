@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 BLOCK = re.compile(
-    r"^## (?P<heading>.+)$|^```sh(?P<kind>[^\n]*)\n(?P<commands>.*?)^```$", re.MULTILINE | re.DOTALL
+    r"^## (?P<heading>[^\n]+)$|^```sh(?P<kind>[^\n]*)\n(?P<commands>.*?)^```$", re.MULTILINE | re.DOTALL
 )
 
 

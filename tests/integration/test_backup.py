@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,7 +12,8 @@ import pytest
 
 from labelwright.outside.rater_browser import read_page
 from labelwright.server.operations.laptop import LaptopPostgres
-from tests.processes import LABELWRIGHT, Server
+from tests.integration.test_commands import labelwright
+from tests.processes import Server
 
 pytestmark = pytest.mark.postgres
 
@@ -22,12 +21,6 @@ KEYS = {
     f"LABELWRIGHT_{name}_KEY": f"{name.lower()}-key-of-the-backup-tests-only-{name.lower()}"
     for name in ("SECRET", "LINK", "PSEUDONYM")
 }
-
-
-def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [LABELWRIGHT, *arguments], env=os.environ | environment, capture_output=True, text=True, check=False
-    )
 
 
 @pytest.fixture
@@ -42,17 +35,18 @@ def test_a_restored_study_goes_on_with_its_old_links(
     study: Callable[..., list[str]], tmp_path: Path, empty: str
 ):
     link = study()[0]
-    assert run("backup", str(tmp_path / "backups")).returncode == 0
+    assert labelwright("backup", str(tmp_path / "backups")).returncode == 0
     [dump] = (tmp_path / "backups").glob("*.dump")
     assert oct(dump.stat().st_mode & 0o777) == "0o600"
     assert "demo-link-key" not in dump.with_suffix(".json").read_text()
 
-    done = run("restore", str(dump), DATABASE_URL=empty)
+    done = labelwright("restore", str(dump), DATABASE_URL=empty)
     assert done.returncode == 0, done.stderr
     server = Server(tmp_path / "server.log", DATABASE_URL=empty)
     server.start()
     try:
         old_address = server.root + "/w/" + link.rsplit("/", 1)[1]
+        httpx.post(f"{old_address}/consent", data={"agree": "yes"})
         page = read_page(httpx.get(old_address).text)
         assert page.task, "the old link shows a task"
         reply = httpx.post(
@@ -66,29 +60,32 @@ def test_a_restored_study_goes_on_with_its_old_links(
 
 
 def test_a_restore_is_refused_before_it_harms(database: str, tmp_path: Path, empty: str):
-    assert run("backup", str(tmp_path)).returncode == 0
+    assert labelwright("backup", str(tmp_path)).returncode == 0
     [dump] = tmp_path.glob("*.dump")
 
-    full = run("restore", str(dump))
+    full = labelwright("restore", str(dump))
     assert (full.returncode, "already has tables" in full.stderr) == (1, True)
 
-    other = run("restore", str(dump), DATABASE_URL=empty, LABELWRIGHT_DEMO="", **KEYS)
+    other = labelwright("restore", str(dump), DATABASE_URL=empty, LABELWRIGHT_DEMO="", **KEYS)
     assert (other.returncode, "LABELWRIGHT_LINK_KEY" in other.stderr) == (1, True)
 
     dump.write_bytes(dump.read_bytes()[:-10])
-    cut = run("restore", str(dump), DATABASE_URL=empty)
+    cut = labelwright("restore", str(dump), DATABASE_URL=empty)
     assert (cut.returncode, "differs from the one that was written" in cut.stderr) == (1, True)
 
 
 def test_keys_are_kept_apart_and_old_backups_are_deleted(database: str, tmp_path: Path):
     folder = tmp_path / "backups"
-    inside = run("backup", str(folder), "--keys", str(folder / "keys.env"))
+    inside = labelwright("backup", str(folder), "--keys", str(folder / "keys.env"))
     assert (inside.returncode, "same folder" in inside.stderr) == (1, True)
 
     folder.mkdir(exist_ok=True)
     for day in (1, 2):
         (folder / f"labelwright-2026010{day}T000000Z.dump").touch()
-    assert run("backup", str(folder), "--keep", "2", "--keys", str(tmp_path / "keys.env")).returncode == 0
+    assert (
+        labelwright("backup", str(folder), "--keep", "2", "--keys", str(tmp_path / "keys.env")).returncode
+        == 0
+    )
     assert min(file.name[:20] for file in folder.glob("*.dump")) == "labelwright-20260102"
     keys = tmp_path / "keys.env"
     assert oct(keys.stat().st_mode & 0o777) == "0o600"
