@@ -103,7 +103,7 @@ def test_every_job_that_exists_is_registered_and_every_deferred_job_exists():
     assert ours == _jobs_in_the_source()
     assert {"advance_stages", "update_calendar", "expire_leases", "flag_block"} <= ours
     source = "\n".join(path.read_text() for path in Path(labelwright.server.__file__).parent.rglob("*.py"))
-    assert set(re.findall(r'configure_task\("(\w+)"', source)) <= ours
+    assert set(re.findall(r'(?:configure_task|defer_once)\("(\w+)"', source)) <= ours
 
 
 def test_a_rehearsal_does_all_periodic_work_of_the_worker():

@@ -11,13 +11,17 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
+import psycopg
 import pytest
+from django.db import connections
 
 from labelwright.outside.rater_browser import read_page
 from labelwright.server.operations.laptop import LaptopPostgres, reachable_folder
+from tests.at_once import at_once
 from tests.integration.test_commands import labelwright
 from tests.processes import LABELWRIGHT, Process, Server, free_port
 
@@ -177,37 +181,173 @@ def test_the_doctor_says_what_is_wrong_and_what_to_do(database: str):
     assert "wrong Encryption" in insecure.stdout
 
 
-def test_metrics_are_right_across_processes(database: str, tmp_path: Path, study: Callable[..., list[str]]):
-    """Two server processes count together; the gauges come from the database."""
-    shared = {"LABELWRIGHT_METRICS_DIR": str(tmp_path / "metrics")}
-    servers = [Server(tmp_path / f"s{n}.log", **shared) for n in range(2)]
-    port = free_port()
-    metrics = Process("metrics", "--port", str(port), log=tmp_path / "metrics.log", **shared)
-    try:
-        for process in (*servers, metrics):
-            process.start()
-        links = study(raters=2)
-        for server, link in zip(servers, links, strict=True):
-            mine = server.root + link[link.index("/w/") :]
-            httpx.post(f"{mine}/consent", data={"agree": "yes"})
-            task = read_page(httpx.get(mine).text).task
-            assert task is not None
-            headers = {"X-Labelwright-Visit": task["visit"]}
-            httpx.post(f"{server.root}/t/submit", json={"answers": {"0": {"useful": 1}}}, headers=headers)
-        httpx.get(mine)
-        wait_for(tmp_path / "metrics.log", "Metrics at")
-        text = httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=20).text
-    finally:
-        for process in (*servers, metrics):
-            process.stop()
-    figures = dict(re.findall(r"^(labelwright_\w+) ([\d.]+)$", text, re.MULTILINE))
-    assert float(figures["labelwright_offers_total"]) == 3
-    assert float(figures["labelwright_submissions_total"]) == 2
-    assert float(figures["labelwright_leases_open"]) == 1
-    assert float(figures["labelwright_submissions_unflagged"]) == 2
-    assert {"labelwright_job_lag_seconds", "labelwright_leases_lapsed", "labelwright_workers_alive"} <= set(
-        figures
+@pytest.fixture
+def change_keys(database: str) -> Iterator[Callable[..., None]]:
+    """Gives the installation other keys, until the end of the test."""
+    from django.conf import settings
+
+    from labelwright.server.store.secrets import _fernet
+
+    before = (settings.ENVIRONMENT, settings.PSEUDONYM_KEY)
+
+    def change(**keys: str) -> None:
+        settings.ENVIRONMENT = replace(settings.ENVIRONMENT, **keys)
+        settings.PSEUDONYM_KEY = settings.ENVIRONMENT.pseudonym_key
+        _fernet.cache_clear()
+
+    yield change
+    settings.ENVIRONMENT, settings.PSEUDONYM_KEY = before
+    _fernet.cache_clear()
+
+
+def found_by_the_doctor() -> dict[str, str]:
+    from labelwright.server.operations.doctor import examine
+
+    return {found.name: "" if found.good else found.message for found in examine()}
+
+
+def test_the_doctor_notices_a_starving_queue_and_so_do_the_metrics(database: str):
+    from prometheus_client import generate_latest
+
+    from labelwright.server.operations.metrics import registry
+    from labelwright.server.store.queue import app
+    from labelwright.server.store.rows import run
+
+    job = app.configure_task("send_mails").defer()
+    assert found_by_the_doctor()["Queues"] == ""
+    run("UPDATE procrastinate_events SET at = now() - interval '1 hour' WHERE job_id = %s", [job])
+    assert "Jobs have been waiting too long in mail (60 min)." in found_by_the_doctor()["Queues"]
+    text = generate_latest(registry()).decode()
+    assert 'labelwright_queue_starving{queue="mail"} 1.0' in text
+    assert 'labelwright_queue_starving{queue="periodic"} 0.0' in text
+
+
+def test_the_doctor_notices_wrong_keys(change_keys: Callable[..., None]):
+    from datetime import UTC, datetime
+
+    from labelwright.server.store.keys import accept_keys, record_keys
+    from labelwright.server.store.models import Person
+    from labelwright.server.store.secrets import seal
+
+    now = datetime.now(UTC)
+    record_keys(now)
+    Person.objects.create(platform="mail", id_hmac=b"1", id_sealed=seal("ada@example.org"))
+    found = found_by_the_doctor()
+    assert (found["Keys"], found["Addresses"]) == ("", "")
+    change_keys(link_key="another-link-key-of-forty-characters-abc")
+    # A server that starts with it changes nothing.
+    record_keys(now)
+    found = found_by_the_doctor()
+    assert found["Keys"].startswith(
+        "This database was used with another LABELWRIGHT_LINK_KEY: links do not work"
     )
+    assert found["Addresses"] == ""
+    change_keys(pseudonym_key="another-pseudonym-key-of-forty-characters")
+    assert "LABELWRIGHT_PSEUDONYM_KEY" in found_by_the_doctor()["Keys"]
+    accept_keys(now)
+    found = found_by_the_doctor()
+    assert found["Keys"] == ""
+    assert found["Addresses"].startswith("1 stored mail addresses cannot be read.")
+
+
+def test_the_doctor_notices_a_database_without_an_encoding(postgres: LaptopPostgres, django_ready: str):
+    with psycopg.connect(postgres.url(), autocommit=True) as connection:
+        connection.execute("DROP DATABASE IF EXISTS ascii")
+        connection.execute("CREATE DATABASE ascii ENCODING 'SQL_ASCII' TEMPLATE template0")
+    told = labelwright("doctor", DATABASE_URL=postgres.url("ascii"))
+    assert "wrong Encoding: The database has the encoding SQL_ASCII" in told.stdout
+    assert "wrong Schema: the database schema is out of date. Run `labelwright migrate`." in told.stdout
+
+
+class Metrics:
+    """Two server processes and `labelwright metrics`, which share a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        shared = {"LABELWRIGHT_METRICS_DIR": str(folder / "metrics")}
+        self.servers = [Server(folder / f"s{n}.log", **shared) for n in range(2)]
+        self.address = f"http://127.0.0.1:{(port := free_port())}/metrics"
+        self.exporter = Process("metrics", "--port", str(port), log=folder / "metrics.log", **shared)
+        self.processes = (*self.servers, self.exporter)
+
+    def read(self) -> dict[str, float]:
+        """The present figures, by name with labels."""
+        text = httpx.get(self.address, timeout=40).raise_for_status().text
+        return {
+            name: float(figure)
+            for name, figure in re.findall(r"^(labelwright_\S+) (\S+)$", text, re.MULTILINE)
+        }
+
+
+@pytest.fixture(scope="module")
+def metrics(django_ready: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Metrics]:
+    folder = tmp_path_factory.mktemp("metrics")
+    running = Metrics(folder)
+    try:
+        for process in running.processes:
+            process.start()
+        wait_for(folder / "metrics.log", "Metrics at")
+        yield running
+    finally:
+        for process in running.processes:
+            process.stop()
+
+
+def test_metrics_are_right_across_processes(metrics: Metrics, study: Callable[..., list[str]]):
+    """Two server processes count together; the gauges come from the database."""
+    before = metrics.read()
+    links = study(raters=2)
+    for server, link in zip(metrics.servers, links, strict=True):
+        mine = server.root + link[link.index("/w/") :]
+        httpx.post(f"{mine}/consent", data={"agree": "yes"})
+        task = read_page(httpx.get(mine).text).task
+        assert task is not None
+        headers = {"X-Labelwright-Visit": task["visit"]}
+        httpx.post(f"{server.root}/t/submit", json={"answers": {"0": {"useful": 1}}}, headers=headers)
+        httpx.get(f"{server.root}/studies")
+    httpx.get(mine)
+    figures = metrics.read()
+
+    def counted(name: str) -> float:
+        return figures[name] - before.get(name, 0)
+
+    assert counted("labelwright_offers_total") == 3
+    assert counted("labelwright_submissions_total") == 2
+    assert counted('labelwright_request_seconds_count{audience="rater",route="task-submit"}') == 2
+    assert counted('labelwright_request_seconds_count{audience="requester",route="studies"}') == 2
+    assert figures["labelwright_leases_open"] == 1
+    assert figures["labelwright_submissions_unflagged"] == 2
+    assert figures['labelwright_job_lag_seconds{queue="contexts"}'] == 0
+    assert {"labelwright_leases_lapsed", "labelwright_workers_alive"} <= set(figures)
+
+
+def test_a_restart_of_the_database_breaks_neither_pages_nor_metrics(
+    postgres: LaptopPostgres, metrics: Metrics, study: Callable[..., list[str]]
+):
+    (link,) = study(raters=1)
+    page = metrics.servers[0].root + link[link.index("/w/") :]
+    errors = 'labelwright_server_errors_total{audience="rater",route="rater",status="503"}'
+
+    def statuses(count: int) -> list[int]:
+        found: list[int] = []
+        at_once(count, lambda: found.append(httpx.get(page, timeout=40).status_code))
+        return found
+
+    assert statuses(6) == [200] * 6
+    before = metrics.read()
+    assert before["labelwright_database_up"] == 1
+    postgres.stop("immediate")
+    try:
+        assert statuses(1) == [503]
+        away = metrics.read()
+    finally:
+        postgres.start()
+        connections.close_all()
+    assert away["labelwright_database_up"] == 0
+    assert away[errors] - before.get(errors, 0) == 1
+    assert statuses(6) == [200] * 6
+    again = metrics.read()
+    assert again["labelwright_database_up"] == 1
+    assert again[errors] == away[errors]
 
 
 def test_logs_name_no_link_and_no_token(database: str, tmp_path: Path, study: Callable[..., list[str]]):

@@ -35,7 +35,8 @@ def make(
     set_up()
     from labelwright.server.contexts.actions.generation import get_estimate
     from labelwright.server.contexts.actions.planning import defer_making
-    from labelwright.server.store.queue import run_waiting
+    from labelwright.server.store.queue import CONTEXTS
+    from labelwright.server.store.worker import run_waiting
 
     with database_errors():
         version = _newest(name)
@@ -50,7 +51,12 @@ def make(
             typer.confirm("Continue?", abort=True)
         defer_making(version.pk)
         with _progress(version.pk, found.texts):
-            run_waiting("contexts")
+            finished = run_waiting(CONTEXTS)
+        if not finished:
+            typer.echo(
+                "Stopped. A worker or the next `labelwright context make` generates the rest.", err=True
+            )
+            raise typer.Exit(130)
         if get_estimate(version.pk).texts:
             typer.echo("Not all texts were generated: the budget does not allow another request.", err=True)
     status(name)

@@ -232,6 +232,7 @@ def serve(
     set_up()
     check_loopback(host)
     check_database()
+    _record_keys()
     check_port(port, host)
     arguments = [
         sys.executable, "-m", "granian", "labelwright.server.config.wsgi:application",
@@ -243,16 +244,34 @@ def serve(
 
 
 def worker(
-    concurrency: Annotated[int, typer.Option(help="Number of concurrent jobs.")] = 4,
+    slots: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="QUEUE=N",
+            help="Number of concurrent jobs of a queue, for example contexts=8; 0 leaves the queue to other workers.",
+        ),
+    ] = None,
 ) -> None:
-    """Run background jobs, such as expired leases, flags and tallies."""
-    from labelwright.server.config.startup import check_database, set_up
+    """Run background jobs, such as expired leases, flags and tallies, each queue in slots of its own."""
+    from labelwright.server.config.startup import check_database, close_database, set_up
 
+    # Enough for all slots, because jobs give their connection back while they wait for a model or a mail server.
+    os.environ.setdefault("LABELWRIGHT_DATABASE_CONNECTIONS", "16")
     set_up()
     check_database()
-    from labelwright.server.store.queue import run_worker
+    _record_keys()
+    from labelwright.server.store.worker import choose_slots, run_worker
 
-    run_worker(concurrency)
+    try:
+        run_worker(choose_slots(slots or ()))
+    finally:
+        close_database()
+
+
+def _record_keys() -> None:
+    from labelwright.server.store.keys import record_keys
+
+    record_keys(datetime.now(UTC))
 
 
 def metrics(
@@ -291,10 +310,21 @@ def doctor(
             "--production", help="Also check proxy, certificate, database role, backups and the like."
         ),
     ] = False,
+    new_keys: Annotated[
+        bool, typer.Option("--accept-keys", help="Accept keys that you replaced on purpose.")
+    ] = False,
 ) -> None:
     """Check this installation and explain how to fix problems."""
     from labelwright.server.operations.doctor import examine
 
+    if new_keys:
+        from labelwright.server.config.startup import check_database, set_up
+
+        set_up()
+        check_database()
+        from labelwright.server.store.keys import accept_keys
+
+        accept_keys(datetime.now(UTC))
     sick = False
     for finding in examine(production=production):
         sick = sick or not finding.good

@@ -50,12 +50,21 @@ def _database(url: str) -> dict[str, Any]:
         # Django does not allow persistent connections together with a pool.
         "CONN_MAX_AGE": 0,
         "DISABLE_SERVER_SIDE_CURSORS": ENVIRONMENT.transaction_pooler,
+        # The pool tries a connection before it hands it out, so a restart of PostgreSQL costs no request.
+        "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             **parts,
             # Django disables prepared statements; without a threshold, even `prepare=True` has no effect. Behind a
             # pooler, that is needed: the next statement may meet another session, which has not prepared it.
             "prepare_threshold": None if ENVIRONMENT.transaction_pooler else 1,
-            "pool": {"min_size": 1, "max_size": ENVIRONMENT.database_connections, "timeout": 10},
+            "pool": {
+                "min_size": 1,
+                "max_size": ENVIRONMENT.database_connections,
+                "timeout": 10,
+                # The pool would pause ever longer between attempts, up to minutes after the database is back. After
+                # giving up, it tries again for the next request.
+                "reconnect_timeout": 1,
+            },
         },
     }
 
@@ -79,6 +88,7 @@ INSTALLED_APPS = [
 
 # Middleware of `labelwright.server.web.middleware` is skipped on raters' routes.
 MIDDLEWARE = [
+    "labelwright.server.web.measurement.MeasurementMiddleware",
     "django.middleware.security.SecurityMiddleware",
     # Safe to compress: other sites cannot make a rater's browser request the page, as its address is secret.
     "django.middleware.gzip.GZipMiddleware",
@@ -228,7 +238,10 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": ENVIRONMENT.log_level},
     "loggers": {
         "procrastinate": {"level": "WARNING"},
+        # Repeats with a traceback what the worker logs when the database is away.
+        "procrastinate.utils": {"level": "CRITICAL"},
         "httpx": {"level": "WARNING"},
+        "httpx2": {"level": "WARNING"},
         "axes": {"level": "WARNING"},
         # A rejected request is not a server error; it is in the access log.
         "django.request": {"level": "ERROR"},

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, wait
 from datetime import UTC, datetime
+
+from django.db import connection
 
 from labelwright.context import Ask, ModelPart
 from labelwright.outside.llm import FaultKind, LlmEndpoint, LlmFault, LlmReply
@@ -16,37 +20,52 @@ from labelwright.server.contexts.actions.generation import (
     record_fault,
     record_reply,
 )
-from labelwright.server.store.queue import app
+from labelwright.server.contexts.actions.planning import defer_making
+from labelwright.server.store.queue import CONTEXTS, app, despite_outages, is_ending, is_waiting, stopping
 from labelwright.server.store.versions import study_of
 
 LONGEST_SLEEP_SECONDS = 5.0
-"""A worker that is told to stop does so within this time."""
+TURN_SECONDS = 60
+"""After this time, a version makes room for others that are waiting."""
+REPLY_GRACE_SECONDS = 5
+"""A worker that is told to stop waits this long for a reply. The attempt is lost then, as after a crash."""
 
 
-@app.task(name="make_contexts", queue="contexts")
+@app.task(name="make_contexts", queue=CONTEXTS)
 def make_contexts(version: int) -> None:
     """Makes all waiting texts of a version; run by several workers at once, each text is still requested once."""
-    generate(version)
+    started = time.monotonic()
+
+    def paused() -> bool:
+        return is_ending() or (time.monotonic() - started > TURN_SECONDS and is_waiting(CONTEXTS))
+
+    if generate(version, paused=paused) == "paused":
+        despite_outages(lambda: defer_making(version))
 
 
-def generate(version: int, report: Callable[[], None] = lambda: None) -> str:
+def generate(
+    version: int, report: Callable[[], None] = lambda: None, paused: Callable[[], bool] = is_ending
+) -> str:
     """Makes texts until none is waiting or the budget is used up; returns the reason it ended.
 
-    `report` is called after each answer.
+    `report` is called after each answer. `paused` is asked before each text whether to leave the rest for later.
     """
     model = study_of(version).context.model
     assert model is not None
     endpoint = _open(model)
     try:
-        while True:
-            step = plan_ask(version, datetime.now(UTC))
+        while not despite_outages(paused):
+            step = despite_outages(lambda: plan_ask(version, datetime.now(UTC)))
+            # Others need the connection more than a job that waits.
+            connection.close()
             if isinstance(step, Stopped):
                 return step.why
             if isinstance(step, Wait):
-                time.sleep(min(step.seconds, LONGEST_SLEEP_SECONDS))
+                stopping.wait(min(step.seconds, LONGEST_SLEEP_SECONDS))
                 continue
             _ask(endpoint.ask, step)
             report()
+        return "paused"
     finally:
         endpoint.close()
 
@@ -57,11 +76,35 @@ def _open(model: ModelPart) -> LlmEndpoint:
 
 def _ask(ask: Callable[[Ask], LlmReply], call: Call) -> None:
     try:
-        reply = ask(call.ask)
-    except LlmFault as fault:
-        record_fault(call, fault.kind, fault.raw, fault.retry_after, datetime.now(UTC))
+        reply = _reply(ask, call.ask)
+    except LlmFault as error:
+        fault = error
+        despite_outages(
+            lambda: record_fault(call, fault.kind, fault.raw, fault.retry_after, datetime.now(UTC))
+        )
         if fault.kind is FaultKind.REJECTED:
             raise
     else:
         tokens = (reply.tokens_in, reply.tokens_out)
-        record_reply(call, reply.text, reply.raw, tokens, datetime.now(UTC))
+        despite_outages(lambda: record_reply(call, reply.text, reply.raw, tokens, datetime.now(UTC)))
+
+
+def _reply(ask: Callable[[Ask], LlmReply], question: Ask) -> LlmReply:
+    """The reply; raises LlmFault, also if the worker has to stop before the reply arrives."""
+    pending: Future[LlmReply] = Future()
+    # A request in progress cannot be interrupted. A daemon thread does not keep the process alive.
+    threading.Thread(target=_fulfil, args=(pending, ask, question), daemon=True).start()
+    stopped_at: float | None = None
+    while not wait([pending], timeout=0.2).done:
+        if stopping.is_set():
+            stopped_at = stopped_at or time.monotonic()
+            if time.monotonic() - stopped_at > REPLY_GRACE_SECONDS:
+                raise LlmFault(FaultKind.UNKNOWN, "the worker stopped before the reply arrived.")
+    return pending.result()
+
+
+def _fulfil(pending: Future[LlmReply], ask: Callable[[Ask], LlmReply], question: Ask) -> None:
+    try:
+        pending.set_result(ask(question))
+    except BaseException as error:  # noqa: BLE001  raised again by the thread that waits
+        pending.set_exception(error)

@@ -6,7 +6,7 @@ from procrastinate import JobContext
 from procrastinate.exceptions import UniqueViolation
 from procrastinate.jobs import Status
 
-from labelwright.server.store.queue import app
+from labelwright.server.store.queue import PERIODIC, app
 
 STALLED_SECONDS = 45
 """Well above the worker's 10 s heartbeat; with a smaller value, running jobs would be started twice."""
@@ -16,7 +16,7 @@ EVERY_15_SECONDS = "* * * * * */15"
 
 
 @app.periodic(cron=EVERY_15_SECONDS)
-@app.task(name="sweep_stalled_jobs", queueing_lock="sweep_stalled_jobs", pass_context=True)
+@app.task(name="sweep_stalled_jobs", queue=PERIODIC, queueing_lock="sweep_stalled_jobs", pass_context=True)
 async def sweep(context: JobContext, timestamp: int) -> None:
     """Returns the jobs of dead workers to the queue."""
     manager = context.app.job_manager

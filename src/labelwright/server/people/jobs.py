@@ -4,29 +4,36 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime
+from functools import partial
 from smtplib import SMTPException
 
 from django.core.mail import EmailMessage
+from django.db import connection
 
 from labelwright.server.people.actions.join_limit import delete_old_joins
-from labelwright.server.people.actions.mail import plan_mail, record_failed_mail
-from labelwright.server.store.queue import app, periodic
+from labelwright.server.people.actions.mail import defer_mails, plan_mail, record_failed_mail
+from labelwright.server.store.queue import MAIL, app, despite_outages, is_ending, periodic
 
 log = logging.getLogger(__name__)
 EVERY_10_MINUTES = "*/10 * * * *"
 
 
-@app.task(name="send_mails", queueing_lock="send_mails")
+@app.task(name="send_mails", queue=MAIL, queueing_lock="send_mails")
 def send_mails() -> None:
     """Sends every queued mail. A mail that the server refuses is not retried; its text is on the rater's page."""
-    while letter := plan_mail():
+    while letter := despite_outages(plan_mail):
+        # Others need the connection more than a job that waits for a mail server.
+        connection.close()
         try:
             EmailMessage(letter.subject, letter.text, to=[letter.to]).send()
         except (SMTPException, OSError, ValueError) as error:
             # A ValueError comes from an address that no mail can carry; the mails after it are still sent.
             # Neither the address nor the text belongs in a log.
             log.warning("mail %d was not sent: %s", letter.mail, type(error).__name__)
-            record_failed_mail(letter.mail)
+            despite_outages(partial(record_failed_mail, letter.mail))
+        if is_ending():
+            despite_outages(defer_mails)
+            return
 
 
 @periodic("delete_old_joins", EVERY_10_MINUTES)

@@ -1,38 +1,121 @@
 """The job queue: procrastinate on the same PostgreSQL database. Jobs are deferred by name.
 
-Jobs are registered when the `jobs` module of their area is imported; the settings list these modules.
+Jobs are registered when the `jobs` module of their area is imported; the settings list these modules. `worker` runs
+them.
 """
 
 from __future__ import annotations
 
 import logging
-import time
+import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any, TypeVar
 
+from django.db import InterfaceError, OperationalError, close_old_connections, transaction
+from procrastinate import JobContext
 from procrastinate.contrib.django import app
-from procrastinate.exceptions import ConnectorException
+from procrastinate.contrib.django.django_connector import DjangoConnector
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
+from procrastinate.manager import JobManager
+from procrastinate.tasks import configure_task
+from psycopg_pool import PoolTimeout
+
+from labelwright.server.store.rows import counts, value
+
+__all__ = [
+    "CONTEXTS",
+    "DEFAULT",
+    "MAIL",
+    "OUTAGES",
+    "PERIODIC",
+    "PeriodicWork",
+    "QueueLimits",
+    "QueueWait",
+    "app",
+    "defer_once",
+    "despite_outages",
+    "is_ending",
+    "is_waiting",
+    "periodic",
+    "periodic_work",
+    "queue_limits",
+    "queue_waits",
+    "remember_job",
+    "stopping",
+]
 
 log = logging.getLogger(__name__)
-RETRY_SECONDS = 2
 
+PERIODIC, MAIL, CONTEXTS, DEFAULT = "periodic", "mail", "contexts", "default"
+RETRY_SECONDS = 2
+OUTAGES = (OperationalError, InterfaceError, PoolTimeout, ConnectorException)
+"""Errors of a database that is restarting, away or busy."""
+
+stopping = threading.Event()
+"""Set when the worker is told to stop."""
+_job = threading.local()
+
+T = TypeVar("T")
 PeriodicWork = Callable[[datetime], int]
 """Does one block of the work that is due at the given time; returns the amount done, or 0 when nothing is left."""
 
 _PERIODIC: dict[str, PeriodicWork] = {}
 
-__all__ = ["PeriodicWork", "app", "periodic", "periodic_work", "run_waiting", "run_worker"]
+
+@dataclass(frozen=True, slots=True)
+class QueueLimits:
+    """The limits of one queue. Queues share no slots, so slow jobs delay only their own queue."""
+
+    slots: int
+    """Number of concurrent jobs in each worker."""
+    longest_wait_seconds: int
+    """If a job waits longer, the queue is starving."""
+
+
+_LIMITS = {
+    # Each periodic job has a slot of its own; see `queue_limits`.
+    PERIODIC: QueueLimits(slots=1, longest_wait_seconds=60),
+    MAIL: QueueLimits(slots=1, longest_wait_seconds=600),
+    CONTEXTS: QueueLimits(slots=4, longest_wait_seconds=1800),
+    DEFAULT: QueueLimits(slots=2, longest_wait_seconds=600),
+}
+
+
+def queue_limits() -> dict[str, QueueLimits]:
+    """The limits of every queue that has jobs."""
+    app.perform_import_paths()  # type: ignore[no-untyped-call]
+    # The library's own jobs are never deferred.
+    used = {task.queue for task in app.tasks.values()} - {"builtin"}
+    limits = {queue: _LIMITS.get(queue, _LIMITS[DEFAULT]) for queue in sorted(used | set(_LIMITS))}
+    scheduled = [one for one in app.periodic_registry.periodic_tasks.values() if one.task.queue == PERIODIC]
+    wait = limits[PERIODIC].longest_wait_seconds
+    return limits | {PERIODIC: QueueLimits(len(scheduled), wait)}
 
 
 def periodic(name: str, cron: str) -> Callable[[PeriodicWork], PeriodicWork]:
-    """Registers work that a worker does on the `cron` schedule, block by block until nothing is left."""
+    """Registers work that a worker does on the `cron` schedule, block by block until nothing is left.
+
+    An outage of the database ends it early, because the next run is due soon.
+    """
+    running = threading.Lock()
 
     def register(work: PeriodicWork) -> PeriodicWork:
         def run(timestamp: int) -> None:
-            while work(datetime.now(UTC)):
-                pass
+            # The same work never takes two slots of a worker: the running job goes on until nothing is left.
+            if not running.acquire(blocking=False):
+                return
+            try:
+                while not is_ending() and work(datetime.now(UTC)):
+                    pass
+            except OUTAGES as error:
+                log.warning("%s: database unavailable: %s", name, type(error).__name__)
+            finally:
+                running.release()
 
-        app.periodic(cron=cron)(app.task(name=name, queueing_lock=name)(run))
+        app.periodic(cron=cron)(app.task(name=name, queue=PERIODIC, queueing_lock=name)(run))
         _PERIODIC[name] = work
         return work
 
@@ -45,27 +128,80 @@ def periodic_work() -> Mapping[str, PeriodicWork]:
     return _PERIODIC
 
 
-def run_worker(concurrency: int) -> None:
-    """Runs jobs until the process is stopped; successful jobs are deleted."""
+def defer_once(name: str, queue: str, lock: str, **arguments: Any) -> None:
+    """Defers a job in the current transaction, unless a job with this lock is already waiting."""
+    # In a worker, the app's own connection is not the one that has the transaction.
+    manager = JobManager(DjangoConnector())
+    job = configure_task(name=name, job_manager=manager, queue=queue, queueing_lock=lock)
+    # A duplicate would abort the whole transaction.
+    with suppress(AlreadyEnqueued), transaction.atomic():
+        job.defer(**arguments)
+
+
+def is_ending() -> bool:
+    """Whether the job of this thread should end before its next round, and be deferred again.
+
+    The worker was told to stop, or its queue has lost the database and starts anew once its jobs have ended.
+    """
+    should_abort: Callable[[], bool] | None = getattr(_job, "should_abort", None)
+    return stopping.is_set() or (should_abort is not None and should_abort())
+
+
+def remember_job(call_next: Callable[[], Any], context: JobContext, worker: object) -> Any:
+    """Middleware of the worker: lets `is_ending` know which job a thread is running."""
+    _job.should_abort = context.should_abort
+    try:
+        return call_next()
+    finally:
+        del _job.should_abort
+
+
+def despite_outages(act: Callable[[], T]) -> T:
+    """What `act` returns, tried again until the database responds; only once again if the worker is told to stop."""
+    tried = False
     while True:
         try:
-            _work(concurrency)
-        except ConnectorException as error:
-            # The connection to the database was lost. Jobs are still in the queue, so try again.
-            log.warning("database unavailable: %s", error)
-            time.sleep(RETRY_SECONDS)
-        else:
-            return
+            return act()
+        except OUTAGES as error:
+            log.warning("database unavailable: %s", type(error).__name__)
+            close_old_connections()
+            if stopping.wait(RETRY_SECONDS) and tried:
+                raise
+            tried = True
 
 
-def _work(concurrency: int) -> None:
-    with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
-        app.run_worker(concurrency=concurrency, delete_jobs="successful")
-
-
-def run_waiting(queue: str) -> None:
-    """Runs the waiting jobs of one queue and returns when none are left."""
-    with app.replace_connector(app.connector.get_worker_connector()):  # type: ignore[attr-defined]
-        app.run_worker(
-            queues=[queue], concurrency=1, wait=False, delete_jobs="successful", listen_notify=False
+def is_waiting(queue: str) -> bool:
+    """Whether another job of the queue waits for a slot."""
+    return bool(
+        value(
+            """SELECT EXISTS (SELECT 1 FROM procrastinate_jobs WHERE status = 'todo' AND queue_name = %s
+                              AND coalesce(scheduled_at, now()) <= now())""",
+            [queue],
         )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class QueueWait:
+    """How long the oldest waiting job of a queue has been waiting."""
+
+    seconds: float
+    """0 if none is waiting."""
+    starving: bool
+    """Whether that is longer than the queue allows."""
+
+
+def queue_waits() -> dict[str, QueueWait]:
+    """The wait of every queue that has jobs, and of queues that other releases left behind."""
+    limits = queue_limits()
+    found = counts(
+        """SELECT j.queue_name, extract(epoch FROM now() - min(coalesce(j.scheduled_at, e.at)))
+           FROM procrastinate_jobs j
+           JOIN LATERAL (SELECT max(at) AS at FROM procrastinate_events WHERE job_id = j.id) e ON true
+           WHERE j.status = 'todo' AND coalesce(j.scheduled_at, e.at) <= now() GROUP BY 1"""
+    )
+    waits = {queue: float(found.get(queue, 0)) for queue in (*limits, *found)}
+    return {
+        queue: QueueWait(seconds, seconds > limits.get(queue, _LIMITS[DEFAULT]).longest_wait_seconds)
+        for queue, seconds in waits.items()
+    }

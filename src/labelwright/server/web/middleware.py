@@ -34,15 +34,16 @@ class RequesterMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Skips the wrapped middleware for raters' requests."""
-        return self._get_response(request) if _is_raters(request) else self._inner(request)
+        return self._get_response(request) if is_raters(request) else self._inner(request)
 
 
-def _is_raters(request: HttpRequest) -> bool:
+def is_raters(request: HttpRequest) -> bool:
+    """Whether a request is for a rater's route."""
     return request.path_info.startswith(RATER_ROUTES)
 
 
 def _skip_for_raters(method: Callable[..., Any]) -> Callable[..., Any]:
-    return lambda request, *rest: None if _is_raters(request) else method(request, *rest)
+    return lambda request, *rest: None if is_raters(request) else method(request, *rest)
 
 
 class WhiteNoise(RequesterMiddleware):

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from datetime import datetime
-
-from django.db import transaction
-from procrastinate.exceptions import AlreadyEnqueued
 
 from labelwright import tables
 from labelwright.context import Surroundings, before_exchange, make_text, mine_phrases
 from labelwright.corpus import Dialogue, Turn, turns_of
 from labelwright.server.contexts import queries
 from labelwright.server.store.models import Context, GenerationBudget, ItemRow, MinedPhrase, StudyVersion
-from labelwright.server.store.queue import app
+from labelwright.server.store.queue import CONTEXTS, defer_once
 from labelwright.study import Study
 
 MICROCENTS = 1_000_000
@@ -63,10 +59,7 @@ def plan_contexts(
 
 def defer_making(version: int) -> None:
     """Defers a job that makes the texts of a version, unless one is already waiting."""
-    task = app.configure_task("make_contexts", queue="contexts", queueing_lock=f"make_contexts/{version}")
-    # A duplicate would abort the whole transaction.
-    with suppress(AlreadyEnqueued), transaction.atomic():
-        task.defer(version=version)
+    defer_once("make_contexts", CONTEXTS, lock=f"make_contexts/{version}", version=version)
 
 
 def _mined(

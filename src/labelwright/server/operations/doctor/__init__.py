@@ -1,6 +1,7 @@
 """Checks an installation and says how to fix each problem.
 
-A check is a function in the list `CHECKS` of its theme's module. The checks of `installation` need no database.
+A check is a function in the list `CHECKS` of its theme's module. Those of `installation` need no database, and those of
+`database` no tables.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from labelwright.errors import LabelwrightError
 from labelwright.server.config.environment import Environment
 from labelwright.server.operations.doctor import installation
-from labelwright.server.operations.doctor.diagnosis import Check, Diagnosis
+from labelwright.server.operations.doctor.diagnosis import Check, Diagnosis, finding
 
 __all__ = ["Check", "Diagnosis", "examine"]
 
@@ -30,28 +31,33 @@ def examine(*, production: bool = False) -> Iterator[Diagnosis]:
     yield Diagnosis("Settings", good=True, message="read from the environment")
     for check in (*installation.CHECKS, *(_production_checks() if production else ())):
         yield check(environment)
+    yield from _examine_database(environment, production=production)
+
+
+def _examine_database(environment: Environment, *, production: bool) -> Iterator[Diagnosis]:
+    from labelwright.server.config.startup import OldSchema, check_database, set_up  # noqa: PLC0415
+
+    set_up()
+    old: OldSchema | None = None
     try:
-        checks = _database_checks(production=production)
+        check_database()
+    except OldSchema as error:
+        old = error
     except LabelwrightError as error:
         yield Diagnosis("Database", good=False, message=str(error))
         return
-    for check in checks:
+    # They use the store, which needs `set_up`.
+    from labelwright.server.operations.doctor import database, keys, queues, role  # noqa: PLC0415
+
+    for check in (*database.CHECKS, *(role.CHECKS if production else ())):
         yield check(environment)
+    yield finding("Schema", old is None, "up to date", str(old))
+    if old is None:
+        for check in (*keys.CHECKS, *queues.CHECKS):
+            yield check(environment)
 
 
 def _production_checks() -> tuple[Check, ...]:
     from labelwright.server.operations.doctor import hosting, proxy  # noqa: PLC0415  only servers have them
 
     return (*hosting.CHECKS, *proxy.CHECKS)
-
-
-def _database_checks(*, production: bool) -> tuple[Check, ...]:
-    """The checks that ask the database; raises an error if it does not respond or its schema is out of date."""
-    from labelwright.server.config.startup import check_database, set_up  # noqa: PLC0415
-
-    set_up()
-    check_database()
-    # They use the store, which needs `set_up`.
-    from labelwright.server.operations.doctor import database, queues, role  # noqa: PLC0415
-
-    return (*database.CHECKS, *queues.CHECKS, *(role.CHECKS if production else ()))

@@ -18,8 +18,20 @@ def version(environment: Environment) -> Diagnosis:
     return finding(
         "Database",
         found >= OLDEST_POSTGRES,
-        f"PostgreSQL {found // 10000}, schema up to date",
+        f"PostgreSQL {found // 10000}",
         "Labelwright needs PostgreSQL 15 or newer.",
+    )
+
+
+def encoding(environment: Environment) -> Diagnosis:
+    """The database stores text in every language."""
+    found = str(value("SELECT current_setting('server_encoding')"))
+    return finding(
+        "Encoding",
+        found == "UTF8",
+        "UTF8",
+        f"The database has the encoding {found}, so it stores damaged text or none. Create one with "
+        "`createdb --encoding UTF8 --template template0`, and restore a dump into it.",
     )
 
 
@@ -47,4 +59,4 @@ def durability(environment: Environment) -> Diagnosis:
     )
 
 
-CHECKS: tuple[Check, ...] = (version, clock, durability)
+CHECKS: tuple[Check, ...] = (version, encoding, clock, durability)

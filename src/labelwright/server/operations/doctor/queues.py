@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from labelwright.server.config.environment import Environment
 from labelwright.server.operations.doctor.diagnosis import Check, Diagnosis, finding
+from labelwright.server.store.queue import queue_waits
 from labelwright.server.store.rows import value
 
 
@@ -15,8 +16,21 @@ def worker(environment: Environment) -> Diagnosis:
     return finding(
         "Worker",
         alive > 0,
-        f"{alive} running",
+        "running",
         "No worker is running, so leases do not expire. Start one with `labelwright worker`.",
+    )
+
+
+def queues(environment: Environment) -> Diagnosis:
+    """No job has been waiting for longer than its queue allows."""
+    starving = {queue: wait.seconds for queue, wait in queue_waits().items() if wait.starving}
+    told = ", ".join(f"{queue} ({seconds / 60:.0f} min)" for queue, seconds in starving.items())
+    return finding(
+        "Queues",
+        not starving,
+        "no job has been waiting for long",
+        f"Jobs have been waiting too long in {told}. Check that a worker runs this queue, and start it with more "
+        f"slots or start another: `labelwright worker --slots {next(iter(starving), '')}=8`.",
     )
 
 
@@ -35,4 +49,4 @@ def backlog(environment: Environment) -> Diagnosis:
     )
 
 
-CHECKS: tuple[Check, ...] = (worker, backlog)
+CHECKS: tuple[Check, ...] = (worker, queues, backlog)

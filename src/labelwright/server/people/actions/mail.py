@@ -7,19 +7,17 @@ after a crash a mail may be missing, but nobody gets it twice. The text is also 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
 from django.utils.translation import gettext as _
-from procrastinate.exceptions import AlreadyEnqueued
 
 from labelwright.server.access.actions.links import address_of
 from labelwright.server.people.actions.addresses import get_address
 from labelwright.server.store.models import Mail, Member, Message, Pool, Rater, StudyRow
-from labelwright.server.store.queue import app
+from labelwright.server.store.queue import MAIL, defer_once
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.language import in_language
 
@@ -79,9 +77,12 @@ def _queue(mails: list[Mail]) -> None:
     if not mails or not settings.MAIL_IS_SENT:
         return
     Mail.objects.bulk_create(mails)
-    # A duplicate would abort the whole transaction.
-    with suppress(AlreadyEnqueued), transaction.atomic():
-        app.configure_task("send_mails", queueing_lock="send_mails").defer()
+    defer_mails()
+
+
+def defer_mails() -> None:
+    """Defers the job that sends the queued mails."""
+    defer_once("send_mails", MAIL, lock="send_mails")
 
 
 def _letter(mail: Mail, address: str) -> Letter:

@@ -11,6 +11,7 @@ from labelwright.server.store.models.context import (
     TokenBucket,
 )
 from labelwright.server.store.models.corpus import DialogueRow, ItemRow
+from labelwright.server.store.models.key import KeyCheck
 from labelwright.server.store.models.message import Mail, Message, MessageItem
 from labelwright.server.store.models.people import Audit, Joining, Note, OpenLink, Person
 from labelwright.server.store.models.quality import Flag, GoldResult, ItemTally, Tally
@@ -39,6 +40,7 @@ __all__ = [
     "ItemRow",
     "ItemTally",
     "Joining",
+    "KeyCheck",
     "Mail",
     "Member",
     "Message",
