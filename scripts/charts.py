@@ -72,7 +72,7 @@ def _package(name: str) -> Read:
 
 
 def _downloaded(name: str, version: str, integrity: str) -> Read:
-    registry = os.environ.get("npm_config_registry", REGISTRY).rstrip("/")
+    registry = os.environ.get("npm_config_registry", REGISTRY).rstrip("/")  # noqa: SIM112  npm writes it so
     url = f"{registry}/{name}/-/{name}-{version}.tgz"
     try:
         with urllib.request.urlopen(url, timeout=60) as response:

@@ -130,7 +130,6 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = 4
 max_client_conn = 200
-ignore_startup_parameters = extra_float_digits,options
 pidfile = /var/lib/labelwright/pgbouncer.pid
 logfile = /var/lib/labelwright/pgbouncer.log
 unix_socket_dir =

@@ -42,7 +42,6 @@ unix_socket_dir =
 auth_type = any
 pool_mode = transaction
 default_pool_size = {SESSIONS}
-ignore_startup_parameters = extra_float_digits,options
 """
     )
     folder.chmod(0o755)

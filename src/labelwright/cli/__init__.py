@@ -35,7 +35,7 @@ OWN_SETTINGS = ("demo", "init", "up")
 @app.callback()
 def _options(
     context: typer.Context,
-    version: Annotated[
+    version: Annotated[  # noqa: ARG001  its callback prints it
         bool,
         typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit."),
     ] = False,
@@ -54,7 +54,7 @@ def _options(
 
 
 LIBRARY = ("study", "corpus", "agreement", "audit")
-SERVER = ("server", "init", "backup", "pool", "context", "task", "demo", "simulate")
+SERVER = ("server", "init", "backup", "pool", "context", "task", "demo", "up", "simulate")
 
 
 def _has_server() -> bool:

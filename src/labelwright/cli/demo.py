@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from labelwright.server.operations.demo import Demo
+    from labelwright.server.operations.local_server import LocalServer
 
 
 def register(app: typer.Typer) -> None:
@@ -27,41 +26,31 @@ def demo(
     folder: Annotated[Path, typer.Option(help="Folder for the data of the demo.")] = Path(".labelwright"),
 ) -> None:
     """Start PostgreSQL, the server and a worker with a demo study on this machine, and print the links."""
-    from labelwright.server.operations.demo import EMAIL, Demo, check_port
+    from labelwright.cli.local import keep_running, local_server
+    from labelwright.server.operations.demo import EMAIL
+    from labelwright.server.operations.laptop import alone
 
-    check_port(port)
-    running = Demo(folder, port)
-    for ending in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(ending, signal.default_int_handler)
-    try:
-        typer.echo("Starting PostgreSQL, the server and the worker ...")
+    with local_server(folder, port) as running:
         running.start_database()
-        links = _prepare(running, max(1, simulate + 1))
+        with alone(running.folder / "prepare.lock"):
+            links = _prepare(running, max(1, simulate + 1))
         running.start_processes()
         typer.echo(f"\nRater      {links[0]}")
         typer.echo(f"Requester  {running.root}/studies")
         typer.echo(f"           log in as {EMAIL} with the password {running.password()}\n")
         if simulate:
             asyncio.run(_simulate(links[1 : simulate + 1]))
-        typer.echo("Press Ctrl-C to stop. The next start continues with the same data.")
-        running.watch()
-    except KeyboardInterrupt:
-        typer.echo("\nStopping ...")
-    finally:
-        running.stop()
-    typer.echo(f"Stopped. The data are kept in {running.folder}.")
+        keep_running(running)
 
 
-def _prepare(running: Demo, raters: int) -> list[str]:
+def _prepare(running: LocalServer, raters: int) -> list[str]:
     """Migrates the database, loads the study and creates the links. Existing data are kept."""
     from labelwright.corpus import read_dialogues
-    from labelwright.server.config.startup import close_database, database_errors, set_up
+    from labelwright.server.config.startup import close_database, database_errors, migrate, set_up
     from labelwright.server.operations.demo import EMAIL, demo_study
     from labelwright.study import read_study
 
     set_up()
-    from django.core.management import call_command
-
     from labelwright.server.access.actions.users import add_user
     from labelwright.server.people.actions.joining import make_links
     from labelwright.server.store.models import Pool
@@ -72,7 +61,7 @@ def _prepare(running: Demo, raters: int) -> list[str]:
     dialogues, _ = read_dialogues(study.corpus, file.parent)
     now = datetime.now(UTC)
     with database_errors():
-        call_command("migrate", verbosity=0, interactive=False)
+        migrate()
         user, _ = add_user(EMAIL, running.password())
         loaded = load_study(study, text, dialogues, now, user)
         pool = Pool.objects.get(study=loaded.study, name=study.pool_name)

@@ -50,13 +50,11 @@ def add(email: Annotated[str, typer.Argument(help="The email address for logging
 
 def migrate() -> None:
     """Update the database schema to this release."""
-    from labelwright.server.config.startup import database_errors, set_up
+    from labelwright.server.config import startup
 
-    set_up()
-    from django.core.management import call_command
-
-    with database_errors():
-        call_command("migrate", verbosity=0, interactive=False)
+    startup.set_up()
+    with startup.database_errors():
+        startup.migrate()
     typer.echo("The database schema is up to date.")
 
 
@@ -224,20 +222,21 @@ def serve(
     processes: Annotated[int, typer.Option(help="Number of server processes.")] = 2,
     threads: Annotated[int, typer.Option(help="Number of threads per process.")] = 8,
 ) -> None:
-    """Start the web server (granian, WSGI)."""
+    """Start the web server (granian)."""
     from labelwright.server.config.startup import check_database, check_loopback, set_up
-    from labelwright.server.operations.demo import check_port
+    from labelwright.server.operations.local_server import check_port
 
     os.environ.setdefault("LABELWRIGHT_DATABASE_CONNECTIONS", str(threads))
+    os.environ["LABELWRIGHT_THREADS"] = str(threads)
     set_up()
     check_loopback(host)
     check_database()
     _record_keys()
     check_port(port, host)
     arguments = [
-        sys.executable, "-m", "granian", "labelwright.server.config.wsgi:application",
-        "--interface", "wsgi", "--host", host, "--port", str(port),
-        "--workers", str(processes), "--blocking-threads", str(threads),
+        sys.executable, "-m", "granian", "labelwright.server.config.rsgi:application",
+        "--interface", "rsgi", "--host", host, "--port", str(port),
+        "--workers", str(processes),
         "--no-ws", "--log-level", "warning", "--respawn-failed-workers", "--workers-kill-timeout", "5",
     ]  # fmt: skip
     os.execv(sys.executable, arguments)  # noqa: S606  replaces this process, so that the server receives signals
@@ -281,7 +280,7 @@ def metrics(
     from wsgiref.simple_server import WSGIRequestHandler, make_server
 
     from labelwright.server.config.startup import check_database, set_up
-    from labelwright.server.operations.demo import check_port
+    from labelwright.server.operations.local_server import check_port
 
     set_up()
     check_database()

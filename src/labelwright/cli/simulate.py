@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from labelwright.corpus import Dialogue
-    from labelwright.server.operations.demo import Demo
+    from labelwright.server.operations.local_server import LocalServer
     from labelwright.server.rehearsal.actions import Rehearsed
     from labelwright.simulate import RehearsalOutcome, SimulatedRater, Timeline, WorkRecord
     from labelwright.study import Study
@@ -151,11 +151,11 @@ def _crowd(
 
 def _here(rehearsal: SimulatedStudy, *, fast: bool) -> RehearsalResult:
     """Runs the rehearsal in a temporary database."""
-    from labelwright.server.operations.demo import Demo
+    from labelwright.server.operations.local_server import LocalServer
 
     typer.echo("Starting a temporary PostgreSQL ...", err=True)
     with _temporary_folder() as folder:
-        running = Demo(folder, _free_port())
+        running = LocalServer(folder, _free_port())
         running.postgres.settings |= SETTINGS
         try:
             running.start_database()
@@ -181,7 +181,7 @@ def _through_actions(rehearsal: SimulatedStudy) -> RehearsalResult:
     return RehearsalResult(*found, "in fast mode")
 
 
-def _through_pages(rehearsal: SimulatedStudy, running: Demo) -> RehearsalResult:
+def _through_pages(rehearsal: SimulatedStudy, running: LocalServer) -> RehearsalResult:
     from labelwright.server.config.startup import close_database, database_errors, set_up
 
     set_up()
@@ -252,7 +252,7 @@ def _timeline(rehearsal: SimulatedStudy) -> Iterator[Timeline]:
 @contextmanager
 def _temporary_folder() -> Iterator[Path]:
     """A temporary folder for PostgreSQL. It is kept if PostgreSQL fails, because it contains the logs."""
-    from labelwright.server.operations.demo import DemoFailed
+    from labelwright.server.operations.local_server import LocalServerFailed
 
     folder = Path(tempfile.mkdtemp(prefix="labelwright-"))
     # For root, PostgreSQL runs as another user, who needs access to the folder.
@@ -260,7 +260,7 @@ def _temporary_folder() -> Iterator[Path]:
     keep = False
     try:
         yield folder / "rehearsal"
-    except DemoFailed:
+    except LocalServerFailed:
         keep = True
         raise
     finally:

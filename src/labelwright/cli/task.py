@@ -33,7 +33,7 @@ def preview(
     """Show all conditions side by side, exactly as raters see them. Nothing is stored."""
     from labelwright.corpus import draw, read_dialogues
     from labelwright.errors import LabelwrightError
-    from labelwright.server.operations.demo import check_port
+    from labelwright.server.operations.local_server import check_port
     from labelwright.server.operations.preview import served, write_preview
     from labelwright.study import read_study
 

@@ -11,6 +11,8 @@ from urllib.parse import unquote, urlsplit
 from labelwright.errors import LabelwrightError
 
 SHORTEST_KEY = 32
+PAGES_VARIABLE = "LABELWRIGHT_PAGES"
+"""Set by the server for itself; all other processes run jobs and commands."""
 DEMO_KEYS = {
     "LABELWRIGHT_SECRET_KEY": "demo-secret-key-for-loopback-only-and-nothing-else",
     "LABELWRIGHT_LINK_KEY": "demo-link-key-for-loopback-only-and-nothing-else",
@@ -38,6 +40,30 @@ class MailSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeLimits:
+    """How long the database lets a statement run, wait for a lock, or leave a transaction idle."""
+
+    statement_seconds: int
+    lock_seconds: int
+    idle_seconds: int
+
+    def options(self) -> str:
+        """The limits as connection options.
+
+        >>> TimeLimits(30, 5, 60).options()
+        '-c statement_timeout=30s -c lock_timeout=5s -c idle_in_transaction_session_timeout=60s'
+        """
+        return (
+            f"-c statement_timeout={self.statement_seconds}s -c lock_timeout={self.lock_seconds}s "
+            f"-c idle_in_transaction_session_timeout={self.idle_seconds}s"
+        )
+
+
+JOB_LIMITS = TimeLimits(statement_seconds=3600, lock_seconds=60, idle_seconds=600)
+"""For the worker and for commands, which load and export whole studies."""
+
+
+@dataclass(frozen=True, slots=True)
 class Environment:
     """Every setting of an installation."""
 
@@ -52,6 +78,9 @@ class Environment:
     demo: bool
     behind_proxy: bool
     database_connections: int
+    limits: TimeLimits
+    body_seconds: int
+    """How long a client may take to send a body."""
     transaction_pooler: bool
     """Whether DATABASE_URL leads to a pooler that gives a session away after each transaction."""
     backup_folder: Path | None
@@ -78,6 +107,8 @@ class Environment:
             demo=demo,
             behind_proxy=values.get("LABELWRIGHT_BEHIND_PROXY") == "1",
             database_connections=_number(values, "LABELWRIGHT_DATABASE_CONNECTIONS", 8),
+            limits=_page_limits(values) if values.get(PAGES_VARIABLE) == "1" else JOB_LIMITS,
+            body_seconds=_number(values, "LABELWRIGHT_BODY_SECONDS", 20),
             transaction_pooler=values.get("LABELWRIGHT_TRANSACTION_POOLER") == "1",
             backup_folder=Path(backup_folder) if backup_folder else None,
             static_root=Path(static_root) if static_root else None,
@@ -127,6 +158,14 @@ def _key(values: Mapping[str, str], name: str, *, demo: bool) -> str:
             do='Generate one with `python3 -c "import secrets; print(secrets.token_urlsafe(48))"`.',
         )
     return key
+
+
+def _page_limits(values: Mapping[str, str]) -> TimeLimits:
+    return TimeLimits(
+        statement_seconds=_number(values, "LABELWRIGHT_STATEMENT_SECONDS", 30),
+        lock_seconds=_number(values, "LABELWRIGHT_LOCK_SECONDS", 5),
+        idle_seconds=60,
+    )
 
 
 def _number(values: Mapping[str, str], name: str, default: int) -> int:

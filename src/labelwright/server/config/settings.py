@@ -38,6 +38,32 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "store.User"
 
 
+GIVE_UP_EARLY = {
+    "connect_timeout": 2,
+    # Without these, a request would wait for minutes for a database machine that lost its power or its network.
+    "tcp_user_timeout": 3000,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+}
+# The pool tries to connect less and less often, and would find out minutes later that the database is back. After
+# `reconnect_timeout` it starts anew with the next request.
+POOL_PATIENCE = {"timeout": 2, "reconnect_timeout": 4}
+
+
+def _session_options(parts: dict[str, Any]) -> dict[str, Any]:
+    if ENVIRONMENT.transaction_pooler:
+        # Every transaction may get another session: it has not prepared our statements, and its settings are not
+        # ours. The limits of the role apply.
+        return {"prepare_threshold": None}
+    return {
+        # A URL can still set these itself, because the last option wins.
+        "options": f"{ENVIRONMENT.limits.options()} {parts.get('options', '')}".strip(),
+        # Django disables prepared statements; without a threshold, even `prepare=True` has no effect.
+        "prepare_threshold": 1,
+    }
+
+
 def _database(url: str) -> dict[str, Any]:
     parts: dict[str, Any] = dict(conninfo_to_dict(url))
     return {
@@ -50,21 +76,13 @@ def _database(url: str) -> dict[str, Any]:
         # Django does not allow persistent connections together with a pool.
         "CONN_MAX_AGE": 0,
         "DISABLE_SERVER_SIDE_CURSORS": ENVIRONMENT.transaction_pooler,
-        # The pool tries a connection before it hands it out, so a restart of PostgreSQL costs no request.
+        # After the database restarts, a request gets a new connection instead of a broken one.
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
+            **GIVE_UP_EARLY,
             **parts,
-            # Django disables prepared statements; without a threshold, even `prepare=True` has no effect. Behind a
-            # pooler, that is needed: the next statement may meet another session, which has not prepared it.
-            "prepare_threshold": None if ENVIRONMENT.transaction_pooler else 1,
-            "pool": {
-                "min_size": 1,
-                "max_size": ENVIRONMENT.database_connections,
-                "timeout": 10,
-                # The pool would pause ever longer between attempts, up to minutes after the database is back. After
-                # giving up, it tries again for the next request.
-                "reconnect_timeout": 1,
-            },
+            **_session_options(parts),
+            "pool": {"min_size": 1, "max_size": ENVIRONMENT.database_connections, **POOL_PATIENCE},
         },
     }
 

@@ -14,6 +14,9 @@ from psycopg_pool import PoolTimeout
 
 from labelwright.errors import LabelwrightError
 
+MIGRATION_LOCK = int.from_bytes(b"lw-migr8")
+"""The key of the advisory lock; any number that no other program uses."""
+
 
 class DatabaseAway(LabelwrightError):
     """The database cannot be reached."""
@@ -44,7 +47,7 @@ def database_errors() -> Iterator[None]:
     """Turns a missing or outdated database into an error that says what to do."""
     try:
         yield
-    except (OperationalError, PoolTimeout) as error:
+    except (OperationalError, psycopg.OperationalError, PoolTimeout) as error:
         raise away(error) from error
     except ProgrammingError as error:
         if isinstance(error.__cause__, psycopg.errors.UndefinedTable | psycopg.errors.UndefinedColumn):
@@ -59,6 +62,23 @@ def away(error: Exception) -> DatabaseAway:
         f"the database is not responding: {reason[-1] if reason else type(error).__name__}",
         do="Check that PostgreSQL is running and that DATABASE_URL is right.",
     )
+
+
+def migrate() -> None:
+    """Updates the database schema to this release; several processes may do this at the same time."""
+    from django.conf import settings  # noqa: PLC0415  needs `set_up`
+    from django.core.management import call_command  # noqa: PLC0415
+    from django.db import connection  # noqa: PLC0415
+
+    # A separate connection keeps the lock, because a migration may commit or reconnect. The lock belongs to a
+    # transaction, so that it also works through a pooler.
+    with psycopg.connect(settings.ENVIRONMENT.database_url, connect_timeout=5) as lock:
+        lock.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+        lock.execute("SELECT pg_advisory_xact_lock(%s)", [MIGRATION_LOCK])
+        with connection.cursor() as cursor:
+            # A migration of a large table may take longer than any job.
+            cursor.execute("SET statement_timeout = 0")
+        call_command("migrate", verbosity=0, interactive=False)
 
 
 def close_database() -> None:

@@ -1,30 +1,28 @@
-"""The WSGI application that granian serves."""
+"""The WSGI application that the server's threads run."""
 
 import os
-from collections.abc import Iterable
 from typing import Any
 
 import django
 from django.core.handlers.wsgi import WSGIHandler
+from django.http.response import HttpResponseBase
 
+from labelwright.server.config.environment import PAGES_VARIABLE
 from labelwright.server.config.settings_file import apply_settings_file
 
 apply_settings_file(os.environ)
+# Pages have shorter time limits in the database than jobs and commands.
+os.environ[PAGES_VARIABLE] = "1"
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "labelwright.server.config.settings")
 django.setup(set_prefix=False)
-
-LARGEST_DRAINED_BODY = 16_000_000
-ONE_READ = 65_536
 
 _handler = WSGIHandler()
 
 
-def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
+def application(environ: dict[str, Any], start_response: Any) -> HttpResponseBase:
     """Handles a request."""
     environ["CONTENT_TYPE"] = _read_as_utf8(environ.get("CONTENT_TYPE", ""))
-    answer = _handler(environ, start_response)
-    _drain_body(environ)
-    return answer
+    return _handler(environ, start_response)
 
 
 def _read_as_utf8(content_type: str) -> str:
@@ -34,22 +32,3 @@ def _read_as_utf8(content_type: str) -> str:
     """
     kind, *rest = content_type.split(";")
     return ";".join([kind, *(one for one in rest if one.strip().lower().startswith("boundary="))])
-
-
-def _drain_body(environ: dict[str, Any]) -> None:
-    """Reads the rest of a body that was rejected before it was read.
-
-    The server closes the connection to clients that are still sending when the response is ready, so they would
-    never learn why they were rejected.
-    """
-    length = environ.get("CONTENT_LENGTH") or "0"
-    # Only these methods have a body here. Otherwise a client could announce a body, send nothing and keep us waiting.
-    if (
-        environ["REQUEST_METHOD"] not in ("POST", "PUT")
-        or not length.isdecimal()
-        or int(length) > LARGEST_DRAINED_BODY
-    ):
-        return
-    left = int(length)
-    while left > 0 and (taken := environ["wsgi.input"].read(min(left, ONE_READ))):
-        left -= len(taken)

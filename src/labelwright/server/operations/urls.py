@@ -9,7 +9,6 @@ from labelwright.server.operations import views
 urlpatterns = [
     # A page opened before an upgrade still finds its static files.
     re_path(r"^static/[0-9a-f]{10}/(?P<name>.+)$", views.moved_file, name="moved-file"),
-    path("healthz", views.healthz, name="healthz"),
     path("readyz", views.readyz, name="readyz"),
     path("proxy-check", views.proxy_check, name="proxy-check"),
 ]

@@ -179,7 +179,9 @@ def _store(held: Held, answers: Any, now: datetime) -> bool:
         }
         for answer in checked
     ]
-    queries.store_submission(held, rows, now, (now - held.offered_at).total_seconds())
+    # The clock may have been set back since the offer; then the time is unknown, and no time is the nearest guess.
+    seconds = max(0.0, (now - held.offered_at).total_seconds())
+    queries.store_submission(held, rows, max(now, held.offered_at), seconds)
     return True
 
 

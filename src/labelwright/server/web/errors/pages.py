@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import logging
+import time
+import unicodedata
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import BadRequest, RequestDataTooBig
-from django.db import InterfaceError, OperationalError, connection
+from django.db import Error as DatabaseError
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import get_language, get_language_bidi
 from django.utils.translation import gettext as _
+from psycopg.errors import IdleInTransactionSessionTimeout, ReadOnlySqlTransaction
 from psycopg_pool import PoolTimeout
 
 from labelwright.crowd import BadLink
@@ -27,6 +31,30 @@ BAD_LINKS = Limiter(60, 60)
 """Maximum number of invalid links per network and minute."""
 
 
+OUTAGE_SECONDS = 1.0
+"""After a request found no connection, others are refused for this long instead of waiting behind it."""
+WITHOUT_DATABASE = ("/readyz", "/static/")
+PERMITTED_CONTROLS = "\n\r\t"
+
+
+class Outage:
+    """Whether this process has just found that the database is away."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._until = clock, 0.0
+
+    def begin(self) -> None:
+        """The database did not give a connection."""
+        self._until = self._clock() + OUTAGE_SECONDS
+
+    def lasts(self) -> bool:
+        """Whether there is no point in asking the database again yet."""
+        return self._clock() < self._until
+
+
+OUTAGE = Outage()
+
+
 class ErrorMiddleware:
     """Responds to the errors that views raise."""
 
@@ -36,6 +64,22 @@ class ErrorMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Passes the request on; `process_exception` does the work."""
         return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, *_: object) -> HttpResponse | None:
+        """Refuses what no view can handle: text that cannot be stored, and any request while the database is away."""
+        if OUTAGE.lasts() and not request.path.startswith(WITHOUT_DATABASE):
+            return _database_away(request)
+        try:
+            garbled = _has_control_characters(request)
+        except RequestDataTooBig as error:
+            return self.process_exception(request, error)
+        if garbled:
+            message = _(
+                "This was not saved, because it contains characters that cannot be stored. "
+                "Type the text instead of pasting it, and try again."
+            )
+            return _answer(request, HTTPStatus.BAD_REQUEST, "control_characters", message)
+        return None
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """A response to an error caused by a person or an outage; Django logs programming errors."""
@@ -57,12 +101,37 @@ class ErrorMiddleware:
             )
         if isinstance(error, BadRequest):
             return _answer(request, HTTPStatus.BAD_REQUEST, "bad_request", str(error))
-        if isinstance(error, OperationalError | InterfaceError | PoolTimeout):
-            log.warning("database unavailable: %s", type(error).__name__)
-            # The other connections of this process are broken too; replace them before the next request.
-            connection.pool.check()  # type: ignore[attr-defined]
-            return _answer(request, HTTPStatus.SERVICE_UNAVAILABLE, "away", _away(request))
+        if _is_outage(error):
+            log.warning("database unavailable: %s", type(error.__cause__ or error).__name__)
+            if isinstance(error, PoolTimeout):
+                OUTAGE.begin()
+            return _database_away(request)
         return None
+
+
+def _is_outage(error: Exception) -> bool:
+    """Whether the database is away, too slow, full or read-only, which is nobody's mistake."""
+    if isinstance(error, OperationalError | InterfaceError | PoolTimeout):
+        return True
+    cause = error.__cause__ if isinstance(error, DatabaseError) else None
+    return isinstance(cause, ReadOnlySqlTransaction | IdleInTransactionSessionTimeout)
+
+
+def _has_control_characters(request: HttpRequest) -> bool:
+    """Whether the address or the form has characters that PostgreSQL rejects or that pages cannot show."""
+    texts = [request.path_info, *(text for _, texts in request.GET.lists() for text in texts)]
+    if request.method == "POST":
+        texts += [text for _, texts in request.POST.lists() for text in texts]
+    # `isprintable` is fast, and true for almost every text.
+    return any(
+        not text.isprintable()
+        and any(unicodedata.category(c) == "Cc" and c not in PERMITTED_CONTROLS for c in text)
+        for text in texts
+    )
+
+
+def _database_away(request: HttpRequest) -> HttpResponse:
+    return _answer(request, HTTPStatus.SERVICE_UNAVAILABLE, "away", _away(request))
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:

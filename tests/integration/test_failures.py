@@ -1,0 +1,247 @@
+"""Failures around a running server: clients that stop half-way, a database that is away, full, read-only or locked."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+
+from labelwright.server.operations.laptop import LaptopPostgres
+from tests.processes import LABELWRIGHT, Server, free_port
+from tests.studies import NOW
+
+pytestmark = pytest.mark.postgres
+
+# The machine may be busy with other suites.
+PATIENCE = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
+
+
+def status_within(url: str, seconds: float) -> int:
+    """The status of a page that answers in time."""
+    begun = time.monotonic()
+    status = httpx.get(url, timeout=60).status_code
+    assert time.monotonic() - begun < seconds * PATIENCE
+    return status
+
+
+@contextmanager
+def serving(tmp_path: Path, **environment: str) -> Iterator[Server]:
+    running = Server(tmp_path / "server.log", **environment)
+    running.start()
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+def test_half_sent_bodies_hold_up_nobody(study: Callable[..., list[str]], tmp_path: Path):
+    (link,) = study(raters=1)
+    half = b"POST /t/submit HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r\n\r\n{"
+    with serving(tmp_path, LABELWRIGHT_BODY_SECONDS="10") as server, ExitStack() as opened:
+        # Twice as many as the server has threads.
+        senders = [
+            opened.enter_context(socket.create_connection(("127.0.0.1", server.port), 60)) for _ in range(16)
+        ]
+        for sender in senders:
+            sender.sendall(half)
+        time.sleep(0.5)
+        assert status_within(f"{server.root}/healthz", 1.0) == 200
+        assert status_within(server.root + link[link.index("/w/") :], 3.0) == 200
+        # The deadline frees what a half-sent body holds.
+        assert [sender.recv(100)[:12] for sender in senders] == [b"HTTP/1.1 408"] * 16
+
+
+class Wire:
+    """A port that leads to PostgreSQL, until somebody cuts it."""
+
+    def __init__(self, postgres: LaptopPostgres) -> None:
+        self.port = free_port()
+        self._target = str(postgres.socket / ".s.PGSQL.5432")
+        self._ends: list[socket.socket] = []
+        self._listener: socket.socket | None = None
+
+    def join(self) -> None:
+        self._listener = socket.create_server(("127.0.0.1", self.port))
+        threading.Thread(target=self._accept, args=[self._listener], daemon=True).start()
+
+    def cut(self) -> None:
+        assert self._listener
+        for end in (self._listener, *self._ends):
+            with suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+            end.close()
+        self._ends.clear()
+
+    def _accept(self, listener: socket.socket) -> None:
+        with suppress(OSError):
+            while True:
+                near, _ = listener.accept()
+                far = socket.socket(socket.AF_UNIX)
+                far.connect(self._target)
+                self._ends += [near, far]
+                for ends in ((near, far), (far, near)):
+                    threading.Thread(target=self._carry, args=ends, daemon=True).start()
+
+    @staticmethod
+    def _carry(source: socket.socket, target: socket.socket) -> None:
+        with suppress(OSError):
+            while data := source.recv(65536):
+                target.sendall(data)
+            target.shutdown(socket.SHUT_WR)
+
+
+def test_with_the_database_away_answers_are_quick_and_the_server_recovers(
+    study: Callable[..., list[str]], postgres: LaptopPostgres, tmp_path: Path
+):
+    (link,) = study(raters=1)
+    wire = Wire(postgres)
+    wire.join()
+    url = f"postgresql://postgres@127.0.0.1:{wire.port}/labelwright_test"
+    with serving(tmp_path, DATABASE_URL=url) as server:
+        page = server.root + link[link.index("/w/") :]
+        assert status_within(page, 60) == 200
+        wire.cut()
+        for _ in range(2):
+            assert status_within(page, 4.0) == 503
+            assert status_within(f"{server.root}/healthz", 1.0) == 200
+        ready = httpx.get(f"{server.root}/readyz", timeout=60)
+        assert (ready.status_code, ready.json()["why"]) == (503, "the database is not responding")
+        wire.join()
+        until = time.monotonic() + 15 * PATIENCE
+        while status_within(page, 4) != 200:
+            assert time.monotonic() < until
+            time.sleep(0.2)
+        wire.cut()
+
+
+def test_a_lock_that_another_keeps_ends_in_a_503(
+    study: Callable[..., list[str]], database: str, tmp_path: Path
+):
+    (link,) = study(raters=1)
+    with serving(tmp_path, LABELWRIGHT_LOCK_SECONDS="1") as server, psycopg.connect(database) as keeper:
+        keeper.execute("LOCK TABLE rater")
+        assert status_within(server.root + link[link.index("/w/") :], 5.0) == 503
+
+
+def test_every_connection_has_time_limits(database: str):
+    from labelwright.server.config.environment import Environment
+    from labelwright.server.store.rows import column
+
+    names = ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout")
+    assert [column(f"SHOW {name}") for name in names] == [["1h"], ["1min"], ["10min"]]
+    pages = Environment.read(os.environ | {"LABELWRIGHT_PAGES": "1"}).limits
+    assert (pages.statement_seconds, pages.lock_seconds, pages.idle_seconds) == (30, 5, 60)
+
+
+def ready() -> tuple[int, bytes]:
+    from django.test import RequestFactory
+
+    from labelwright.server.operations.views import readyz
+
+    response = readyz(RequestFactory().get("/readyz"))
+    return response.status_code, response.content
+
+
+def test_a_read_only_database_is_not_ready(database: str):
+    from django.db import connection
+
+    assert ready() == (200, b'{"ready": true}')
+    with connection.cursor() as cursor:
+        cursor.execute("SET default_transaction_read_only = on")
+        assert ready() == (503, b'{"ready": false, "why": "the database is read-only"}')
+        cursor.execute("RESET default_transaction_read_only")
+
+
+@pytest.fixture
+def small_disk() -> Iterator[Path]:
+    """A file system of 2 MB that PostgreSQL may write to."""
+    place = Path(tempfile.mkdtemp(prefix="lw-full-"))
+    mount = ["mount", "-t", "tmpfs", "-o", "size=2m,mode=0755", "tmpfs", str(place)]
+    if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
+        pytest.skip("this user may not mount a small file system")
+    inside = place / "tablespace"
+    inside.mkdir()
+    shutil.chown(inside, *pwd.getpwnam("postgres")[2:4])
+    place.chmod(0o755)
+    yield inside
+    subprocess.run(["umount", place], check=True)
+    place.rmdir()
+
+
+def test_a_full_disk_is_not_ready(database: str, small_disk: Path):
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE TABLESPACE small LOCATION '{small_disk}'")
+        cursor.execute("SET temp_tablespaces = small")
+        assert ready() == (503, b'{"ready": false, "why": "the disk of the database is full"}')
+        cursor.execute("RESET temp_tablespaces")
+        assert ready()[0] == 200
+        cursor.execute("DROP TABLESPACE small")
+
+
+def test_several_processes_can_migrate_at_once(postgres: LaptopPostgres):
+    environment = os.environ | {"DATABASE_URL": postgres.create("migrated_at_once")}
+    started = [
+        subprocess.Popen([LABELWRIGHT, "migrate"], env=environment, stderr=subprocess.PIPE, text=True)
+        for _ in range(3)
+    ]
+    ended = [(process.communicate(timeout=250)[1], process.returncode) for process in started]
+    assert ended == [("", 0)] * 3
+
+
+def test_a_clock_that_was_set_back_stores_no_negative_time(database: str):
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.people.actions.joining import make_links
+    from labelwright.server.rating.actions.answers import submit
+    from labelwright.server.store.models import Assignment, Pool
+    from labelwright.server.studies.actions.loading import load_study
+    from tests.studies import dialogues, parse, study_text
+
+    text = study_text(items={"per_dialogue": 1})
+    loaded = load_study(parse(text), text, dialogues(2), NOW)
+    (link,) = make_links(loaded.study, Pool.objects.get(), 1, 60, NOW)
+    held = offer(get_visitor(link.token, NOW), NOW)
+    submit(held.token, {"0": {"useful": 1}}, NOW - timedelta(minutes=5))
+    stored = Assignment.objects.get()
+    assert (stored.seconds, stored.submitted_at) == (0.0, stored.offered_at)
+
+
+CONTROLS = ("a\x00b", "a\x01b", "a\x7fb")
+
+
+@pytest.mark.parametrize("text", CONTROLS)
+def test_control_characters_are_refused_with_a_reason(database: str, text: str):
+    from django.test import Client
+
+    from labelwright.server.access.actions.users import add_user
+
+    client: Any = Client(headers={"host": "127.0.0.1"}, raise_request_exception=False)
+    sent = {"login": text, "password": text}
+    answers = [client.post("/accounts/login/", sent), client.get("/studies", {"q": text})]
+    user, _ = add_user("ana@example.org", "a long password of hers")
+    client.force_login(user, "allauth.account.auth_backends.AuthenticationBackend")
+    answers += [
+        client.post("/accounts/password/change/", {"oldpassword": text}),
+        client.post("/studies/none/flagged", {"do": "decide", "reason": text}),
+        client.get(f"/studies/{text}/items"),
+    ]
+    assert [answer.status_code for answer in answers] == [400] * 5
+    assert all(b"characters that cannot be stored" in answer.content for answer in answers)
+    # Line breaks and tabs are text.
+    assert client.post("/accounts/password/change/", {"oldpassword": "a\r\n\tb"}).status_code == 200
