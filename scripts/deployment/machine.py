@@ -57,7 +57,7 @@ class Machine:
 
     def start(self) -> None:
         """Boots the machine, and returns when systemd has started everything."""
-        binds = [f"--bind-ro={path}" for path in _package_folders()]
+        binds = [f"--bind-ro={path}" for path in package_folders()]
         with (self.folder.parent / f"{self.folder.name}.log").open("ab") as log:
             self.process = subprocess.Popen(
                 [
@@ -105,7 +105,7 @@ class Machine:
         ]  # fmt: skip
 
 
-def _package_folders() -> list[str]:
+def package_folders() -> list[str]:
     """Local folders with Python packages that the configuration of pip names."""
     read = configparser.ConfigParser(interpolation=None)
     read.read(["/etc/pip.conf", "/root/.config/pip/pip.conf"])
