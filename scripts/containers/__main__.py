@@ -90,8 +90,6 @@ class Podman:
                 "usr/share/doc",
                 "usr/share/man",
                 "usr/share/locale",
-                "var/cache/apt",
-                "var/lib/apt/lists",
             ):
                 shutil.rmtree(machine.folder / bulk, ignore_errors=True)
             packed = subprocess.Popen(["tar", "-C", str(machine.folder), "-c", "."], stdout=subprocess.PIPE)
