@@ -5,7 +5,7 @@ BIN := .venv/bin
 
 .PHONY: help package
 help: ## List the commands
-	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-12s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
 .PHONY: setup
 setup: ## Install what users need into .venv (no compiler, npm or system package needed)
@@ -141,3 +141,20 @@ soak: ## Run a one-hour soak test with simulated raters: memory and connections 
 .PHONY: docs
 docs: ## Build the documentation into site/, run its marked examples, check every link
 	@$(BIN)/python -m scripts.docs
+
+# These need root and free ports 80, 443, 5432, 8001, 8002 and 9464; they are too long for CI.
+.PHONY: deploy-test crash-test upgrade-test restore-test pooler-test
+deploy-test: ## Follow docs/how-to/deploy.md on an empty Debian machine (as root, about 10 minutes)
+	@$(BIN)/python -m scripts.deployment guide
+crash-test: ## Kill servers, worker, PostgreSQL and nginx of that machine under load; nothing may be lost
+	@$(BIN)/python -m scripts.deployment crash
+upgrade-test: ## Upgrade that machine under 50 simulated raters
+	@$(BIN)/python -m scripts.deployment upgrade
+restore-test: ## Back up that machine under load, lose its database and restore it
+	@$(BIN)/python -m scripts.deployment restore
+pooler-test: ## Put pgbouncer in front of that machine's database, with 50 simulated raters
+	@$(BIN)/python -m scripts.deployment pooler
+
+.PHONY: container-test
+container-test: ## Build the image, start all containers and judge a task in a browser (Docker, or podman and buildah)
+	@$(BIN)/python -m scripts.containers

@@ -4,6 +4,8 @@ set -euo pipefail
 
 missing=()
 compgen -G "/usr/lib/postgresql/*/bin/postgres" >/dev/null || missing+=(postgresql postgresql-contrib)
+# The test of pgbouncer is skipped without it.
+command -v pgbouncer >/dev/null || [ -x /usr/sbin/pgbouncer ] || missing+=(pgbouncer)
 command -v chromium >/dev/null || missing+=(chromium)
 command -v npm >/dev/null || missing+=(nodejs npm)
 # The suite that compares Spark with DuckDB needs Java; without Java it is skipped.

@@ -20,7 +20,7 @@ import pytest
 from django.db import connections
 
 from labelwright.outside.rater_browser import read_page
-from labelwright.server.operations.laptop import LaptopPostgres, reachable_folder
+from labelwright.server.operations.laptop import LaptopPostgres
 from tests.at_once import at_once
 from tests.integration.test_commands import labelwright
 from tests.processes import LABELWRIGHT, Process, Server, free_port

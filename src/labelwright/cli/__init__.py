@@ -54,7 +54,7 @@ def _options(
 
 
 LIBRARY = ("study", "corpus", "agreement", "audit")
-SERVER = ("server", "init", "pool", "context", "task", "demo", "up", "simulate")
+SERVER = ("server", "init", "backup", "pool", "context", "task", "demo", "up", "simulate")
 
 
 def _has_server() -> bool:

@@ -303,6 +303,12 @@ def metrics(
 
 
 def doctor(
+    production: Annotated[
+        bool,
+        typer.Option(
+            "--production", help="Also check proxy, certificate, database role, backups and the like."
+        ),
+    ] = False,
     new_keys: Annotated[
         bool, typer.Option("--accept-keys", help="Accept keys that you replaced on purpose.")
     ] = False,
@@ -320,7 +326,7 @@ def doctor(
 
         accept_keys(datetime.now(UTC))
     sick = False
-    for finding in examine():
+    for finding in examine(production=production):
         sick = sick or not finding.good
         mark = typer.style("ok   " if finding.good else "wrong", fg="green" if finding.good else "red")
         typer.echo(f"{mark} {finding.name}: {finding.message}")

@@ -81,6 +81,9 @@ class Environment:
     limits: TimeLimits
     body_seconds: int
     """How long a client may take to send a body."""
+    transaction_pooler: bool
+    """Whether DATABASE_URL leads to a pooler that gives a session away after each transaction."""
+    backup_folder: Path | None
     static_root: Path | None
     log_level: str
     mail: MailSettings | None
@@ -93,6 +96,7 @@ class Environment:
         base_url = values.get("LABELWRIGHT_BASE_URL", "http://127.0.0.1:8000").rstrip("/")
         hosts = values.get("LABELWRIGHT_ALLOWED_HOSTS", "127.0.0.1,localhost")
         static_root = values.get("LABELWRIGHT_STATIC_ROOT")
+        backup_folder = values.get("LABELWRIGHT_BACKUP_DIR")
         return cls(
             database_url=_database_url(values),
             secret_key=_key(values, "LABELWRIGHT_SECRET_KEY", demo=demo),
@@ -105,6 +109,8 @@ class Environment:
             database_connections=_number(values, "LABELWRIGHT_DATABASE_CONNECTIONS", 8),
             limits=_page_limits(values) if values.get(PAGES_VARIABLE) == "1" else JOB_LIMITS,
             body_seconds=_number(values, "LABELWRIGHT_BODY_SECONDS", 20),
+            transaction_pooler=values.get("LABELWRIGHT_TRANSACTION_POOLER") == "1",
+            backup_folder=Path(backup_folder) if backup_folder else None,
             static_root=Path(static_root) if static_root else None,
             log_level=values.get("LABELWRIGHT_LOG_LEVEL", "INFO").upper(),
             mail=_mail(values),

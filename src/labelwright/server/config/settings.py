@@ -51,6 +51,19 @@ GIVE_UP_EARLY = {
 POOL_PATIENCE = {"timeout": 2, "reconnect_timeout": 1}
 
 
+def _session_options(parts: dict[str, Any]) -> dict[str, Any]:
+    if ENVIRONMENT.transaction_pooler:
+        # Every transaction may get another session: it has not prepared our statements, and its settings are not
+        # ours. The limits of the role apply.
+        return {"prepare_threshold": None}
+    return {
+        # A URL can still set these itself, because the last option wins.
+        "options": f"{ENVIRONMENT.limits.options()} {parts.get('options', '')}".strip(),
+        # Django disables prepared statements; without a threshold, even `prepare=True` has no effect.
+        "prepare_threshold": 1,
+    }
+
+
 def _database(url: str) -> dict[str, Any]:
     parts: dict[str, Any] = dict(conninfo_to_dict(url))
     return {
@@ -62,15 +75,13 @@ def _database(url: str) -> dict[str, Any]:
         "PORT": parts.pop("port", ""),
         # Django does not allow persistent connections together with a pool.
         "CONN_MAX_AGE": 0,
-        # The pool tries a connection before it hands it out, so a restart of PostgreSQL costs no request.
+        "DISABLE_SERVER_SIDE_CURSORS": ENVIRONMENT.transaction_pooler,
+        # After the database restarts, a request gets a new connection instead of a broken one.
         "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             **GIVE_UP_EARLY,
             **parts,
-            # A URL can still set these itself, because the last option wins.
-            "options": f"{ENVIRONMENT.limits.options()} {parts.get('options', '')}".strip(),
-            # Django disables prepared statements; without a threshold, even `prepare=True` has no effect.
-            "prepare_threshold": 1,
+            **_session_options(parts),
             "pool": {"min_size": 1, "max_size": ENVIRONMENT.database_connections, **POOL_PATIENCE},
         },
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import django
 import psycopg
@@ -28,6 +28,12 @@ class OldSchema(LabelwrightError):
     """The database schema does not match this release."""
 
     code: ClassVar[str] = "old_schema"
+
+
+class BehindPooler(LabelwrightError):
+    """The database is behind a connection pooler that the settings do not mention."""
+
+    code: ClassVar[str] = "behind_pooler"
 
 
 def set_up() -> None:
@@ -102,9 +108,26 @@ def check_database() -> None:
 
     try:
         # Connect directly: the pool would keep trying until its timeout.
-        psycopg.connect(settings.ENVIRONMENT.database_url, connect_timeout=5).close()
+        with psycopg.connect(settings.ENVIRONMENT.database_url, connect_timeout=5) as direct:
+            pooled = is_pooled(direct)
     except psycopg.OperationalError as error:
         raise away(error) from error
+    if pooled and not settings.ENVIRONMENT.transaction_pooler:
+        raise BehindPooler(
+            "DATABASE_URL leads to a connection pooler, where prepared statements of other clients would run.",
+            do="Set LABELWRIGHT_TRANSACTION_POOLER=1, or use the address of PostgreSQL itself.",
+        )
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise OldSchema("the database schema is out of date.", do="Run `labelwright migrate`.")
+
+
+def is_pooled(connection: psycopg.Connection[Any]) -> bool:
+    """Whether a pooler such as pgbouncer is between us and PostgreSQL.
+
+    A pooler opens our session itself and reports a process number of its own making, so that it differs from the
+    number of the PostgreSQL process that runs our statements.
+    """
+    found = connection.execute("SELECT pg_backend_pid()").fetchone()
+    assert found is not None
+    return bool(found[0] != connection.info.backend_pid)

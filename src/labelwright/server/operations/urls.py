@@ -10,4 +10,5 @@ urlpatterns = [
     # A page opened before an upgrade still finds its static files.
     re_path(r"^static/[0-9a-f]{10}/(?P<name>.+)$", views.moved_file, name="moved-file"),
     path("readyz", views.readyz, name="readyz"),
+    path("proxy-check", views.proxy_check, name="proxy-check"),
 ]

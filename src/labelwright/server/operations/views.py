@@ -11,6 +11,8 @@ from django.templatetags.static import static
 from psycopg.errors import DiskFull
 from psycopg_pool import PoolTimeout
 
+from labelwright.server.web.requests import client_address
+
 _at_schema: list[bool] = []
 # More rows than fit into this much memory, so PostgreSQL writes them to a temporary file of some megabytes. This needs no
 # table, leaves nothing behind, and fails as soon as the disk of the database is full.
@@ -38,6 +40,11 @@ def _obstacle() -> str | None:
         cursor.execute(LITTLE_MEMORY)
         cursor.execute(WRITE_TO_DISK)
     return None if _schema_is_current() else "the database schema is out of date"
+
+
+def proxy_check(request: HttpRequest) -> JsonResponse:
+    """What arrived of this request after the proxy, for `labelwright doctor`; clients learn only about themselves."""
+    return JsonResponse({"https": request.is_secure(), "address": client_address(request)})
 
 
 def moved_file(request: HttpRequest, name: str) -> HttpResponse:

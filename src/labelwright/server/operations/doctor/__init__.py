@@ -17,8 +17,11 @@ from labelwright.server.operations.doctor.diagnosis import Check, Diagnosis, fin
 __all__ = ["Check", "Diagnosis", "examine"]
 
 
-def examine() -> Iterator[Diagnosis]:
-    """Runs the checks one after the other; skips checks that depend on a failed one."""
+def examine(*, production: bool = False) -> Iterator[Diagnosis]:
+    """Runs the checks one after the other; skips checks that depend on a failed one.
+
+    With `production`, also the checks of a server that other people use.
+    """
     yield installation.python()
     try:
         environment = Environment.read(os.environ)
@@ -26,12 +29,12 @@ def examine() -> Iterator[Diagnosis]:
         yield Diagnosis("Settings", good=False, message=str(error))
         return
     yield Diagnosis("Settings", good=True, message="read from the environment")
-    for check in installation.CHECKS:
+    for check in (*installation.CHECKS, *(_production_checks() if production else ())):
         yield check(environment)
-    yield from _examine_database(environment)
+    yield from _examine_database(environment, production=production)
 
 
-def _examine_database(environment: Environment) -> Iterator[Diagnosis]:
+def _examine_database(environment: Environment, *, production: bool) -> Iterator[Diagnosis]:
     from labelwright.server.config.startup import OldSchema, check_database, set_up  # noqa: PLC0415
 
     set_up()
@@ -44,11 +47,17 @@ def _examine_database(environment: Environment) -> Iterator[Diagnosis]:
         yield Diagnosis("Database", good=False, message=str(error))
         return
     # They use the store, which needs `set_up`.
-    from labelwright.server.operations.doctor import database, keys, queues  # noqa: PLC0415
+    from labelwright.server.operations.doctor import database, keys, queues, role  # noqa: PLC0415
 
-    for check in database.CHECKS:
+    for check in (*database.CHECKS, *(role.CHECKS if production else ())):
         yield check(environment)
     yield finding("Schema", old is None, "up to date", str(old))
     if old is None:
         for check in (*keys.CHECKS, *queues.CHECKS):
             yield check(environment)
+
+
+def _production_checks() -> tuple[Check, ...]:
+    from labelwright.server.operations.doctor import hosting, proxy  # noqa: PLC0415  only servers have them
+
+    return (*hosting.CHECKS, *proxy.CHECKS)
