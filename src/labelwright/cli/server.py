@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
+from labelwright.cli.options import CorpusRoot
 from labelwright.cli.study import study as study_commands
 from labelwright.corpus import OnError
 from labelwright.release import Format
@@ -74,6 +75,7 @@ def load(
             metavar="REASON", help="Keep the tasks although their wording changed, and record the reason."
         ),
     ] = "",
+    corpus_root: CorpusRoot = None,
 ) -> None:
     """Load a study file as a new version and open its tasks to raters.
 
@@ -85,7 +87,7 @@ def load(
     from labelwright.study import read_study
 
     study, text = read_study(file)
-    dialogues, left_out = read_dialogues(study.corpus, file.parent, on_error)
+    dialogues, left_out = read_dialogues(study.corpus, file.parent, on_error, corpus_root)
     for bad in left_out:
         typer.echo(str(bad), err=True)
     if left_out:

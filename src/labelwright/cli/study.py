@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from labelwright.cli.options import CorpusRoot
 from labelwright.corpus import OnError
 
 study = typer.Typer(no_args_is_help=True, help="Check, load and export studies.")
@@ -19,18 +20,20 @@ def register(app: typer.Typer) -> None:
 
 
 @study.command()
-def check(file: Annotated[Path, typer.Argument(help="A study file.")]) -> None:
+def check(
+    file: Annotated[Path, typer.Argument(help="A study file.")], corpus_root: CorpusRoot = None
+) -> None:
     """Report every mistake in a study file, with its line."""
-    from labelwright.corpus import draw, read_dialogues
+    from labelwright.corpus import draw, locate_corpus, read_dialogues
     from labelwright.registry import broken_plug_ins
     from labelwright.study import check_gold_lines, gold_warnings, read_study
 
     loaded, text = read_study(file)
     corpus = loaded.corpus.path
     is_local = "://" not in corpus
-    missing = is_local and not (file.parent / corpus).exists()
+    missing = is_local and not locate_corpus(loaded.corpus, file.parent, corpus_root).exists()
     if loaded.gold and is_local and not missing:
-        dialogues, _ = read_dialogues(loaded.corpus, file.parent, OnError.SKIP)
+        dialogues, _ = read_dialogues(loaded.corpus, file.parent, OnError.SKIP, corpus_root)
         check_gold_lines(file, loaded, text, draw(dialogues, loaded.corpus, loaded.seed).dialogues)
     for broken in broken_plug_ins():
         typer.echo(f"Warning: {broken}", err=True)
@@ -55,6 +58,7 @@ def plan(
     left_out: Annotated[
         float, typer.Option(min=0, max=0.9, help="Expected share of work that will be excluded, e.g. 0.1.")
     ] = 0.0,
+    corpus_root: CorpusRoot = None,
 ) -> None:
     """Check whether the raters can complete a study under its rules. Exits with code 1 if they cannot."""
     from labelwright.corpus import draw, make_items, read_dialogues
@@ -62,7 +66,7 @@ def plan(
     from labelwright.study import check_gold, lay_out_study, plan_study, read_study
 
     loaded, _ = read_study(file)
-    dialogues, _ = read_dialogues(loaded.corpus, file.parent, OnError.SKIP)
+    dialogues, _ = read_dialogues(loaded.corpus, file.parent, OnError.SKIP, corpus_root)
     dialogues = draw(dialogues, loaded.corpus, loaded.seed).dialogues
     items = make_items(dialogues, loaded.items, loaded.seed)
     check_gold(loaded, items, dialogues)
