@@ -95,6 +95,7 @@ def load(
     dialogues = draw(dialogues, study.corpus, study.seed).dialogues
     set_up()
     from labelwright.server.access.actions.users import get_user
+    from labelwright.server.contexts.actions.cost import describe_cost, get_cost
     from labelwright.server.studies.actions.contents import Declared
     from labelwright.server.studies.actions.loading import load_study, plan_change
 
@@ -118,6 +119,11 @@ def load(
     )
     if loaded.batches > 1:
         typer.echo(f"{loaded.batches:,} batches, which the worker releases on schedule.")
+    with database_errors():
+        cost = get_cost(loaded.study.versions.latest("n").pk)
+    if cost.texts:
+        typer.echo(describe_cost(cost))
+        typer.echo(f"Nothing is generated until somebody agrees: `labelwright context agree {study.name}`.")
     for line in describe_plan(loaded.plan) if loaded.plan else ():
         typer.echo(line, err=not (loaded.plan and loaded.plan.completes))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 from urllib.parse import unquote, urlsplit
 
+from labelwright.context import ModelAccess
 from labelwright.errors import LabelwrightError
 
 SHORTEST_KEY = 32
@@ -54,6 +55,8 @@ class Environment:
     database_connections: int
     static_root: Path | None
     log_level: str
+    models: ModelAccess
+    """The language models that study files may use."""
     mail: MailSettings | None
     """If None, no mail is sent and raters see messages only on their own pages."""
 
@@ -76,6 +79,7 @@ class Environment:
             database_connections=_number(values, "LABELWRIGHT_DATABASE_CONNECTIONS", 8),
             static_root=Path(static_root) if static_root else None,
             log_level=values.get("LABELWRIGHT_LOG_LEVEL", "INFO").upper(),
+            models=ModelAccess.read(values),
             mail=_mail(values),
         )
 

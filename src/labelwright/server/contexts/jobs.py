@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+from django.conf import settings
+
 from labelwright.context import Ask, ModelPart
 from labelwright.outside.llm import FaultKind, LlmEndpoint, LlmFault, LlmReply
 from labelwright.server.contexts.actions.generation import (
@@ -52,7 +54,7 @@ def generate(version: int, report: Callable[[], None] = lambda: None) -> str:
 
 
 def _open(model: ModelPart) -> LlmEndpoint:
-    return LlmEndpoint(model)
+    return LlmEndpoint(model, settings.ENVIRONMENT.models)
 
 
 def _ask(ask: Callable[[Ask], LlmReply], call: Call) -> None:
