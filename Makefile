@@ -119,6 +119,20 @@ messages: ## Update the translation catalogues of rater texts, and compile them
 lock: ## Update the pinned dependencies, with hashes and without a package index URL
 	@bash scripts/lock.sh
 
+.PHONY: audit
+audit: ## Look up known vulnerabilities of every pinned package (needs the network)
+	@for list in $(LOCKED); do echo "$$list"; $(BIN)/uv run --quiet --isolated --no-project \
+	  --with-requirements requirements/audit.txt pip-audit --progress-spinner off --strict --disable-pip \
+	  --require-hashes -r $$list || exit 1; done
+	@npm audit --package-lock-only
+
+# Every list of pinned packages; requirements/server.txt is what a server installs.
+LOCKED := $(filter-out requirements/overrides.txt,$(wildcard requirements/*.txt))
+
+.PHONY: sbom
+sbom: ## Write the software bill of materials (CycloneDX) of a server to dist/labelwright.cdx.json
+	@$(BIN)/python -m scripts.sbom dist/labelwright.cdx.json
+
 .PHONY: bench
 bench: ## Run the benchmarks and write bench/results.json
 	@$(BIN)/python -m bench.server

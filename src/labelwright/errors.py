@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+import heapq
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 
@@ -42,6 +43,24 @@ class LabelwrightError(Exception):
         return " ".join(part for part in (head, expected, self.do) if part)
 
 
+MOST_LISTED = 30
+"""The names that a message lists; a study can have thousands."""
+MOST_COMPARED = 300
+"""The names that are compared with a mistyped one letter by letter, which is slow."""
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names for a message, the first ones if there are many.
+
+    >>> listed(["useful", "fit"]), listed([])
+    ('useful, fit', 'none')
+    >>> listed([str(n) for n in range(1000)])[-29:]
+    '26, 27, 28, 29 and 970 others'
+    """
+    rest = len(names) - MOST_LISTED
+    return (", ".join(names[:MOST_LISTED]) or "none") + (f" and {rest:,} others" if rest > 0 else "")
+
+
 def nearest(name: str, names: Iterable[str]) -> str | None:
     """The valid name closest to a mistyped one, or None if none is close.
 
@@ -50,8 +69,17 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
     >>> nearest("xyz", ["useful", "fit"]) is None
     True
     """
-    close = difflib.get_close_matches(name, list(names), n=1, cutoff=0.6)
+    close = difflib.get_close_matches(name, _most_alike(name, list(names)), n=1, cutoff=0.6)
     return close[0] if close else None
+
+
+def _most_alike(name: str, names: list[str]) -> list[str]:
+    """Of very many names, those with the same beginning and about the same length."""
+    if len(names) <= MOST_COMPARED:
+        return names
+    return heapq.nsmallest(
+        MOST_COMPARED, names, key=lambda other: (other[:2] != name[:2], abs(len(other) - len(name)))
+    )
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str | None:

@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from labelwright.corpus import Dialogue, Turn
 from labelwright.testing.llm_endpoint import LlmEmulator, completion
+from tests.agreed_costs import agree
 from tests.browser.conftest import PHONE, begin, picture, ready
 
 pytest.importorskip("openai", reason="the extra `llm` is not installed")
@@ -60,7 +61,9 @@ def generated(study: Load, endpoint: LlmEmulator) -> list[str]:
         conditions={"NEED": {"context": {"need": "llm"}}},
         context={"model": model, "review_share": 1},
     )
-    generate(StudyVersion.objects.latest("id").pk)
+    version = StudyVersion.objects.latest("id").pk
+    agree(version)
+    generate(version)
     return links
 
 

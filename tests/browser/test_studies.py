@@ -15,6 +15,7 @@ import yaml
 from playwright.sync_api import Browser, Page, expect
 
 from labelwright.testing.llm_endpoint import LlmEmulator, completion
+from tests.agreed_costs import agree
 from tests.browser import conftest
 from tests.browser.conftest import DESKTOP, PHONE, ready
 from tests.browser.drivers import press, tap_words
@@ -321,7 +322,9 @@ def test_relevance_and_usefulness_under_every_context(
         from labelwright.server.contexts.jobs import generate
         from labelwright.server.store.models import StudyVersion
 
-        generate(StudyVersion.objects.latest("id").pk)
+        version = StudyVersion.objects.latest("id").pk
+        agree(version)
+        generate(version)
     for n, (page, press_or_tap) in enumerate(((laptop, by_key), (phone, by_tap))):
         start(page, links[n])
         picture(page, f"context-{context}")

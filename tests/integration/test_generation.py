@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 
 from labelwright.corpus import Dialogue, Turn
 from labelwright.testing.llm_endpoint import EndpointReply, LlmEmulator, completion
+from tests.agreed_costs import agree
 from tests.at_once import at_once
 from tests.studies import parse, study_text
 
@@ -39,7 +41,9 @@ def dialogues(count: int) -> list[Dialogue]:
     ]
 
 
-def load(address: str, count: int, kinds: dict[str, Any] | None = None, **model: Any) -> int:
+def load(
+    address: str, count: int, kinds: dict[str, Any] | None = None, *, agreed: bool = True, **model: Any
+) -> int:
     from labelwright.server.studies.actions.loading import load_study
 
     part = {
@@ -59,7 +63,10 @@ def load(address: str, count: int, kinds: dict[str, Any] | None = None, **model:
         redundancy=1,
     )
     loaded = load_study(parse(text), text, dialogues(count), NOW)
-    return loaded.study.versions.latest("n").pk
+    version = loaded.study.versions.latest("n").pk
+    if agreed:
+        agree(version)
+    return version
 
 
 def generate(version: int) -> str:
@@ -96,6 +103,48 @@ def test_texts_are_made_and_only_then_are_their_places_offered():
         assert generation.parameters == {"max_tokens": 50, "seed": 1}
         assert generate(version) == "done"
         assert len(emulator.bodies) == 5
+
+
+def test_no_model_is_called_before_somebody_has_seen_the_cost_and_agreed():
+    from typer.testing import CliRunner
+
+    from labelwright.cli import register_commands
+    from labelwright.server.contexts.actions.cost import CostChanged, agree_to_cost, get_cost
+    from labelwright.server.store.models import AgreedCost
+    from labelwright.server.store.queue import run_waiting
+
+    with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
+        version = load(emulator.address, 2, agreed=False, cents_per_million_in=100)
+        run_waiting("contexts")
+        assert generate(version) == "nobody agreed to the cost"
+        seen = CliRunner().invoke(register_commands(), ["context", "agree", "tiny"], input="n\n")
+        assert "2 texts to generate with m at http://127.0.0.1" in seen.output
+        # Three attempts for each of two texts.
+        assert "at most 6 requests" in seen.output
+        assert "Maximum cost" in seen.output
+        assert seen.exit_code != 0
+        assert emulator.bodies == []
+        cost = get_cost(version)
+        with pytest.raises(CostChanged):
+            agree_to_cost(version, replace(cost, most_microcents=cost.most_microcents - 1), "ana", NOW)
+        agree_to_cost(version, cost, "ana", NOW)
+        run_waiting("contexts")
+        assert len(emulator.bodies) == 2
+    agreed = AgreedCost.objects.get()
+    assert (agreed.author, agreed.at, agreed.version_id, agreed.texts) == ("ana", NOW, version, 2)
+    assert agreed.microcents == cost.most_microcents > 0
+
+
+def test_a_key_that_is_not_allowed_is_not_sent(monkeypatch: pytest.MonkeyPatch):
+    from labelwright.context import ModelNotAllowed
+
+    with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
+        version = load(emulator.address, 1, agreed=False, key_variable="LABELWRIGHT_LINK_KEY")
+        with pytest.raises(ModelNotAllowed, match="LABELWRIGHT_MODELS"):
+            agree(version)
+        with pytest.raises(ModelNotAllowed):
+            generate(version)
+        assert emulator.bodies == []
 
 
 def test_a_new_version_asks_nothing_that_was_paid_for():
@@ -186,12 +235,12 @@ def budget() -> tuple[int, int]:
 
 def test_the_budget_stops_generation_before_it_is_exceeded_also_in_parallel():
 
-    from labelwright.server.contexts.actions.generation import get_estimate
+    from labelwright.server.contexts.actions.cost import get_cost
 
     with LlmEmulator(lambda _body, _before: completion(NEED, (400, 50))) as emulator:
         prices: dict[str, Any] = {"cents_per_million_in": 1000, "cents_per_million_out": 1000}
         version = load(emulator.address, 30, budget_cents=4, **prices)
-        estimate = get_estimate(version)
+        estimate = get_cost(version)
         assert estimate.texts == 30
         assert estimate.least_microcents * 3 == estimate.most_microcents
         ends: list[str] = []
@@ -325,12 +374,14 @@ def test_the_commands_tell_how_far_it_is_and_where_to_review():
     from labelwright.server.contexts.actions.review import BadReviewLink, get_reviewer
 
     with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
-        load(emulator.address, 2)
+        load(emulator.address, 2, agreed=False)
         run, app = CliRunner(), register_commands()
+        assert "Nobody has agreed to the cost" in run.invoke(app, ["context", "status", "tiny"]).output
         made = run.invoke(app, ["context", "make", "tiny", "--yes"])
         assert "2 texts to generate" in made.output, made.output
         assert "2 ready, 0 pending" in made.output
     told = run.invoke(app, ["context", "status", "tiny"])
+    assert "(command line) agreed to the cost on" in told.output
     assert "2 ready, 0 pending, 0 to be written by a person" in told.output
     link = run.invoke(app, ["context", "review-link", "tiny", "--reviewer", "ana"]).output.strip()
     assert get_reviewer(link.rsplit("/", 1)[1]).name == "ana"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import getpass
 import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -24,40 +26,42 @@ def register(app: typer.Typer) -> None:
     app.add_typer(context, name="context")
 
 
+Yes = Annotated[bool, typer.Option("--yes", help="Agree to the cost without being asked.")]
+
+
 @context.command()
-def make(
-    name: StudyName,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation of the cost.")] = False,
-) -> None:
-    """Generate missing texts with the study's language model. Can be interrupted and resumed."""
+def agree(name: StudyName, yes: Yes = False) -> None:
+    """Show the cost of generating missing texts and ask you to agree to it. The worker then generates them."""
     from labelwright.server.config.startup import database_errors, set_up
 
     set_up()
-    from labelwright.server.contexts.actions.generation import get_estimate
-    from labelwright.server.contexts.actions.planning import defer_making
+    with database_errors():
+        if _agree(_newest(name).pk, yes=yes):
+            typer.echo("Recorded. The worker generates the texts.")
+
+
+@context.command()
+def make(name: StudyName, yes: Yes = False) -> None:
+    """Agree to the cost and generate missing texts in the foreground. Can be interrupted and resumed."""
+    from labelwright.server.config.startup import database_errors, set_up
+
+    set_up()
+    from labelwright.server.contexts import queries
     from labelwright.server.store.queue import CONTEXTS
     from labelwright.server.store.worker import run_waiting
 
     with database_errors():
-        version = _newest(name)
-        found = get_estimate(version.pk)
-        typer.echo(
-            f"{found.texts:,} texts to generate. Maximum cost: {_cents(found.least_microcents)} if every first attempt is "
-            f"accepted, {_cents(found.most_microcents)} if all attempts are needed."
-        )
-        if not found.texts:
+        version = _newest(name).pk
+        if not _agree(version, yes=yes):
             return
-        if found.least_microcents and not yes:
-            typer.confirm("Continue?", abort=True)
-        defer_making(version.pk)
-        with _progress(version.pk, found.texts):
+        with _progress(version, queries.count_states(version).waiting):
             finished = run_waiting(CONTEXTS)
         if not finished:
             typer.echo(
                 "Stopped. A worker or the next `labelwright context make` generates the rest.", err=True
             )
             raise typer.Exit(130)
-        if get_estimate(version.pk).texts:
+        if queries.count_states(version).waiting:
             typer.echo("Not all texts were generated: the budget does not allow another request.", err=True)
     status(name)
 
@@ -69,12 +73,14 @@ def status(name: StudyName) -> None:
 
     set_up()
     from labelwright.server.contexts import queries
-    from labelwright.server.store.models import GenerationBudget
+    from labelwright.server.contexts.actions.cost import cents
+    from labelwright.server.store.models import AgreedCost, GenerationBudget
 
     with database_errors():
         version = _newest(name)
         counts, discards = queries.count_states(version.pk), queries.count_discards(version.pk)
         budget = GenerationBudget.objects.filter(study_id=version.study_id).first()
+        agreed = AgreedCost.objects.filter(version=version).order_by("at").last()
     typer.echo(
         f"{counts.made:,} ready, {counts.waiting:,} pending, {counts.person:,} to be written by a person, "
         f"{counts.none:,} not needed (no earlier turns)."
@@ -82,7 +88,11 @@ def status(name: StudyName) -> None:
     reasons = ", ".join(f"{reason} {n:,}" for reason, n in discards.items())
     typer.echo(f"Discarded: {reasons or 'none'}.")
     if budget is not None:
-        typer.echo(f"Spent or reserved: {_cents(budget.committed_microcents)}.")
+        typer.echo(f"Spent or reserved: {cents(budget.committed_microcents)}.")
+    if agreed is not None:
+        typer.echo(f"{agreed.author} agreed to the cost on {agreed.at:%Y-%m-%d at %H:%M} UTC.")
+    elif counts.waiting:
+        typer.echo(f"Nobody has agreed to the cost yet: run `labelwright context agree {name}`.")
 
 
 @context.command("review-link")
@@ -108,8 +118,26 @@ def _newest(name: str) -> StudyVersion:
     return newest
 
 
-def _cents(microcents: int) -> str:
-    return f"{microcents / 1_000_000:,.2f} cents"
+def _agree(version: int, *, yes: bool) -> bool:
+    """Whether there are texts to generate; asks for consent to their cost and records it, once for a version."""
+    from labelwright.server.contexts.actions.cost import (
+        agree_to_cost,
+        describe_cost,
+        get_cost,
+        has_agreed_cost,
+    )
+    from labelwright.server.contexts.actions.planning import defer_making
+
+    cost = get_cost(version)
+    typer.echo(describe_cost(cost))
+    if cost.texts and has_agreed_cost(version):
+        defer_making(version)
+    elif cost.texts:
+        if not yes:
+            # A script that forgets --yes stops here, because there is nobody to answer.
+            typer.confirm("Do you agree to this cost?", abort=True)
+        agree_to_cost(version, cost, f"{getpass.getuser()} (command line)", datetime.now(UTC))
+    return bool(cost.texts)
 
 
 @contextmanager

@@ -68,7 +68,7 @@ def import_(
     on_error: Annotated[str, typer.Option(help="What to do with invalid records: stop or skip.")] = "stop",
 ) -> None:
     """Read a log and write it as a turns table."""
-    from labelwright.corpus import OnError, write_turns
+    from labelwright.corpus import OnError, iterate_dialogues, write_turns
 
     left_out: list[BadRecord] = []
     try:
@@ -78,8 +78,8 @@ def import_(
     if table is not None:
         dialogues = _from_database(source, table, _options(option), mode, left_out)
     else:
-        part, folder = _part(Path(source), reader, _options(option))
-        dialogues = _from_log(part, folder, mode, left_out)
+        part, folder, root = _part(Path(source), reader, _options(option))
+        dialogues = iterate_dialogues(part, folder, mode, left_out, root)
     written = write_turns(_counted(dialogues), to)
     _print_left_out(left_out, written.dialogues)
     typer.echo(f"Wrote {written.dialogues:,} dialogues with {written.turns:,} turns to {written.turns_file}.")
@@ -192,14 +192,15 @@ def sample(
     typer.echo(f"Wrote {count:,} dialogues, drawn with seed {loaded.seed}, to {to / 'turns.parquet'}.")
 
 
-def _part(source: Path, reader: str | None, options: dict[str, Any]) -> tuple[CorpusPart, Path]:
+def _part(source: Path, reader: str | None, options: dict[str, Any]) -> tuple[CorpusPart, Path, Path | None]:
+    """The corpus, the folder that its path is relative to, and where it may lie: anywhere, unless a study file names it."""
     from pydantic import ValidationError
 
     from labelwright.corpus import CorpusPart
     from labelwright.study import read_study
 
     if source.suffix in (".yaml", ".yml"):
-        return read_study(source)[0].corpus, source.parent
+        return read_study(source)[0].corpus, source.parent, None
     if reader is None:
         raise BadOption(
             "the log needs a reader.",
@@ -207,7 +208,7 @@ def _part(source: Path, reader: str | None, options: dict[str, Any]) -> tuple[Co
             do="`labelwright corpus readers` lists them.",
         )
     try:
-        return CorpusPart(reader=reader, path=source.name, options=options), source.parent
+        return CorpusPart(reader=reader, path=source.name, options=options), source.parent, Path("/")
     except ValidationError as invalid:
         reasons = "; ".join(str(error["msg"]).removeprefix("Value error, ") for error in invalid.errors())
         raise BadOption(f"{reasons}.") from None
@@ -223,14 +224,6 @@ def _options(given: list[str] | None) -> dict[str, Any]:
             raise BadOption(f'--option has the value "{entry}".', expected="name=value.")
         options[name] = yaml.safe_load(value)
     return options
-
-
-def _from_log(
-    part: CorpusPart, folder: Path, on_error: OnError, left_out: list[BadRecord]
-) -> Iterator[Dialogue]:
-    from labelwright.corpus import iterate_dialogues
-
-    return iterate_dialogues(part, folder, on_error, left_out)
 
 
 def _from_database(

@@ -13,6 +13,13 @@ if TYPE_CHECKING:
     from labelwright.scales import Scale
 
 JSON = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
+CorpusRoot = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER",
+        help="Allow the corpus to be anywhere in this folder. Default: the folder of the study file.",
+    ),
+]
 
 
 def declared_scales(given: Sequence[str] | None) -> dict[str | None, Scale]:

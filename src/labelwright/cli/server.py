@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
+from labelwright.cli.options import CorpusRoot
 from labelwright.cli.study import study as study_commands
 from labelwright.corpus import OnError
 from labelwright.release import Format
@@ -72,6 +73,7 @@ def load(
             metavar="REASON", help="Keep the tasks although their wording changed, and record the reason."
         ),
     ] = "",
+    corpus_root: CorpusRoot = None,
 ) -> None:
     """Load a study file as a new version and open its tasks to raters.
 
@@ -83,7 +85,7 @@ def load(
     from labelwright.study import read_study
 
     study, text = read_study(file)
-    dialogues, left_out = read_dialogues(study.corpus, file.parent, on_error)
+    dialogues, left_out = read_dialogues(study.corpus, file.parent, on_error, corpus_root)
     for bad in left_out:
         typer.echo(str(bad), err=True)
     if left_out:
@@ -91,6 +93,7 @@ def load(
     dialogues = draw(dialogues, study.corpus, study.seed).dialogues
     set_up()
     from labelwright.server.access.actions.users import get_user
+    from labelwright.server.contexts.actions.cost import describe_cost, get_cost
     from labelwright.server.studies.actions.contents import Declared
     from labelwright.server.studies.actions.loading import load_study, plan_change
 
@@ -114,6 +117,11 @@ def load(
     )
     if loaded.batches > 1:
         typer.echo(f"{loaded.batches:,} batches, which the worker releases on schedule.")
+    with database_errors():
+        cost = get_cost(loaded.study.versions.latest("n").pk)
+    if cost.texts:
+        typer.echo(describe_cost(cost))
+        typer.echo(f"Nothing is generated until somebody agrees: `labelwright context agree {study.name}`.")
     for line in describe_plan(loaded.plan) if loaded.plan else ():
         typer.echo(line, err=not (loaded.plan and loaded.plan.completes))
 

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from labelwright.cli.options import CorpusRoot
 from labelwright.corpus import OnError
 
+if TYPE_CHECKING:
+    from labelwright.study import Study
+
+TELLING_NAME = re.compile("attention|attentive|check|trap|catch", re.IGNORECASE)
 study = typer.Typer(no_args_is_help=True, help="Check, load and export studies.")
 
 
@@ -19,18 +27,20 @@ def register(app: typer.Typer) -> None:
 
 
 @study.command()
-def check(file: Annotated[Path, typer.Argument(help="A study file.")]) -> None:
+def check(
+    file: Annotated[Path, typer.Argument(help="A study file.")], corpus_root: CorpusRoot = None
+) -> None:
     """Report every mistake in a study file, with its line."""
-    from labelwright.corpus import draw, read_dialogues
+    from labelwright.corpus import draw, locate_corpus, read_dialogues
     from labelwright.registry import broken_plug_ins
     from labelwright.study import check_gold_lines, gold_warnings, read_study
 
     loaded, text = read_study(file)
     corpus = loaded.corpus.path
     is_local = "://" not in corpus
-    missing = is_local and not (file.parent / corpus).exists()
+    missing = is_local and not locate_corpus(loaded.corpus, file.parent, corpus_root).exists()
     if loaded.gold and is_local and not missing:
-        dialogues, _ = read_dialogues(loaded.corpus, file.parent, OnError.SKIP)
+        dialogues, _ = read_dialogues(loaded.corpus, file.parent, OnError.SKIP, corpus_root)
         check_gold_lines(file, loaded, text, draw(dialogues, loaded.corpus, loaded.seed).dialogues)
     for broken in broken_plug_ins():
         typer.echo(f"Warning: {broken}", err=True)
@@ -45,8 +55,30 @@ def check(file: Annotated[Path, typer.Argument(help="A study file.")]) -> None:
             typer.echo(f"Warning: {told}", err=True)
     if missing:
         typer.echo(f'Warning: there is no corpus "{corpus}" in the folder of the study file.', err=True)
-    for warning in gold_warnings(loaded, loaded.pool.caps.tasks):
+    for warning in (
+        *gold_warnings(loaded, loaded.pool.caps.tasks),
+        *_model_warnings(loaded),
+        *_name_warnings(loaded),
+    ):
         typer.echo(f"Warning: {warning}", err=True)
+
+
+def _model_warnings(loaded: Study) -> Iterator[str]:
+    from labelwright.context import ModelAccess, ModelNotAllowed
+
+    try:
+        if loaded.context.model is not None:
+            ModelAccess.read(os.environ).check(loaded.context.model)
+    except ModelNotAllowed as error:
+        yield str(error)
+
+
+def _name_warnings(loaded: Study) -> Iterator[str]:
+    """Attention checks whose name says what they are; the name is part of the page."""
+    for design in loaded.designs.values():
+        for name in sorted(design.attention_checks):
+            if TELLING_NAME.search(name):
+                yield f'the attention check "{name}" can be recognised by its name, which is part of the page.'
 
 
 @study.command()
@@ -55,6 +87,7 @@ def plan(
     left_out: Annotated[
         float, typer.Option(min=0, max=0.9, help="Expected share of work that will be excluded, e.g. 0.1.")
     ] = 0.0,
+    corpus_root: CorpusRoot = None,
 ) -> None:
     """Check whether the raters can complete a study under its rules. Exits with code 1 if they cannot."""
     from labelwright.corpus import draw, make_items, read_dialogues
@@ -62,7 +95,7 @@ def plan(
     from labelwright.study import check_gold, lay_out_study, plan_study, read_study
 
     loaded, _ = read_study(file)
-    dialogues, _ = read_dialogues(loaded.corpus, file.parent, OnError.SKIP)
+    dialogues, _ = read_dialogues(loaded.corpus, file.parent, OnError.SKIP, corpus_root)
     dialogues = draw(dialogues, loaded.corpus, loaded.seed).dialogues
     items = make_items(dialogues, loaded.items, loaded.seed)
     check_gold(loaded, items, dialogues)

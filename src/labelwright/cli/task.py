@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from labelwright.cli.options import CorpusRoot
+
 task = typer.Typer(no_args_is_help=True, help="Preview tasks as raters see them.")
 
 
@@ -29,6 +31,7 @@ def preview(
     ] = None,
     tasks: Annotated[int, typer.Option(help="Number of tasks to show.", min=1, max=100)] = 3,
     port: Annotated[int, typer.Option(help="Port to listen on; only this machine can connect.")] = 8020,
+    corpus_root: CorpusRoot = None,
 ) -> None:
     """Show all conditions side by side, exactly as raters see them. Nothing is stored."""
     from labelwright.corpus import draw, read_dialogues
@@ -38,7 +41,7 @@ def preview(
     from labelwright.study import read_study
 
     study, _ = read_study(file)
-    dialogues, _ = read_dialogues(study.corpus, file.parent)
+    dialogues, _ = read_dialogues(study.corpus, file.parent, root=corpus_root)
     dialogues = draw(dialogues, study.corpus, study.seed).dialogues
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,7 @@
 """Contexts: what raters see besides the item, made only from earlier turns and, on request, the next turn."""
 
 from labelwright.context import need, summary
+from labelwright.context.access import BadModelSetting, ModelAccess, ModelNotAllowed
 from labelwright.context.amount import ShownTurns, before_exchange, show, show_query
 from labelwright.context.checks import ChecksPart, check_text
 from labelwright.context.entities import EntitiesPart, comparable, find_entities
@@ -14,6 +15,7 @@ __all__ = [
     "MAKERS",
     "AmountRecipe",
     "Ask",
+    "BadModelSetting",
     "ChecksPart",
     "ContextPart",
     "ContextRecipe",
@@ -21,6 +23,8 @@ __all__ = [
     "EntitiesPart",
     "FrequentPhrase",
     "Maker",
+    "ModelAccess",
+    "ModelNotAllowed",
     "ModelPart",
     "PhrasesPart",
     "PromptPart",

@@ -26,8 +26,8 @@ class ModelPart(BaseModel):
     name: Annotated[str, Field(min_length=1, max_length=200)]
     address: Annotated[str, Field(pattern=r"^https?://")]
     """The base address, including `/v1`."""
-    key_variable: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")] = "OPENAI_API_KEY"
-    """The environment variable that holds the key; keys do not belong in a study file."""
+    key_variable: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")] | None = None
+    """The environment variable that holds the key, if the model needs one; keys do not belong in a study file."""
     parameters: dict[str, Any] = Field(default_factory=lambda: {"temperature": 0, "max_tokens": 300})
     per_minute: Annotated[float, Field(gt=0)] = 60
     """The largest number of requests in a minute."""

@@ -14,6 +14,7 @@ from labelwright.corpus.reading import (
     OnError,
     Reader,
     iterate_dialogues,
+    locate_corpus,
     read_dialogues,
 )
 from labelwright.corpus.sampling import SamplePart, sample, sample_targets
@@ -46,6 +47,7 @@ __all__ = [
     "draw",
     "draw_turns",
     "iterate_dialogues",
+    "locate_corpus",
     "make_items",
     "measure_corpus",
     "normalise",

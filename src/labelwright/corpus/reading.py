@@ -31,6 +31,10 @@ class ReaderOptions(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    def named_files(self, folder: Path) -> Iterator[Path]:
+        """The files that the options name besides the corpus, which lies in `folder`; by default none."""
+        yield from ()
+
 
 class Reader(Protocol):
     """Yields the dialogues in the order of the file, and a BadRecord for each record that is not a dialogue."""
@@ -152,24 +156,52 @@ class NoCorpus(LabelwrightError):
     code = "no_corpus"
 
 
+class CorpusOutside(LabelwrightError):
+    """A study file names a file outside its folder."""
+
+    code = "corpus_outside"
+
+
+def locate_corpus(part: CorpusPart, folder: Path, root: Path | None = None) -> Path:
+    """The path of a corpus, which need not exist; raises CorpusOutside unless all its files lie inside `root`.
+
+    A study file comes from somebody else, so it may only name files in its own folder, which is the default of
+    `root`. Only the person who reads the corpus can choose another one.
+    """
+    path, inside = folder / part.path, (root or folder).resolve()
+    for file in _files(path, check_options(part.reader, part.options)):
+        if not file.resolve().is_relative_to(inside):
+            raise CorpusOutside(
+                f'the corpus "{part.path}" is outside the folder "{inside}", or leads there.',
+                do="Move it into the folder of the study file, or allow another folder with --corpus-root.",
+            )
+    return path
+
+
+def _files(path: Path, options: ReaderOptions) -> Iterator[Path]:
+    yield path
+    yield from (file for file in path.rglob("*") if file.is_symlink())
+    yield from options.named_files(path.parent)
+
+
 def read_dialogues(
-    part: CorpusPart, folder: Path, on_error: OnError = OnError.STOP
+    part: CorpusPart, folder: Path, on_error: OnError = OnError.STOP, root: Path | None = None
 ) -> tuple[list[Dialogue], list[BadRecord]]:
-    """The dialogues of a corpus, and the records that were left out.
+    """The dialogues of a corpus, and the records that were left out; `root` as in `locate_corpus`.
 
     With `OnError.STOP` the first bad record is raised. A dialogue with a key that an
     earlier one has is a bad record too.
     """
     left_out: list[BadRecord] = []
-    dialogues = list(iterate_dialogues(part, folder, on_error, left_out))
+    dialogues = list(iterate_dialogues(part, folder, on_error, left_out, root))
     return dialogues, left_out
 
 
 def iterate_dialogues(
-    part: CorpusPart, folder: Path, on_error: OnError, left_out: list[BadRecord]
+    part: CorpusPart, folder: Path, on_error: OnError, left_out: list[BadRecord], root: Path | None = None
 ) -> Iterator[Dialogue]:
     """The dialogues one by one, for a corpus that does not fit in memory; bad records go to `left_out`."""
-    path = folder / part.path
+    path = locate_corpus(part, folder, root)
     if not path.exists():
         raise NoCorpus(
             f'the corpus "{part.path}" does not exist.',

@@ -9,7 +9,7 @@ import os
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from labelwright.context import Ask, ModelPart
+from labelwright.context import Ask, ModelAccess, ModelPart
 from labelwright.errors import LabelwrightError
 
 LARGEST_REPLY_BYTES = 512_000
@@ -60,9 +60,13 @@ class LlmReply:
 
 
 class LlmEndpoint:
-    """One model. It can be used from several threads; the caller decides on retries."""
+    """One model. It can be used from several threads; the caller decides on retries.
 
-    def __init__(self, part: ModelPart, key: str | None = None) -> None:
+    Raises ModelNotAllowed for a model that is not in `access`, which is by default the list of this process.
+    """
+
+    def __init__(self, part: ModelPart, access: ModelAccess | None = None) -> None:
+        key = (access or ModelAccess.read(os.environ)).key(part, os.environ)
         try:
             import openai  # noqa: PLC0415
         except ImportError as error:
@@ -84,9 +88,11 @@ class LlmEndpoint:
         # Local models need no key, but the client requires one.
         self._client = openai.OpenAI(
             base_url=part.address,
-            api_key=key or os.environ.get(part.key_variable) or "none",
+            api_key=key or "none",
             max_retries=0,
             timeout=part.timeout_seconds,
+            # A redirect could lead from an allowed address to any other.
+            http_client=openai.DefaultHttpxClient(follow_redirects=False),
         )
 
     def ask(self, ask: Ask) -> LlmReply:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import enum
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -15,6 +16,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 AT_ONCE = 10_000
+# Signs that begin a formula, also in full width, as East Asian keyboards write them.
+_SIGN = r"[=+\-@＝＋－＠﹦﹢﹣﹫−]"
+_BLANK = r"[\s\x00-\x1f\u200b\u2060\ufeff]*"
+_RUNS = re.compile(rf"[\t\r]|{_BLANK}{_SIGN}")
+_RUNS_IF_SPLIT = re.compile(rf"([;\t\r\n]{_BLANK})({_SIGN})")
 Row = dict[str, Any]
 
 
@@ -64,23 +70,28 @@ def _csv(path: Path, columns: tuple[Column, ...], rows: Iterator[Row]) -> int:
         writer = csv.writer(out)
         writer.writerow([column.name for column in columns])
         for row in rows:
-            writer.writerow([_cell(row[column.name]) for column in columns])
+            writer.writerow([spreadsheet_cell(row[column.name]) for column in columns])
             written += 1
     return written
 
 
-def _cell(value: Any) -> Any:
-    """A value that is safe in a spreadsheet: text that would run as a formula gets an apostrophe.
+def spreadsheet_cell(value: Any) -> Any:
+    """A value that is safe in a spreadsheet; everything that writes CSV uses it.
 
-    >>> _cell("=1+1"), _cell(-3), _cell("fine")
-    ("'=1+1", -3, 'fine')
+    Text that would run as a formula gets an apostrophe. In many countries, spreadsheets split lines at semicolons and
+    not at commas, so the text after a semicolon, a tab or a line break may become a cell of its own.
+
+    >>> spreadsheet_cell("=1+1"), spreadsheet_cell(-3), spreadsheet_cell("fine"), spreadsheet_cell("no; ＝1+1")
+    ("'=1+1", -3, 'fine', "no; '＝1+1")
+    >>> spreadsheet_cell({"said": "no;=1+1"})
+    '{"said": "no;\\\\u003d1+1"}'
     """
-    if isinstance(value, str) and value.lstrip()[:1] in ("=", "+", "-", "@"):
-        return "'" + value
-    if isinstance(value, str) and value[:1] in ("\t", "\r"):
-        return "'" + value
+    if isinstance(value, str):
+        return ("'" if _RUNS.match(value) else "") + _RUNS_IF_SPLIT.sub(r"\1'\2", value)
     if isinstance(value, dict | list):
-        return json.dumps(value, ensure_ascii=False)
+        # Inside JSON, an escape keeps the text as it is.
+        text = json.dumps(value, ensure_ascii=False)
+        return _RUNS_IF_SPLIT.sub(lambda found: f"{found[1]}\\u{ord(found[2]):04x}", text)
     return value
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, ClassVar
 
 from pydantic import ValidationError
 
 from labelwright.corpus import Dialogue
-from labelwright.errors import LabelwrightError, with_hint
+from labelwright.errors import LabelwrightError, listed, with_hint
 from labelwright.registry import BrokenPlugIn
 from labelwright.study import yaml_lines
 from labelwright.study._design_references import broken_designs
@@ -20,6 +23,9 @@ from labelwright.study.gold import gold_mistakes
 from labelwright.study.model import Study
 
 LARGEST_BYTES = 2_000_000
+MOST_MISTAKES = 50
+"""The mistakes that are described; a large file with one mistake in each line would take minutes."""
+TAG_ERRORS = (BrokenPlugIn.code, "union_tag_invalid", "union_tag_not_found")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -30,8 +36,16 @@ class Mistake:
     what: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A mistake that is described only if it is among the first ones."""
+
+    line: int
+    describe: Callable[[], str]
+
+
 class BadStudy(LabelwrightError):
-    """A study file with mistakes; `mistakes` lists all of them."""
+    """A study file with mistakes; `mistakes` lists them, and says so if it lists only the first ones."""
 
     code: ClassVar[str] = "bad_study"
 
@@ -41,7 +55,7 @@ class BadStudy(LabelwrightError):
 
 
 def read_study(path: Path) -> tuple[Study, str]:
-    """The study and the exact text of its file; raises BadStudy with all mistakes."""
+    """The study and the exact text of its file; raises BadStudy with the mistakes."""
     text = _text(path)
     study, mistakes = check_study(text)
     if study is None:
@@ -50,36 +64,52 @@ def read_study(path: Path) -> tuple[Study, str]:
 
 
 def check_study(text: str) -> tuple[Study | None, list[Mistake]]:
-    """The study, or None and all mistakes in line order."""
+    """The study, or None and its mistakes in line order; of very many, the first ones."""
     try:
         data, lines = yaml_lines.load(text)
     except yaml_lines.BadYaml as bad:
         return None, [Mistake(bad.line, bad.what)]
     if not isinstance(data, dict):
         return None, [Mistake(1, "this is not a study file. Expected `name: value` lines.")]
-    mistakes = [Mistake(line, f'"{key}" appears twice.') for line, key in lines.repeated]
+    found = [_Found(line, partial(_repeated, key)) for line, key in lines.repeated]
     study: Study | None = None
     try:
         study = Study.model_validate(data)
     except ValidationError as invalid:
-        mistakes += [_mistake(error, lines) for error in invalid.errors(include_url=False)]
-    mistakes += _broken_references(data, lines)
-    if study is not None and not mistakes:
-        mistakes += [Mistake(lines.nearest(path), what) for path, what in broken_designs(study)]
-    return (study if not mistakes else None), sorted(set(mistakes))
+        found += [_find(error, lines) for error in invalid.errors(include_url=False)]
+    found += _broken_references(data, lines)
+    if study is not None and not found:
+        found += [_Found(lines.nearest(path), partial(str, what)) for path, what in broken_designs(study)]
+    return (study if not found else None), _described(found)
 
 
 def check_gold_lines(path: Path, study: Study, text: str, dialogues: Sequence[Dialogue]) -> None:
     """Raises BadStudy with every gold item that does not fit the corpus, at its line."""
     _, lines = yaml_lines.load(text)
-    mistakes = [Mistake(lines.nearest(("gold", key)), what) for key, what in gold_mistakes(study, dialogues)]
-    if mistakes:
-        raise BadStudy(path.name, sorted(mistakes))
+    # One more than is described, to say that there are others.
+    first = islice(gold_mistakes(study, dialogues), MOST_MISTAKES + 1)
+    found = [_Found(lines.nearest(("gold", key)), partial(str, what)) for key, what in first]
+    if found:
+        raise BadStudy(path.name, _described(found))
+
+
+def _described(found: list[_Found]) -> list[Mistake]:
+    """The mistakes in line order, each once; of very many, the first ones."""
+    found.sort(key=attrgetter("line"))
+    mistakes = sorted({Mistake(each.line, each.describe()) for each in found[:MOST_MISTAKES]})
+    if len(found) > MOST_MISTAKES:
+        mistakes.append(Mistake(found[MOST_MISTAKES].line, "there are more mistakes from here on."))
+    return mistakes
+
+
+def _repeated(key: str) -> str:
+    return f'"{key}" appears twice.'
 
 
 def _text(path: Path) -> str:
     try:
-        raw = path.read_bytes()
+        with path.open("rb") as file:
+            raw = file.read(LARGEST_BYTES + 1)
     except OSError as error:
         raise BadStudy(path.name, [Mistake(1, f"the file cannot be read: {error.strerror}.")]) from error
     if len(raw) > LARGEST_BYTES:
@@ -91,25 +121,27 @@ def _text(path: Path) -> str:
         raise BadStudy(path.name, [Mistake(line, "the file is not UTF-8.")]) from error
 
 
-def _mistake(error: Any, lines: yaml_lines.Lines) -> Mistake:
+def _find(error: Any, lines: yaml_lines.Lines) -> _Found:
     # A dict key that breaks its pattern is reported at (..., key, "[key]").
     location = tuple(part for part in error["loc"] if part != "[key]")
     path = tuple(part for part in _written(location, lines))
-    name = path[-1] if path else ""
-    line = lines.nearest(path)
+    tag = (error["ctx"]["discriminator"].strip("'"),) if error["type"] in TAG_ERRORS else ()
+    return _Found(lines.nearest((*path, *tag)), partial(_describe, error, location, path))
+
+
+def _describe(error: Any, location: tuple[Any, ...], path: tuple[Any, ...]) -> str:
     kind = error["type"]
     if kind == "extra_forbidden":
-        return Mistake(line, f'"{location[-1]}" is not a valid field here. {_known(location)}')
+        return f'"{location[-1]}" is not a valid field here. {_known(location)}'
     if kind == "missing":
-        return Mistake(line, f'"{location[-1]}" is missing{_inside(path)}.')
+        return f'"{location[-1]}" is missing{_inside(path)}.'
     if kind == BrokenPlugIn.code:
-        return Mistake(lines.nearest((*path, error["ctx"]["discriminator"])), error["msg"])
-    if kind in ("union_tag_invalid", "union_tag_not_found"):
-        tagged = (*path, error["ctx"]["discriminator"].strip("'"))
-        return Mistake(lines.nearest(tagged), _bad_tag(error))
+        return str(error["msg"])
+    if kind in TAG_ERRORS:
+        return _bad_tag(error)
     message = error["msg"].removeprefix("Value error, ").replace("Input should", "should").rstrip(".")
-    prefix = f'"{name}": ' if name else ""
-    return Mistake(line, f"{prefix}{message[0].lower()}{message[1:]}.{_given(error)}")
+    prefix = f'"{path[-1]}": ' if path and path[-1] else ""
+    return f"{prefix}{message[0].lower()}{message[1:]}.{_given(error)}"
 
 
 def _written(location: tuple[Any, ...], lines: yaml_lines.Lines) -> Iterator[Any]:
@@ -149,7 +181,7 @@ def _given(error: Any) -> str:
     return f" Found: {given!r}." if isinstance(given, str | int | float | bool) else ""
 
 
-def _broken_references(data: dict[str, Any], lines: yaml_lines.Lines) -> Iterator[Mistake]:
+def _broken_references(data: dict[str, Any], lines: yaml_lines.Lines) -> Iterator[_Found]:
     for reference in references(data):
         defined = data.get(reference.defined_in, {} if reference.optional else None)
         if not isinstance(defined, dict):
@@ -157,27 +189,30 @@ def _broken_references(data: dict[str, Any], lines: yaml_lines.Lines) -> Iterato
         for path, value in values_at(data, reference.pattern):
             name = path[-1] if reference.keys else value
             if isinstance(name, str) and name not in defined:
-                yield Mistake(lines.nearest(path), _undefined(reference, path, name, list(defined)))
+                yield _Found(lines.nearest(path), partial(_undefined, reference, path, name, defined))
     yield from _unnamed_design(data, lines)
 
 
-def _undefined(reference: NameReference, path: tuple[Any, ...], value: str, defined: list[str]) -> str:
-    names = ", ".join(map(str, defined)) or "none"
+def _undefined(reference: NameReference, path: tuple[Any, ...], value: str, defined: dict[Any, Any]) -> str:
+    names = [str(name) for name in defined]
     said = (
         f'{reference.user(path)} uses {reference.noun} "{value}", which is not defined. '
-        f"Defined {reference.defined_in}: {names}."
+        f"Defined {reference.defined_in}: {listed(names)}."
     )
-    return with_hint(said, value, defined)
+    return with_hint(said, value, names)
 
 
-def _unnamed_design(data: dict[str, Any], lines: yaml_lines.Lines) -> Iterator[Mistake]:
+def _unnamed_design(data: dict[str, Any], lines: yaml_lines.Lines) -> Iterator[_Found]:
     designs, conditions = data.get("designs"), data.get("conditions")
     if not isinstance(designs, dict) or not isinstance(conditions, dict) or len(designs) < 2:
         return
     for name, condition in conditions.items():
         if isinstance(condition, dict) and not condition.get("design"):
-            yield Mistake(
-                lines.nearest(("conditions", name)),
-                f'condition "{name}" has no `design`. With several designs, each condition must name one of: '
-                f"{', '.join(map(str, designs))}.",
-            )
+            yield _Found(lines.nearest(("conditions", name)), partial(_no_design, name, designs))
+
+
+def _no_design(name: Any, designs: dict[Any, Any]) -> str:
+    names = listed([str(design) for design in designs])
+    return (
+        f'condition "{name}" has no `design`. With several designs, each condition must name one of: {names}.'
+    )

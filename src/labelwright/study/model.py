@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from itertools import chain, islice
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -48,6 +50,10 @@ Slug = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,59}$")]
 Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
 
 
+MOST_PROBLEMS = 20
+"""The problems with reference answers and pools that are described together."""
+
+
 class Study(BaseModel):
     """The complete definition of a study, as one versioned file."""
 
@@ -64,7 +70,7 @@ class Study(BaseModel):
     tasks: TasksPart = TasksPart()
     scales: dict[Name, Scale] = Field(default_factory=dict)
     aspects: Annotated[dict[Name, Aspect], Field(min_length=1)]
-    designs: Annotated[dict[Name, TaskDesign], Field(min_length=1)]
+    designs: Annotated[dict[Name, TaskDesign], Field(min_length=1, max_length=100)]
     conditions: Annotated[dict[Name, Condition], Field(min_length=1, max_length=50)]
     stages: dict[Name, StagePart] = Field(default_factory=dict)
     """Later stages, whose items are made from the choices of raters in earlier ones. Conditions name their stage."""
@@ -114,23 +120,19 @@ class Study(BaseModel):
 
     @model_validator(mode="after")
     def _right_answers_can_be_given(self) -> Study:
-        problems = [
-            *gold_problems(self.gold, self.designs.values(), self.scales),
-            *quiz_problems(self.quiz, self.scales),
-            *self._stage_problems(),
-            *(
-                ["`tasks.gold_one_in` is set, but there are no gold items under `gold`"]
-                if self._lacks_gold
-                else []
-            ),
-            *(
+        _raise_first(
+            gold_problems(self.gold, self.designs.values(), self.scales),
+            quiz_problems(self.quiz, self.scales),
+            self._stage_problems(),
+            ["`tasks.gold_one_in` is set, but there are no gold items under `gold`"]
+            if self._lacks_gold
+            else [],
+            (
                 f'design "{name}", {problem}'
                 for name, design in self.designs.items()
                 for problem in example_problems(design.examples, design.questions, self.scales)
             ),
-        ]
-        if problems:
-            raise ValueError("; ".join(problems))
+        )
         return self
 
     def _stage_problems(self) -> list[str]:
@@ -165,12 +167,10 @@ class Study(BaseModel):
 
     @model_validator(mode="after")
     def _pools_fit(self) -> Study:
-        problems = [
-            *pool_problems(self.pools, self.gold, self.designs, mixed_in=self.tasks.gold_one_in is not None),
-            *order_problems(self.pools, self.designs, self.scales),
-        ]
-        if problems:
-            raise ValueError("; ".join(problems))
+        _raise_first(
+            pool_problems(self.pools, self.gold, self.designs, mixed_in=self.tasks.gold_one_in is not None),
+            order_problems(self.pools, self.designs, self.scales),
+        )
         return self
 
     def condition(self, name: str) -> Condition:
@@ -303,6 +303,13 @@ class Study(BaseModel):
             if pool.qualification
             for key in pool.qualification.items or self.gold
         )
+
+
+def _raise_first(*problems: Iterable[str]) -> None:
+    """Raises ValueError with the problems, if there are any; of very many, with the first ones."""
+    first = list(islice(chain(*problems), MOST_PROBLEMS))
+    if first:
+        raise ValueError("; ".join(first))
 
 
 def _most_qualified(pool: LinkPool) -> int:

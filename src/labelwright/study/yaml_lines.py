@@ -11,10 +11,15 @@ import yaml
 KeyPath = tuple[str | int, ...]
 
 
+MOST_NESTING = 40
+"""Levels of lists and mappings; no valid study file has half as many."""
+# libyaml is ten times faster than the parser in Python. Not every build of PyYAML has it.
+_Loader: Any = yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
+
 REDEFINED = ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:int", "tag:yaml.org,2002:timestamp")
 
 
-class StudyLoader(yaml.SafeLoader):
+class StudyLoader(_Loader):  # type: ignore[misc]  # which of the two is known when the module is imported
     """YAML in which only `true` and `false` are booleans, without dates and base-60 numbers.
 
     Options named Yes and No stay text, and so does a condition named 2026-11-15.
@@ -23,7 +28,7 @@ class StudyLoader(yaml.SafeLoader):
 
 StudyLoader.yaml_implicit_resolvers = {
     letter: [(tag, pattern) for tag, pattern in resolvers if tag not in REDEFINED]
-    for letter, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    for letter, resolvers in _Loader.yaml_implicit_resolvers.items()
 }
 StudyLoader.add_implicit_resolver("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false)$"), list("tf"))
 
@@ -59,39 +64,49 @@ def load(text: str) -> tuple[Any, Lines]:
     """The document as plain values, with line numbers; raises BadYaml."""
     lines = Lines()
     try:
+        _check_events(text)
         loader = StudyLoader(text)
         try:
             node = loader.get_single_node()
             if node is None:
                 raise BadYaml(1, "the file is empty.")
-            _walk(node, (), lines, set())
+            _walk(node, (), lines)
             return loader.construct_document(node), lines
         finally:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark else 1
         raise BadYaml(line, f"this is not valid YAML: {error.problem}.") from error
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise BadYaml(1, "this is not valid YAML, or it is nested too deeply.") from error
+    except (yaml.YAMLError, ValueError) as error:
+        raise BadYaml(1, "this is not valid YAML.") from error
 
 
-def _walk(node: yaml.Node, path: KeyPath, lines: Lines, seen: set[int]) -> None:
-    # An alias makes a node appear twice. A few lines of nested aliases could fill the memory.
-    if id(node) in seen:
-        raise BadYaml(node.start_mark.line + 1, "aliases (*name) are not supported in study files.")
-    seen.add(id(node))
+def _check_events(text: str) -> None:
+    """Raises BadYaml for aliases and deep nesting, before anything is built from the text."""
+    depth = 0
+    for event in yaml.parse(text, Loader=StudyLoader):
+        # A few lines of nested aliases could fill the memory.
+        if isinstance(event, yaml.AliasEvent):
+            raise BadYaml(event.start_mark.line + 1, "aliases (*name) are not supported in study files.")
+        # libyaml builds nested values by recursion, which ends the process when the stack is full.
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        if depth > MOST_NESTING:
+            raise BadYaml(event.start_mark.line + 1, "this is nested too deeply for a study file.")
+
+
+def _walk(node: yaml.Node, path: KeyPath, lines: Lines) -> None:
     lines.of.setdefault(path, node.start_mark.line + 1)
     if isinstance(node, yaml.MappingNode):
-        _walk_mapping(node, path, lines, seen)
+        _walk_mapping(node, path, lines)
     elif isinstance(node, yaml.SequenceNode):
         for index, child in enumerate(node.value):
-            _walk(child, (*path, index), lines, seen)
+            _walk(child, (*path, index), lines)
 
 
-def _walk_mapping(node: yaml.MappingNode, path: KeyPath, lines: Lines, seen: set[int]) -> None:
+def _walk_mapping(node: yaml.MappingNode, path: KeyPath, lines: Lines) -> None:
     for key, value in node.value:
         here = (*path, str(key.value))
         if here in lines.of:
             lines.repeated.append((key.start_mark.line + 1, str(key.value)))
         lines.of[here] = key.start_mark.line + 1
-        _walk(value, here, lines, seen)
+        _walk(value, here, lines)

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from labelwright.errors import listed
 from labelwright.scales import Scale
 from labelwright.task.design import TaskDesign
 from labelwright.task.examples import wrong_answer
@@ -38,7 +39,7 @@ def gold_problems(
     for item, references in gold.items():
         for name, reference in references.items():
             if name not in asked:
-                yield f'gold of "{item}" answers "{name}", which no design asks. Questions: {", ".join(sorted(asked))}'
+                yield f'gold of "{item}" answers "{name}", which no design asks. Questions: {listed(sorted(asked))}'
             elif not any(_accepts(question, reference.answer, scales) for question in asked[name]):
                 yield f'gold of "{item}": "{name}" rejects the answer {reference.answer!r}'
 

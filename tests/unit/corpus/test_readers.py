@@ -10,10 +10,14 @@ from typing import Any, ClassVar
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from typer.testing import CliRunner
 
+from labelwright.cli import register_commands
 from labelwright.corpus import BadRecord, CorpusPart, Dialogue, OnError, read_dialogues
 from labelwright.corpus.readers.redial import resolve
+from labelwright.corpus.reading import CorpusOutside
 from labelwright.testing.readers import GREETING, REQUEST, ReaderContract, remember
+from tests.studies import study_text
 
 BOTH = (GREETING, REQUEST)
 
@@ -417,3 +421,60 @@ def test_two_dialogues_with_one_key_are_a_bad_record(tmp_path: Path) -> None:
     path = lines(tmp_path / "l.jsonl", *[{"id": "a", "messages": [USER, REPLY]}] * 2)
     with pytest.raises(BadRecord, match="appears twice"):
         read("chat_messages", path)
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    """A chat log beside the folder of a study, which a study file must not read."""
+    (tmp_path / "study").mkdir()
+    log = tmp_path / "secret.jsonl"
+    messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Hello"}]
+    log.write_text(json.dumps({"id": "d1", "messages": messages}) + "\n")
+    return log
+
+
+@pytest.mark.parametrize("how", ["parents", "absolute", "symlink", "folder symlink", "symlink in folder"])
+def test_a_study_file_reads_no_corpus_outside_its_folder(secret: Path, how: str):
+    folder = secret.parent / "study"
+    (folder / "link.jsonl").symlink_to(secret)
+    (folder / "linked").symlink_to(secret.parent)
+    named = {
+        "parents": "../secret.jsonl",
+        "absolute": str(secret),
+        "symlink": "link.jsonl",
+        "folder symlink": "linked/secret.jsonl",
+        "symlink in folder": ".",
+    }[how]
+    reader = "parquet" if named == "." else "chat_messages"
+    part = CorpusPart(reader=reader, path=named)
+    with pytest.raises(CorpusOutside, match="--corpus-root"):
+        read_dialogues(part, folder)
+    if named != ".":
+        # The person who reads it can allow more than the file may.
+        assert [d.key for d in read_dialogues(part, folder, root=secret.parent)[0]] == ["d1"]
+
+
+@pytest.mark.parametrize("options", [{"qrels": "../secret.jsonl"}, {"passages": "../*.jsonl"}])
+def test_nor_do_the_options_of_a_reader(secret: Path, options: dict[str, str]):
+    (secret.parent / "study" / "topics.json").write_text("[]")
+    with pytest.raises(CorpusOutside):
+        read_dialogues(
+            CorpusPart(reader="cast", path="topics.json", options=options), secret.parent / "study"
+        )
+
+
+def test_check_refuses_a_corpus_outside_and_the_command_line_can_allow_it(secret: Path):
+    file = secret.parent / "study" / "study.yaml"
+    file.write_text(study_text(corpus={"reader": "chat_messages", "path": "../secret.jsonl"}))
+    refused = CliRunner().invoke(register_commands(), ["study", "check", str(file)])
+    assert isinstance(refused.exception, CorpusOutside)
+    allowed = ["study", "check", str(file), "--corpus-root", str(secret.parent)]
+    assert CliRunner().invoke(register_commands(), allowed).exit_code == 0
+
+
+def test_a_log_named_on_the_command_line_is_read_from_anywhere(secret: Path):
+    link = secret.parent / "study" / "link.jsonl"
+    link.symlink_to(secret)
+    out = str(secret.parent / "out")
+    done = ["corpus", "import", str(link), "--reader", "chat_messages", "--to", out]
+    assert CliRunner().invoke(register_commands(), done).exit_code == 0

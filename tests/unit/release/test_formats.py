@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -107,7 +108,22 @@ def test_a_file_that_breaks_off_leaves_the_one_before_it(tmp_path: Path, form: F
 
 # The first characters are those of OWASP's page on CSV injection: = + - @, tab and carriage return.
 @pytest.mark.parametrize(
-    "text", ["=1+1", "+1", "-1", "@SUM(A1)", "  =1+1", "\n=1+1", "\tx", "\rx", "\u00a0=1"]
+    "text",
+    [
+        "=1+1",
+        "+1",
+        "-1",
+        "@SUM(A1)",
+        "  =1+1",
+        "\tx",
+        "\rx",
+        "\u00a0=1",
+        "＝1+1",
+        "＋1",
+        "－1",
+        "＠A",
+        "\ufeff=1",
+    ],
 )
 def test_text_that_a_spreadsheet_would_run_gets_an_apostrophe(tmp_path: Path, text: str) -> None:
     row = {"rater": "r", "seconds": -3.0, "answer": text, "at": None}
@@ -117,6 +133,33 @@ def test_text_that_a_spreadsheet_would_run_gets_an_apostrophe(tmp_path: Path, te
     assert f"'{text}" in content
     # A negative number is a number and stays one.
     assert ",-3.0," in content
+
+
+# Signs in full width run as formulas too: https://owasp.org/www-community/attacks/CSV_Injection
+@pytest.mark.parametrize("sign", list("=+-@＝＋－＠"))
+@pytest.mark.parametrize("before", ["a;", "a; ", "a\t", "a\r", "a\n", "\n", "a\r\n ", '"a";'])
+def test_no_part_of_a_cell_runs_where_lines_are_split_at_semicolons(
+    tmp_path: Path, before: str, sign: str
+) -> None:
+    text = f"{before}{sign}1+1"
+    for answer in (text, {"said": text}):
+        row = {"rater": "r", "seconds": 1.0, "answer": answer, "at": None}
+        write_rows(tmp_path / "a.csv", Format.CSV, COLUMNS, [row])
+        content = (tmp_path / "a.csv").read_bytes().decode()
+        # A spreadsheet that takes other separators than commas does not know our quotes either.
+        assert not [part for part in re.split("[;\t\r\n]", content) if part.strip()[:1] == sign]
+    (read,) = pd.read_csv(tmp_path / "a.csv")["answer"]
+    assert json.loads(read) == {"said": text}
+
+
+def test_one_function_makes_every_cell_of_a_csv_file() -> None:
+    source = Path(formats.__file__).parents[1]
+    writers = [
+        file.relative_to(source).as_posix()
+        for file in source.rglob("*.py")
+        if re.search(r"csv\.(writer|DictWriter)|to_csv|write_csv|FORMAT CSV", file.read_text())
+    ]
+    assert writers == ["release/formats.py"]
 
 
 @pytest.mark.parametrize("text", ["", " ", "a=1", "x\ty", "3-4", "mail@example.org", "'quoted'"])

@@ -85,3 +85,16 @@ def test_a_condition_without_gold_is_a_warning_and_has_none():
     assert gold_warnings(without, 5) == [
         'no gold item has a reference answer to a question of condition "B", so raters meet no gold there.'
     ]
+
+
+def test_check_warns_of_a_model_that_is_not_allowed_and_of_a_check_that_names_itself(tmp_path: Path):
+    design = study_data()["designs"]["reply"]
+    asks = {"type": "attention", "asks": "turns_shown", "text": "How many turns are shown?"}
+    questions = [*design["questions"], asks | {"name": "attention_1"}, asks | {"name": "turns"}]
+    model = {"name": "m", "address": "https://api.example.com/v1"}
+    done = command(
+        tmp_path, "check", designs={"reply": design | {"questions": questions}}, context={"model": model}
+    )
+    assert 'the attention check "attention_1" can be recognised by its name' in done.output
+    assert '"turns" can be recognised' not in done.output
+    assert 'add "https://api.example.com/v1" to LABELWRIGHT_MODELS' in done.output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labelwright.study import BadStudy, check_study, json_schema, read_study
+from labelwright.study.file import MOST_MISTAKES
 from tests.studies import study_text
 
 DEMO = Path(__file__).parents[3] / "studies" / "demo" / "study.yaml"
@@ -127,3 +129,40 @@ def test_the_schema_knows_every_part():
     schema = json_schema()
     assert set(schema["required"]) <= set(schema["properties"])
     assert {"ScaleQuestion", "TextQuestion", "TooFast", "LinkPool"} <= set(schema["$defs"])
+
+
+def test_the_time_of_a_check_grows_with_the_file():
+    """Four times as many mistakes take about four times as long; each used to be compared with every name."""
+
+    def seconds(count: int) -> float:
+        scales = {f"s{n}": {"points": [{"code": 1, "name": "A"}]} for n in range(count)}
+        asked = [{"name": f"q{n}", "type": "scale", "text": "A?", "scale": f"s{n}x"} for n in range(count)]
+        text = study_text(scales=scales, designs={"d": {"questions": asked}})
+        started = time.process_time()
+        study, found = check_study(text)
+        spent = time.process_time() - started
+        assert study is None
+        assert found[-1].what == "there are more mistakes from here on."
+        assert len(found) <= MOST_MISTAKES + 1
+        return spent
+
+    seconds(10 * MOST_MISTAKES)
+    small, large = min(seconds(250) for _ in range(3)), seconds(1000)
+    # Quadratic growth would be 16. The rest is for a busy machine.
+    assert large < 9 * small
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["a: " + "[" * 100_000, "- " * 100_000, "{a: " * 100_000, "? " * 100_000],
+    ids=["lists", "dashes", "mappings", "keys"],
+)
+def test_deep_nesting_neither_ends_the_process_nor_takes_long(text: str):
+    ((_, what),) = mistakes(text)
+    assert "nested too deeply" in what
+
+
+def test_nested_aliases_are_refused_before_they_are_expanded():
+    levels = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 30))
+    ((line, what),) = mistakes(f"a0: &a0 [x]\n{levels}")
+    assert (line, what) == (2, "aliases (*name) are not supported in study files.")

@@ -29,6 +29,15 @@ class CastOptions(ReaderOptions):
     question: Literal["raw", "manual", "automatic"] = "raw"
     """The form of the question that raters read; `manual` is rewritten to be clear without the conversation."""
 
+    def named_files(self, folder: Path) -> Iterator[Path]:
+        """The judgments and the passages."""
+        if self.qrels:
+            yield folder / self.qrels
+        if self.passages:
+            # First the pattern itself: one that leaves the folder is refused before anything is listed.
+            yield folder / self.passages
+            yield from folder.glob(self.passages)
+
 
 @reader("cast", CastOptions)
 def read(path: Path, options: CastOptions) -> Iterator[Dialogue | BadRecord]:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 from urllib.parse import unquote, urlsplit
 
+from labelwright.context import ModelAccess
 from labelwright.errors import LabelwrightError
 
 SHORTEST_KEY = 32
@@ -86,6 +87,8 @@ class Environment:
     backup_folder: Path | None
     static_root: Path | None
     log_level: str
+    models: ModelAccess
+    """The language models that study files may use."""
     mail: MailSettings | None
     """If None, no mail is sent and raters see messages only on their own pages."""
 
@@ -113,6 +116,7 @@ class Environment:
             backup_folder=Path(backup_folder) if backup_folder else None,
             static_root=Path(static_root) if static_root else None,
             log_level=values.get("LABELWRIGHT_LOG_LEVEL", "INFO").upper(),
+            models=ModelAccess.read(values),
             mail=_mail(values),
         )
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, wait
 from datetime import UTC, datetime
 
+from django.conf import settings
 from django.db import connection
 
 from labelwright.context import Ask, ModelPart
@@ -71,7 +72,7 @@ def generate(
 
 
 def _open(model: ModelPart) -> LlmEndpoint:
-    return LlmEndpoint(model)
+    return LlmEndpoint(model, settings.ENVIRONMENT.models)
 
 
 def _ask(ask: Callable[[Ask], LlmReply], call: Call) -> None:

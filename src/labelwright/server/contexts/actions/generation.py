@@ -29,6 +29,7 @@ from labelwright.corpus import Turn
 from labelwright.server.contexts import queries
 from labelwright.server.contexts.actions.planning import asked_kinds
 from labelwright.server.store.models import (
+    AgreedCost,
     Context,
     Discard,
     Generation,
@@ -40,7 +41,6 @@ from labelwright.study import Study
 LEASE_MARGIN_SECONDS = 10
 """A live worker has its answer, or its timeout, before its hold on a context ends."""
 LONGEST_BACKOFF_SECONDS = 300
-AT_ONCE = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Wait:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """Nothing more is requested: every text is made, or the budget has no room for another request."""
+    """Nothing more is requested: every text is made, the budget has no room, or nobody agreed to the cost."""
 
     why: str
 
@@ -80,6 +80,8 @@ def plan_ask(version: int, now: datetime) -> Call | Wait | Stopped:
     if context is None:
         at = queries.next_time(version)
         return Stopped("done") if at is None else Wait(max(0.05, (at - now).total_seconds()))
+    if not AgreedCost.objects.filter(version_id=version).exists():
+        return Stopped("nobody agreed to the cost")
     ask = _unanswered(context, study, now)
     # One transaction settles one context, even if more could be settled from texts paid for earlier.
     return Wait(0) if ask is None else _reserved(context, ask, model, now)
@@ -88,7 +90,7 @@ def plan_ask(version: int, now: datetime) -> Call | Wait | Stopped:
 def _unanswered(context: Context, study: Study, now: datetime) -> Ask | None:
     """The context's next request without an answer; None once the context is settled or held."""
     assert study.context.model is not None
-    model, before = study.context.model, _before(context.item)
+    model, before = study.context.model, turns_before(context.item)
     while context.attempts < model.attempts:
         kind = context.kind.split(":")[0]
         ask = make_ask(
@@ -203,31 +205,10 @@ def record_fault(call: Call, kind: str, raw: str, retry_after: float | None, now
     context.save()
 
 
-@dataclass(frozen=True, slots=True)
-class CostRange:
-    """What the waiting texts can cost."""
-
-    texts: int
-    least_microcents: int
-    """If every first attempt passes."""
-    most_microcents: int
-    """If every attempt is needed."""
-
-
-def get_estimate(version: int) -> CostRange:
-    """The cost of the waiting texts, before anything is requested; reads only."""
-    study = study_of(version)
-    model = study.context.model
-    texts = least = most = 0
-    waiting = Context.objects.filter(version_id=version, state=Context.State.WAITING)
-    for context in waiting.select_related("item__dialogue").iterator(AT_ONCE):
-        assert model is not None
-        kind = context.kind.split(":")[0]
-        ask = make_ask(kind, _before(context.item), study.context.prompt(kind), model.name, model.parameters)
-        texts += 1
-        least += model.most_microcents(ask)
-        most += model.most_microcents(ask) * (model.attempts - context.attempts)
-    return CostRange(texts, least, most)
+def turns_before(item: ItemRow) -> list[Turn]:
+    """The turns before an item's exchange, as they are stored."""
+    turns: list[dict[str, Any]] = list(before_exchange(item.dialogue.turns, item.target))
+    return [Turn(row["speaker"], row["text"], row.get("system"), row.get("meta", {})) for row in turns]
 
 
 def get_shown_texts(
@@ -250,7 +231,7 @@ def _judged(context: Context, generation: Generation, study: Study, now: datetim
     """Whether a generated text is used; otherwise it is discarded with its reason, which uses up one attempt."""
     kind = context.kind.split(":")[0]
     part = study.context
-    reason = check_text(generation.text, _before(context.item), part.checks(kind), part.entities)
+    reason = check_text(generation.text, turns_before(context.item), part.checks(kind), part.entities)
     context.attempts += 1
     if reason is not None:
         _discard(context, generation, reason, now)
@@ -298,12 +279,6 @@ def _locked(call: Call) -> tuple[Context, Generation | None]:
         Context.objects.select_for_update(of=("self",)).select_related("item__dialogue").get(pk=call.context)
     )
     return context, Generation.objects.select_for_update().filter(pk=call.generation).first()
-
-
-def _before(item: ItemRow) -> list[Turn]:
-    """The turns before an item's exchange, as they are stored."""
-    turns: list[dict[str, Any]] = list(before_exchange(item.dialogue.turns, item.target))
-    return [Turn(row["speaker"], row["text"], row.get("system"), row.get("meta", {})) for row in turns]
 
 
 def _endpoint(model: ModelPart) -> str:

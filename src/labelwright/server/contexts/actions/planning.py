@@ -28,7 +28,7 @@ def plan_contexts(
     """Makes or plans every text that the conditions of a version show. Part of loading, in the same transaction.
 
     A text whose recipe is unchanged is kept. Of the others, those that need no model are made at once. Places of
-    conditions that need one wait for their texts, which a deferred job makes.
+    conditions that need one wait for their texts, which a job makes once somebody agrees to the cost.
     """
     kinds = sorted({kind for condition in study.conditions.values() for kind in condition.context.kinds})
     if not kinds:
@@ -54,7 +54,6 @@ def plan_contexts(
     if asked:
         _open_budget(version, study)
         queries.hold_places(version.pk, asked_kinds(study))
-        defer_making(version.pk)
 
 
 def defer_making(version: int) -> None:

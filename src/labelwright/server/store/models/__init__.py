@@ -2,6 +2,7 @@
 
 from labelwright.server.store.models.assignment import Answer, Assignment, Draft, Verdict, Visit
 from labelwright.server.store.models.context import (
+    AgreedCost,
     Context,
     ContextVerdict,
     Discard,
@@ -22,6 +23,7 @@ from labelwright.server.store.models.task import Batch, BatchWork, Offered, Plac
 from labelwright.server.store.models.user import User
 
 __all__ = [
+    "AgreedCost",
     "Answer",
     "Assignment",
     "Audit",

@@ -144,6 +144,28 @@ class GenerationBudget(models.Model):
         return f"{self.committed_microcents} of {self.limit_microcents}"
 
 
+class AgreedCost(models.Model):
+    """Somebody's consent to the cost of generating the texts of a version. No model is called without one."""
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
+    version = models.ForeignKey("store.StudyVersion", models.CASCADE)
+    author = models.CharField(max_length=150)
+    at = models.DateTimeField()
+    model = models.CharField(max_length=200)
+    address = models.TextField()
+    # What the author saw.
+    texts = models.PositiveIntegerField()
+    requests = models.PositiveIntegerField()
+    tokens = models.PositiveBigIntegerField()
+    microcents = models.PositiveBigIntegerField()
+
+    class Meta:
+        db_table = "agreed_cost"
+
+    def __str__(self) -> str:
+        return f"{self.microcents} by {self.author}"
+
+
 class TokenBucket(models.Model):
     """Rate limit of an endpoint, shared by all workers and studies."""
 
