@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import httpx
 import psycopg
@@ -214,7 +215,7 @@ def change_keys(database: str) -> Iterator[Callable[..., None]]:
 
     before = (settings.ENVIRONMENT, settings.PSEUDONYM_KEY)
 
-    def change(**keys: str) -> None:
+    def change(**keys: Any) -> None:
         settings.ENVIRONMENT = replace(settings.ENVIRONMENT, **keys)
         settings.PSEUDONYM_KEY = settings.ENVIRONMENT.pseudonym_key
         _fernet.cache_clear()

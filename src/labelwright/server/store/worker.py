@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import psycopg
 from procrastinate import PsycopgConnector
@@ -36,7 +36,7 @@ STEADY_SECONDS = 15
 MOST_FAILED_STARTS = 5
 LOOKUP_THREADS = 2
 """They look up the address of the database when the worker reconnects."""
-CONNECTIONS = {
+CONNECTIONS: dict[str, Any] = {
     "min_size": 1,
     "max_size": 4,
     "timeout": 5,
