@@ -53,6 +53,17 @@ def test_half_sent_bodies_hold_up_nobody(study: Callable[..., list[str]], server
         assert [sender.recv(100)[:12] for sender in senders] == [b"HTTP/1.1 408"] * 16
 
 
+def test_half_a_form_is_not_taken_for_a_whole_one(study: Callable[..., list[str]], server: Server):
+    (link,) = study(raters=1)
+    path = link[link.index("/w/") :]
+    form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\nagree=yes"
+    with socket.create_connection(("127.0.0.1", server.port), 60) as sender:
+        sender.sendall(f"POST {path}/consent HTTP/1.1\r\nHost: 127.0.0.1\r\n{form}".encode())
+        time.sleep(0.3)
+    time.sleep(0.5)
+    assert 'name="agree"' in httpx.get(link, timeout=60).text
+
+
 class Wire:
     """A second address of PostgreSQL that a test can cut, while the tests themselves stay connected."""
 
