@@ -8,10 +8,9 @@ import shutil
 import socket
 import subprocess
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ import psycopg
 import pytest
 
 from labelwright.server.operations.laptop import LaptopPostgres
-from tests.processes import LABELWRIGHT, Server, free_port
+from tests.processes import LABELWRIGHT, Server
 from tests.studies import NOW
 
 pytestmark = pytest.mark.postgres
@@ -54,43 +53,35 @@ def test_half_sent_bodies_hold_up_nobody(study: Callable[..., list[str]], server
         assert [sender.recv(100)[:12] for sender in senders] == [b"HTTP/1.1 408"] * 16
 
 
+def test_half_a_form_is_not_taken_for_a_whole_one(study: Callable[..., list[str]], server: Server):
+    (link,) = study(raters=1)
+    path = link[link.index("/w/") :]
+    form = "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\nagree=yes"
+    with socket.create_connection(("127.0.0.1", server.port), 60) as sender:
+        sender.sendall(f"POST {path}/consent HTTP/1.1\r\nHost: 127.0.0.1\r\n{form}".encode())
+        time.sleep(0.3)
+    time.sleep(0.5)
+    assert 'name="agree"' in httpx.get(link, timeout=60).text
+
+
 class Wire:
-    """A port that leads to PostgreSQL, until somebody cuts it."""
+    """A second address of PostgreSQL that a test can cut, while the tests themselves stay connected."""
 
     def __init__(self, postgres: LaptopPostgres) -> None:
-        self.port = free_port()
-        self._target = str(postgres.socket / ".s.PGSQL.5432")
-        self._ends: list[socket.socket] = []
-        self._listener: socket.socket | None = None
+        self._postgres = postgres
+        self._folder = Path(tempfile.mkdtemp(prefix="lw-wire-"))
+        self._link = self._folder / ".s.PGSQL.5432"
+        self.url = f"postgresql://postgres@/labelwright_test?host={self._folder}&application_name=wire"
 
     def join(self) -> None:
-        self._listener = socket.create_server(("127.0.0.1", self.port))
-        threading.Thread(target=self._accept, args=[self._listener], daemon=True).start()
+        self._link.symlink_to(self._postgres.socket / self._link.name)
 
     def cut(self) -> None:
-        assert self._listener
-        for end in (self._listener, *self._ends):
-            with suppress(OSError):
-                end.shutdown(socket.SHUT_RDWR)
-            end.close()
-        self._ends.clear()
-
-    def _accept(self, listener: socket.socket) -> None:
-        with suppress(OSError):
-            while True:
-                near, _ = listener.accept()
-                far = socket.socket(socket.AF_UNIX)
-                far.connect(self._target)
-                self._ends += [near, far]
-                for ends in ((near, far), (far, near)):
-                    threading.Thread(target=self._carry, args=ends, daemon=True).start()
-
-    @staticmethod
-    def _carry(source: socket.socket, target: socket.socket) -> None:
-        with suppress(OSError):
-            while data := source.recv(65536):
-                target.sendall(data)
-            target.shutdown(socket.SHUT_WR)
+        self._link.unlink()
+        with psycopg.connect(self._postgres.url()) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'wire'"
+            )
 
 
 def test_with_the_database_away_answers_are_quick_and_the_server_recovers(
@@ -99,8 +90,7 @@ def test_with_the_database_away_answers_are_quick_and_the_server_recovers(
     (link,) = study(raters=1)
     wire = Wire(postgres)
     wire.join()
-    url = f"postgresql://postgres@127.0.0.1:{wire.port}/labelwright_test"
-    server = Server(tmp_path / "server.log", DATABASE_URL=url)
+    server = Server(tmp_path / "server.log", DATABASE_URL=wire.url)
     server.start()
     try:
         page = server.root + link[link.index("/w/") :]
@@ -118,7 +108,6 @@ def test_with_the_database_away_answers_are_quick_and_the_server_recovers(
             time.sleep(0.2)
     finally:
         server.stop()
-        wire.cut()
 
 
 def test_a_lock_that_another_keeps_ends_in_a_503(study: Callable[..., list[str]], database: str):
@@ -160,9 +149,9 @@ def test_a_read_only_database_is_not_ready(database: str):
 
 @pytest.fixture
 def small_disk() -> Iterator[Path]:
-    """A file system of 2 MB that PostgreSQL may write to."""
+    """A very small file system that PostgreSQL may write to."""
     place = Path(tempfile.mkdtemp(prefix="lw-full-"))
-    mount = ["mount", "-t", "tmpfs", "-o", "size=2m,mode=0755", "tmpfs", str(place)]
+    mount = ["mount", "-t", "tmpfs", "-o", "size=256k,mode=0755", "tmpfs", str(place)]
     if subprocess.run(mount, capture_output=True, check=False).returncode != 0:
         pytest.skip("this user may not mount a small file system")
     inside = place / "tablespace"

@@ -43,7 +43,8 @@ def _named(text: str, *, page: bool) -> Iterator[str]:
 
 def _problem(said: str, command: Any) -> str | None:
     """What is wrong with a command line as it was written; None where nothing is."""
-    for word in said.replace("[", "").replace("]", "").replace("\\", "").split():
+    words = iter(said.replace("[", "").replace("]", "").replace("\\", "").split())
+    for word in words:
         if hasattr(command, "commands") and not word.startswith("-"):
             if word.isupper():
                 return None
@@ -51,9 +52,13 @@ def _problem(said: str, command: Any) -> str | None:
                 return f"there is no command {word!r}"
             command = command.commands[word]
         elif word.startswith("--") and len(word) > 2:
-            option = word.partition("=")[0].rstrip(".,;:")
-            if option not in {*(name for each in command.params for name in each.opts), "--help"}:
+            option, given, _ = word.partition("=")
+            option = option.rstrip(".,;:")
+            options = {name: each for each in command.params for name in each.opts}
+            if option not in {*options, "--help"}:
                 return f"{command.name!r} has no option {option}"
+            if not given and not getattr(options.get(option), "is_flag", True):
+                next(words, None)
     return None
 
 
@@ -77,6 +82,7 @@ def test_every_command_and_option_that_is_named_exists(root: Any) -> None:
     ("said", "problem"),
     [
         ("study load FILE --owner ana@example.org", None),
+        ("--settings FILE.env study load FILE", None),
         ("context plan", "there is no command 'plan'"),
         ("study plan study.yaml --rejects 0.1", "'plan' has no option --rejects"),
     ],

@@ -27,6 +27,7 @@ CHUNK_SECONDS = 60.0
 LARGEST_DRAINED_BODY = 16_000_000
 """Larger bodies are not read; the client may lose the connection before it learns that its body was too large."""
 METHODS_WITH_BODY = ("POST", "PUT")
+"""Bodies of other methods are not read: a client could announce one, send nothing and keep us waiting."""
 LIVENESS = "/healthz"
 
 
@@ -54,12 +55,16 @@ class Application:
         if scope.path == LIVENESS:
             protocol.response_str(HTTPStatus.OK, [("content-type", "application/json")], '{"alive": true}')
             return
-        try:
-            async with asyncio.timeout(settings.ENVIRONMENT.body_seconds):
-                body, length = await _read_body(scope, protocol)
-        except TimeoutError:
-            protocol.response_empty(HTTPStatus.REQUEST_TIMEOUT, [("connection", "close")])
-            return
+        body, length = b"", 0
+        if scope.method in METHODS_WITH_BODY:
+            try:
+                async with asyncio.timeout(settings.ENVIRONMENT.body_seconds):
+                    body, length = await _read_body(scope, protocol)
+            except (TimeoutError, EOFError) as error:
+                late = isinstance(error, TimeoutError)
+                status = HTTPStatus.REQUEST_TIMEOUT if late else HTTPStatus.BAD_REQUEST
+                protocol.response_empty(status, [("connection", "close")])
+                return
         loop = asyncio.get_running_loop()
         environ = _environ(scope, body, length)
         await loop.run_in_executor(self._threads, _answer, environ, protocol, loop)
@@ -69,12 +74,13 @@ async def _read_body(scope: Scope, protocol: HTTPProtocol) -> tuple[bytes, int]:
     """The body, and its length. A body that is too large is read to its end, but not kept.
 
     The server closes the connection to clients that are still sending when the response is ready, so they would
-    never learn why they were rejected.
+    never learn why they were rejected. Raises EOFError if the client left half-way: half a form may look like a
+    whole one.
     """
-    announced = scope.headers.get("content-length") or "0"
-    length = int(announced) if announced.isdecimal() else 0
-    if scope.method not in METHODS_WITH_BODY or length > LARGEST_DRAINED_BODY:
-        return b"", length
+    header = scope.headers.get("content-length") or "0"
+    announced = int(header) if header.isdecimal() else 0
+    if announced > LARGEST_DRAINED_BODY:
+        return b"", announced
     chunks: list[bytes] = []
     length = 0
     async for chunk in protocol:
@@ -83,6 +89,8 @@ async def _read_body(scope: Scope, protocol: HTTPProtocol) -> tuple[bytes, int]:
             chunks.append(chunk)
         elif length > LARGEST_DRAINED_BODY:
             break
+    if length < announced:
+        raise EOFError
     return b"".join(chunks), length
 
 

@@ -29,7 +29,7 @@ from labelwright.server.operations.laptop import (
     wheel_binaries,
 )
 
-STARTING_SECONDS = 45
+STARTING_SECONDS = 120
 PR_SET_PDEATHSIG = 1
 
 
