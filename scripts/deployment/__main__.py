@@ -37,7 +37,7 @@ Figures = dict[str, Any]
 
 
 def guide(machine: Machine) -> Figures:
-    """Every command of the guide, and then a judgment through https."""
+    """Every command of the guide, and then judgments through https."""
     began = time.monotonic()
     _put_release(machine)
     for step in read_steps(PAGE):
@@ -47,8 +47,8 @@ def guide(machine: Machine) -> Figures:
             link = re.search(r"https://eval\.example\.org/w/\S+", said)
     assert link, "the guide did not end with links"
     figures = json.loads(machine.run(f"{CROWD} judge {link[0]}").splitlines()[-1])
-    assert figures["receipt"]
-    return {"judgment_through_https": True, "seconds": round(time.monotonic() - began)}
+    assert figures["receipts"] > 0
+    return {"judgments_through_https": figures["receipts"], "seconds": round(time.monotonic() - began)}
 
 
 def crash(machine: Machine) -> Figures:
