@@ -21,7 +21,7 @@ import httpx
 
 from labelwright.outside.rater_browser import Page, RaterBrowser, Refused
 
-STOP = Path("/tmp/crowd.stop")
+STARTED, STOP = Path("/tmp/crowd.started"), Path("/tmp/crowd.stop")
 RATERS, ITEMS, REDUNDANCY = 50, 1500, 3
 THINK_SECONDS = 2.0
 STUDY = "crowd"
@@ -81,6 +81,10 @@ def load() -> list[str]:
     return [link.address for link in make_links(study, Pool.objects.get(study=study), RATERS, 60, now)]
 
 
+def _say_started() -> None:
+    STARTED.touch()
+
+
 def _is_over() -> bool:
     return STOP.exists()
 
@@ -127,6 +131,7 @@ class Crowd:
                 return
             else:
                 self.waits.append(time.monotonic() - began)
+                _say_started()
                 return
 
     async def _note(self, error: httpx.HTTPError) -> None:
