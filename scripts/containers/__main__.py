@@ -2,7 +2,7 @@
 
 Usage: python -m scripts.containers    (as root; with Docker, or with podman, podman-compose, buildah and runc)
 
-BASE_IMAGE, POSTGRES_IMAGE and PROXY_IMAGE name the images to use. Without BASE_IMAGE and without Docker, a base is
+BASE_IMAGE, POSTGRES_IMAGE and PROXY_IMAGE name the images to use, LABELWRIGHT_IMAGE one that is already built. Without BASE_IMAGE and without Docker, a base is
 made with debootstrap, and Debian's PostgreSQL and nginx stand in for the official images.
 """
 
@@ -63,6 +63,7 @@ class Podman:
 
     program = "podman"
     compose = ("podman-compose",)
+    image = "localhost/labelwright"
 
     def build(self, tag: str, file: Path, context: Path, base: str) -> None:
         """Builds an image; pip's configuration and local packages are those of this machine."""
@@ -105,6 +106,7 @@ class Docker:
 
     program = "docker"
     compose = ("docker", "compose")
+    image = "labelwright"
 
     def build(self, tag: str, file: Path, context: Path, base: str) -> None:
         """Builds an image."""
@@ -141,9 +143,11 @@ def main() -> None:
     tool = choose(folder)
     figures: dict[str, Any] = {"date": f"{datetime.now(UTC):%Y-%m-%d}", "tool": tool.program}
     base = os.environ.get("BASE_IMAGE") or tool.make_base()
-    began = time.monotonic()
-    tool.build("labelwright", ROOT / "Containerfile", ROOT, base)
-    figures["build_seconds"] = round(time.monotonic() - began)
+    if "LABELWRIGHT_IMAGE" not in os.environ:
+        began = time.monotonic()
+        tool.build("labelwright", ROOT / "Containerfile", ROOT, base)
+        figures["build_seconds"] = round(time.monotonic() - began)
+        os.environ["LABELWRIGHT_IMAGE"] = tool.image
     if isinstance(tool, Podman) and "POSTGRES_IMAGE" not in os.environ:
         for part in ("database", "proxy"):
             tool.build(f"labelwright-test-{part}", HERE / f"{part}.Containerfile", HERE, base)
@@ -151,9 +155,9 @@ def main() -> None:
             "POSTGRES_IMAGE": "localhost/labelwright-test-database",
             "PROXY_IMAGE": "localhost/labelwright-test-proxy",
         }
-        os.environ["LABELWRIGHT_IMAGE"] = "localhost/labelwright"
     figures["image_megabytes"] = round(
-        int(run(tool.program, "image", "inspect", "--format", "{{.Size}}", "labelwright")) / 1e6
+        int(run(tool.program, "image", "inspect", "--format", "{{.Size}}", os.environ["LABELWRIGHT_IMAGE"]))
+        / 1e6
     )
     _prepare(tool, folder)
     compose = [*tool.compose, "--project-name", "lwtest", "--file", str(ROOT / "compose.yaml")]
@@ -176,7 +180,7 @@ def main() -> None:
 def _prepare(tool: Docker | Podman, folder: Path) -> None:
     """Settings with fresh keys, a certificate, and the variables of compose.yaml."""
     run(
-        tool.program, "run", "--rm", "--user=0", f"--volume={folder}:/settings", "labelwright",
+        tool.program, "run", "--rm", "--user=0", f"--volume={folder}:/settings", os.environ["LABELWRIGHT_IMAGE"],
         "init", "/settings", "--address", f"https://{HOST}",
     )  # fmt: skip
     (folder / "tls").mkdir()

@@ -33,11 +33,13 @@ CROWD = (
     "LABELWRIGHT_SETTINGS=/etc/labelwright/labelwright.env .venv/bin/python -m scripts.deployment.crowd"
 )
 
+PATIENCE_SECONDS = 600
+
 Figures = dict[str, Any]
 
 
 def guide(machine: Machine) -> Figures:
-    """Every command of the guide, and then a judgment through https."""
+    """Every command of the guide, and then judgments through https."""
     began = time.monotonic()
     _put_release(machine)
     for step in read_steps(PAGE):
@@ -47,8 +49,8 @@ def guide(machine: Machine) -> Figures:
             link = re.search(r"https://eval\.example\.org/w/\S+", said)
     assert link, "the guide did not end with links"
     figures = json.loads(machine.run(f"{CROWD} judge {link[0]}").splitlines()[-1])
-    assert figures["receipt"]
-    return {"judgment_through_https": True, "seconds": round(time.monotonic() - began)}
+    assert figures["receipts"] > 0
+    return {"judgments_through_https": figures["receipts"], "seconds": round(time.monotonic() - began)}
 
 
 def crash(machine: Machine) -> Figures:
@@ -153,7 +155,7 @@ def pooler(machine: Machine) -> Figures:
         refused = machine.run("labelwright worker", check=False)
         assert "LABELWRIGHT_TRANSACTION_POOLER=1" in refused, refused
         machine.run(f"echo LABELWRIGHT_TRANSACTION_POOLER=1 >> {SETTINGS} && {restart}")
-        machine.run("curl -sf --retry 60 --retry-delay 1 --retry-all-errors https://eval.example.org/readyz")
+        machine.run("curl -sf --retry 90 --retry-delay 2 --retry-all-errors https://eval.example.org/readyz")
         figures = _under_load(machine, lambda: time.sleep(30))
         return {"sessions": 4, "refused_without_the_setting": True, **figures}
     finally:
@@ -179,21 +181,27 @@ def _put_release(machine: Machine) -> None:
 
 def _under_load(machine: Machine, harm: Callable[[], None], *options: str) -> Figures:
     """What 50 raters met while `harm` was done; raises an error if an acknowledged submission is lost or doubled."""
-    machine.run("rm -f /tmp/crowd.stop /tmp/crowd.log")
+    machine.run("rm -f /tmp/crowd.*")
     machine.run(f"{CROWD} load")
     machine.run(f"nohup bash -c '{CROWD} work {' '.join(options)}' > /tmp/crowd.log 2>&1 &")
+    _wait(machine, "test -e /tmp/crowd.started && echo started || true")
     try:
         harm()
     finally:
         machine.run("touch /tmp/crowd.stop")
-    until = time.monotonic() + 300
-    while not machine.run("grep -h '^{' /tmp/crowd.log || true"):
-        assert time.monotonic() < until, machine.run("cat /tmp/crowd.log")
-        time.sleep(2)
+    _wait(machine, "grep -hs '^{' /tmp/crowd.log || true")
     figures: Figures = json.loads(machine.run("grep -h '^{' /tmp/crowd.log"))
     assert figures["lost"] == 0, figures
     assert figures["stored_twice"] == 0, figures
     return figures
+
+
+def _wait(machine: Machine, command: str) -> None:
+    """Waits until a command prints something."""
+    until = time.monotonic() + PATIENCE_SECONDS
+    while not machine.run(command):
+        assert time.monotonic() < until, machine.run("cat /tmp/crowd.log")
+        time.sleep(1)
 
 
 def main(names: list[str]) -> None:

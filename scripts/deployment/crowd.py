@@ -21,7 +21,7 @@ import httpx
 
 from labelwright.outside.rater_browser import Page, RaterBrowser, Refused
 
-STOP = Path("/tmp/crowd.stop")
+STARTED, STOP = Path("/tmp/crowd.started"), Path("/tmp/crowd.stop")
 RATERS, ITEMS, REDUNDANCY = 50, 1500, 3
 THINK_SECONDS = 2.0
 STUDY = "crowd"
@@ -41,9 +41,9 @@ def main(verb: str, *rest: str) -> None:
 
 
 async def judge(link: str) -> dict[str, Any]:
-    """Submits one task of the demo study as a simulated rater would."""
+    """Submits the tasks of one rater of the demo study."""
     from labelwright.corpus import read_dialogues
-    from labelwright.outside.crowd import _open, _shown
+    from labelwright.outside.crowd import work
     from labelwright.outside.pages import StudyPages
     from labelwright.server.operations.demo import demo_study
     from labelwright.simulate import crowd, default_behaviour
@@ -51,12 +51,10 @@ async def judge(link: str) -> dict[str, Any]:
 
     study, _ = read_study(demo_study())
     pages = StudyPages(study, read_dialogues(study.corpus, demo_study().parent)[0])
-    [rater] = crowd(1, {"careful": 1.0}, 1, default_behaviour().steady())
-    async with httpx.AsyncClient(timeout=30) as http:
-        browser = RaterBrowser(http, link)
-        page = await _open(browser, rater, pages)
-        shown = _shown(page, pages)
-        return {"receipt": await browser.submit(page, rater.answer(shown.sheets, shown.known))}
+    raters = crowd(1, {"careful": 1.0}, 1, default_behaviour().steady())
+    receipts: list[str] = []
+    await work(raters, [link], lambda: None, pages=pages, hurry=1000, receipts=receipts)
+    return {"receipts": len(receipts)}
 
 
 def load() -> list[str]:
@@ -81,6 +79,10 @@ def load() -> list[str]:
         or load_study(parse(text), text, dialogues(ITEMS), now).study
     )
     return [link.address for link in make_links(study, Pool.objects.get(study=study), RATERS, 60, now)]
+
+
+def _say_started() -> None:
+    STARTED.touch()
 
 
 def _is_over() -> bool:
@@ -129,6 +131,7 @@ class Crowd:
                 return
             else:
                 self.waits.append(time.monotonic() - began)
+                _say_started()
                 return
 
     async def _note(self, error: httpx.HTTPError) -> None:
