@@ -40,7 +40,7 @@ def test_an_attention_check_cannot_be_told_from_a_choice(django_ready: str):
 
     asking = example_asking("exchange")
     for example in QUESTION_TYPES["attention"].EXAMPLES:
-        check = QUESTION_TYPES["attention"].model_validate(example)
+        check: Any = QUESTION_TYPES["attention"].model_validate(example)
         options = [{"code": code, "name": name} for code, name in enumerate(check.options(asking), start=1)]
         plain = {"name": check.name, "type": "choice", "text": check.text, "options": options}
         choice = QUESTION_TYPES["choice"].model_validate(plain)

@@ -87,13 +87,14 @@ def _check_events(text: str) -> None:
     depth = 0
     events: Iterable[Any] = yaml.parse(text, Loader=StudyLoader)
     for event in events:
+        line = event.start_mark.line + 1
         # A few lines of nested aliases could fill the memory.
         if isinstance(event, yaml.AliasEvent):
-            raise BadYaml(event.start_mark.line + 1, "aliases (*name) are not supported in study files.")
+            raise BadYaml(line, "aliases (*name) are not supported in study files.")
         # libyaml builds nested values by recursion, which ends the process when the stack is full.
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MOST_NESTING:
-            raise BadYaml(event.start_mark.line + 1, "this is nested too deeply for a study file.")
+            raise BadYaml(line, "this is nested too deeply for a study file.")
 
 
 def _walk(node: yaml.Node, path: KeyPath, lines: Lines) -> None:
