@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -45,6 +46,15 @@ def work(http: httpx.Client, link: str, answer: Callable[[str], Any]) -> list[st
     return pages
 
 
+def outline(page: str) -> str:
+    """A page without its text, its numbers and the tokens of its visit: elements, attributes and names of fields."""
+    task = read_page(page).task
+    assert task is not None
+    page = re.sub(r"<i class=[^>]*></i>|<script id=\"page\".*?</script>", "", page, flags=re.DOTALL)
+    tags = re.findall(r"<[^>]+>", page)
+    return "".join(re.sub(r"\d+", "0", tag) for tag in tags) + str(sorted(task))
+
+
 def test_gold_items_look_like_any_other_and_stay_out_of_the_tallies(http: httpx.Client, study: Load):
     from labelwright.server.results.actions.export import get_answers
     from labelwright.server.review.actions.flags import flag_block
@@ -64,6 +74,8 @@ def test_gold_items_look_like_any_other_and_stay_out_of_the_tallies(http: httpx.
     right, wrong = len(pages) - 4, len(others) - 4
     assert 1 <= min(right, wrong) <= max(right, wrong) <= 2
     assert not any("gold" in page.lower() or "secret-reason" in page for page in pages)
+    # Apart from what every task has of its own (texts, numbers, tokens), all pages are the same.
+    assert len({outline(page) for page in pages}) == 1
     flag_block(NOW)
     assert sorted(GoldResult.objects.values_list("right", flat=True)) == [False] * wrong + [True] * right
     flags = list(Flag.objects.values_list("rule", "evidence"))
@@ -93,8 +105,10 @@ def test_an_attention_check_counts_what_this_condition_shows(http: httpx.Client,
         return [part.split("<")[0] for part in block.split('class="nm" dir="auto">')[1:6]]
 
     # Two turns before the exchange, and the two of the exchange.
-    work(http, link, lambda page: {"0": {"useful": 3, "look": options(page).index("4") + 1}})
+    pages = work(http, link, lambda page: {"0": {"useful": 3, "look": options(page).index("4") + 1}})
     work(http, other, lambda page: {"0": {"useful": 3, "look": options(page).index("3") + 1}})
+    assert len(pages) == 2
+    assert not any("attention" in page or "checks" in page for page in pages)
     stored = list(Answer.objects.filter(question="look").order_by("id").values_list("value", "code"))
     assert stored == [({"chosen": "4", "right": True}, 1)] * 2 + [({"chosen": "3", "right": False}, 0)] * 2
     flag_block(NOW)

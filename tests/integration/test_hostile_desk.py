@@ -6,6 +6,7 @@ import re
 import socket
 from collections.abc import Iterator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -117,9 +118,42 @@ def test_odd_values_in_any_field_are_refused_or_harmless(me: httpx.Client, mine:
                     assert send(me, address, form).status_code in (303, 400, 404), (verb, field, odd[:20])
         shown = me.get(address)
         assert shown.status_code == 200, page
-        if page != "batches":
-            assert shown.headers["cache-control"] == "no-store", page
+        assert shown.headers["cache-control"] == "no-store", page
     assert not Rater.objects.exclude(forgotten_at=None).exists()
+
+
+def test_no_page_with_data_of_people_is_kept_by_a_browser_or_a_proxy(me: httpx.Client, mine: Any):
+    from labelwright.server.contexts.actions.review import make_review_link
+    from labelwright.server.store.models import ItemRow
+
+    root = f"/studies/{mine.public_id}"
+    item = ItemRow.objects.order_by("id")[0].pk
+    review = make_review_link(mine, "ana").rsplit("/", 1)[1]
+    parts = ("flagged", "items", f"items/{item}", "versions", "file", "messages", "preview", "export/csv")
+    pages = ["/studies", root, *(f"{root}/{part}" for part in parts), f"{root}/batches/completed.csv"]
+    for address in (*pages, f"/c/{review}", "/studies/none", "/w/none"):
+        shown = me.get(address)
+        assert shown.status_code in ((404, 410) if address.endswith("none") else (200,)), address
+        assert shown.headers["cache-control"] == "no-store", address
+    # The address of the review queue is a credential.
+    assert me.get(f"/c/{review}").headers["referrer-policy"] == "no-referrer"
+    static = re.search(r'/static/[^"]+', me.get(root).text)
+    assert static
+    assert "no-store" not in me.get(static[0]).headers["cache-control"]
+
+
+def test_browsers_learn_to_come_back_by_https_only(database: str, tmp_path: Path):
+    behind = {"LABELWRIGHT_BASE_URL": "https://127.0.0.1", "LABELWRIGHT_BEHIND_PROXY": "1"}
+    server = Server(tmp_path / "server.log", **behind)
+    server.start()
+    try:
+        for page in ("/accounts/login/", "/w/none", "/healthz"):
+            told = httpx.get(server.root + page, headers={"X-Forwarded-Proto": "https"})
+            assert told.headers["strict-transport-security"] == "max-age=31536000", page
+        # The header means nothing over plain HTTP.
+        assert "strict-transport-security" not in httpx.get(server.root + "/healthz").headers
+    finally:
+        server.kill()
 
 
 def test_a_file_is_passed_over_and_a_large_form_is_refused_before_it_is_read(me: httpx.Client, mine: Any):

@@ -29,10 +29,29 @@ def test_a_question_renders_with_named_controls_and_no_markup_of_its_texts(
     question = kind.model_validate({**example, "text": ATTACK, "aim": SENTINEL, "aspect": SENTINEL})
     view = question.view(example_asking(kind.EXAMPLE_ITEM))
     shown = view | {"id": f"q0-{question.name}", "position": 0}
-    html = render_to_string(f"{kind.type_name()}/template.html", {"question": shown}).strip()
+    html = render_to_string(f"{question.page_type}/template.html", {"question": shown}).strip()
     assert faults(html) == []
     assert "<img" not in html
     assert SENTINEL not in html
+
+
+def test_an_attention_check_cannot_be_told_from_a_choice(django_ready: str):
+    from labelwright.server.rating.pages.questions import question_view
+
+    asking = example_asking("exchange")
+    for example in QUESTION_TYPES["attention"].EXAMPLES:
+        check: Any = QUESTION_TYPES["attention"].model_validate(example)
+        options = [{"code": code, "name": name} for code, name in enumerate(check.options(asking), start=1)]
+        plain = {"name": check.name, "type": "choice", "text": check.text, "options": options}
+        choice = QUESTION_TYPES["choice"].model_validate(plain)
+        first, second = (_rendered(question_view(question, asking, 0)) for question in (check, choice))
+        assert first == second
+
+
+def _rendered(view: dict[str, Any]) -> str:
+    from django.template.loader import render_to_string
+
+    return render_to_string(view["template"], {"question": view})
 
 
 def test_a_type_of_another_package_brings_its_template_and_script(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -84,14 +85,16 @@ def load(text: str) -> tuple[Any, Lines]:
 def _check_events(text: str) -> None:
     """Raises BadYaml for aliases and deep nesting, before anything is built from the text."""
     depth = 0
-    for event in yaml.parse(text, Loader=StudyLoader):
+    events: Iterable[Any] = yaml.parse(text, Loader=StudyLoader)
+    for event in events:
+        line = event.start_mark.line + 1
         # A few lines of nested aliases could fill the memory.
         if isinstance(event, yaml.AliasEvent):
-            raise BadYaml(event.start_mark.line + 1, "aliases (*name) are not supported in study files.")
+            raise BadYaml(line, "aliases (*name) are not supported in study files.")
         # libyaml builds nested values by recursion, which ends the process when the stack is full.
         depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MOST_NESTING:
-            raise BadYaml(event.start_mark.line + 1, "this is nested too deeply for a study file.")
+            raise BadYaml(line, "this is nested too deeply for a study file.")
 
 
 def _walk(node: yaml.Node, path: KeyPath, lines: Lines) -> None:

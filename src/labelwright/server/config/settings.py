@@ -111,6 +111,7 @@ MIDDLEWARE = [
     # Safe to compress: other sites cannot make a rater's browser request the page, as its address is secret.
     "django.middleware.gzip.GZipMiddleware",
     "labelwright.server.web.middleware.WhiteNoise",
+    "labelwright.server.web.middleware.NotStored",
     "csp.middleware.CSPMiddleware",
     "labelwright.server.web.middleware.Sessions",
     "labelwright.server.web.middleware.Csrf",
@@ -231,6 +232,8 @@ CONTENT_SECURITY_POLICY = {
 SECURE_REFERRER_POLICY = "same-origin"
 CSRF_FAILURE_VIEW = "labelwright.server.web.errors.pages.csrf_failure"
 SECURE_CONTENT_TYPE_NOSNIFF = True
+# Sent only over HTTPS. Other hosts of the domain are not ours to decide about.
+SECURE_HSTS_SECONDS = 31_536_000 if _SECURE else 0
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ENVIRONMENT.behind_proxy else None
 
 MAIL_IS_SENT = ENVIRONMENT.mail is not None

@@ -16,6 +16,7 @@ from labelwright.server.contexts.actions.review import (
     get_next_text,
     get_reviewer,
 )
+from labelwright.server.web.responses import private
 
 TITLES = {"need": "Information need", "summary": "Summary"}
 QUESTIONS = {
@@ -40,8 +41,8 @@ def queue(request: HttpRequest, token: str) -> HttpResponse:
     found = get_next_text(get_reviewer(token))
     if found is None:
         empty = {"title": "Nothing to review", "message": "Every text in this queue has been reviewed."}
-        return render(request, "web/message.html", empty)
-    return render(request, "contexts/review.html", _page(found, token))
+        return private(render(request, "web/message.html", empty))
+    return private(render(request, "contexts/review.html", _page(found, token)))
 
 
 # The link in the address is the only credential: no cookie is read that another site could use.

@@ -36,7 +36,4 @@ def form_page(
 ) -> HttpResponse:
     """A page with forms; after an error it keeps the user's input."""
     given = {"error": error, "given": request.POST if error else {}}
-    response = render(request, template, context | given, status=400 if error else 200)
-    # Addresses, notes and personal links must not stay behind on a shared computer.
-    response["Cache-Control"] = "no-store"
-    return response
+    return render(request, template, context | given, status=400 if error else 200)

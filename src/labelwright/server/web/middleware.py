@@ -1,4 +1,4 @@
-"""Middleware of the requester's pages, skipped on raters' routes.
+"""Middleware of our own: what no cache may keep, and middleware of the requester's pages, skipped on raters' routes.
 
 Raters have no session and no account. Skipping this middleware makes their pages faster, and without a session
 there is none to leak.
@@ -44,6 +44,22 @@ def is_raters(request: HttpRequest) -> bool:
 
 def _skip_for_raters(method: Callable[..., Any]) -> Callable[..., Any]:
     return lambda request, *rest: None if is_raters(request) else method(request, *rest)
+
+
+class NotStored:
+    """Keeps every page and file with data out of caches, unless its view says otherwise.
+
+    Names, answers and personal links must not stay behind on a shared computer. Static files are answered before.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Adds the header."""
+        response = self._get_response(request)
+        response.headers.setdefault("Cache-Control", "no-store")
+        return response
 
 
 class WhiteNoise(RequesterMiddleware):

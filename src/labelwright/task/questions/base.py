@@ -140,6 +140,11 @@ class Question(BaseModel):
     when: When | None = None
     """The earlier answer that this question depends on; a hidden question is neither required nor stored."""
 
+    @property
+    def page_type(self) -> str:
+        """The question type whose template and script draw the question; all that a page shows of the type."""
+        return self.type
+
     @classmethod
     def type_name(cls) -> str:
         """The word used in the study file."""
@@ -284,7 +289,7 @@ class Question(BaseModel):
         """All that the page of a rater is given about the question."""
         return {
             "name": self.name,
-            "type": self.type,
+            "type": self.page_type,
             "text": self.text,
             "required": self.required,
             "missing": self.missing(),

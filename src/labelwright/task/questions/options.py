@@ -138,6 +138,15 @@ def fits_a_row(scale: Scale) -> bool:
     return longest * len(scale.points) <= LETTERS_IN_A_ROW
 
 
+def are_numbers(names: Iterable[str]) -> bool:
+    """Whether all options are numbers, so that a page can show them side by side and a digit means the number.
+
+    >>> are_numbers(["3", "4"]), are_numbers(["1 time", "2 times"])
+    (True, False)
+    """
+    return all(name.isdecimal() for name in names)
+
+
 def view_points(points: Iterable[Point], explanations: Explanations | None = None) -> list[dict[str, Any]]:
     """Options as the page is given them, without scores and marks."""
     return [

@@ -28,7 +28,7 @@ def question_view(question: Question, asking: Asking, position: int | str) -> Co
     """A question at a position of the page."""
     return question.view(asking) | {
         "id": f"q{position}-{question.name}",
-        "template": f"{question.type}/template.html",
+        "template": f"{question.page_type}/template.html",
         "position": position,
     }
 
@@ -41,5 +41,5 @@ def sheet_view(sheet: Sheet) -> list[Context]:
 def modules_of(design: TaskDesign) -> list[str]:
     """The scripts that a page needs, so that the browser can request them all at once."""
     asked: tuple[Question, ...] = (*design.questions, *design.feedback)
-    scripts = {script for question in asked for script in scripts_of(question.type)}
+    scripts = {script for question in asked for script in scripts_of(question.page_type)}
     return sorted(scripts | {static(name) for name in PAGE_SCRIPTS})

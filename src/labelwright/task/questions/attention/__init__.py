@@ -11,7 +11,7 @@ from labelwright.context import EntitiesPart, comparable, find_entities
 from labelwright.corpus import Turn
 from labelwright.task.presentation import Asking, StoredTurn
 from labelwright.task.questions.base import BadAnswer, Question, compose_prompt, question_type
-from labelwright.task.questions.options import ONE_OPTION, code_schema
+from labelwright.task.questions.options import ONE_OPTION, are_numbers, code_schema
 from labelwright.task.words import Line
 
 if TYPE_CHECKING:
@@ -52,6 +52,11 @@ class AttentionQuestion(Question):
     """Asked about one in this many items, chosen by seed."""
     entities: EntitiesPart = EntitiesPart()
     """How names are found in the text."""
+
+    @property
+    def page_type(self) -> str:
+        """A choice: if the page told checks from other questions, a program could answer just these with care."""
+        return "choice"
 
     def right(self, asking: Asking) -> str | None:
         """The right answer for an item as it is shown; None if there is none."""
@@ -125,10 +130,9 @@ class AttentionQuestion(Question):
 
     def view(self, asking: Asking) -> dict[str, Any]:
         """The options, without which one is right."""
-        points = [
-            {"code": number, "name": option} for number, option in enumerate(self.options(asking), start=1)
-        ]
-        return super().view(asking) | {"points": points, "numbers": self.asks == "turns_shown"}
+        options = self.options(asking)
+        points = [{"code": number, "name": option} for number, option in enumerate(options, start=1)]
+        return super().view(asking) | {"points": points, "numbers": are_numbers(options)}
 
     def _named(self, turns: tuple[StoredTurn, ...]) -> list[str]:
         """The names in turns, in the order in which they appear."""

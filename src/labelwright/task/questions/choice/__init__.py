@@ -15,6 +15,7 @@ from labelwright.task.questions.options import (
     EXPLAINED_OPTION,
     ONE_OPTION,
     OptionsQuestion,
+    are_numbers,
     check_code,
     code_schema,
     explained_schema,
@@ -128,5 +129,9 @@ class ChoiceQuestion(OptionsQuestion):
 
     def view(self, asking: Asking) -> dict[str, Any]:
         """The options, and the explanation that each asks for."""
-        points = view_points(self.scale_in(asking.scales).points, self.explanations)
-        return super().view(asking) | {"points": points, "explained": self.explanations is not None}
+        options = self.scale_in(asking.scales).points
+        return super().view(asking) | {
+            "points": view_points(options, self.explanations),
+            "explained": self.explanations is not None,
+            "numbers": are_numbers(point.name for point in options),
+        }

@@ -14,10 +14,12 @@ export function choose(root, code) {
   for (const input of radios(root)) input.checked = code !== null && Number(input.value) === code;
 }
 
-// Number keys choose an option; returns whether the option exists.
-/** @param {ParentNode} root @param {string | number} pressed */
+// Number keys choose an option by its place or, if all options are numbers, by its name. Returns whether it exists.
+/** @param {HTMLElement} root @param {string | number} pressed */
 export function chooseByKey(root, pressed) {
-  const input = radios(root)[Number(pressed) - 1];
+  const names = [...root.querySelectorAll(".nm")].map((name) => name.textContent);
+  const place = "numbers" in root.dataset ? names.indexOf(String(pressed)) : Number(pressed) - 1;
+  const input = radios(root)[place];
   if (!input || input.disabled) return false;
   input.checked = true;
   input.focus();
