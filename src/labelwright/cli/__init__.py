@@ -37,7 +37,7 @@ def _options(
 
 
 LIBRARY = ("study", "corpus", "agreement", "audit")
-SERVER = ("server", "pool", "context", "task", "demo", "simulate")
+SERVER = ("server", "user", "pool", "link", "context", "task", "demo", "simulate")
 
 
 def _has_server() -> bool:
