@@ -13,6 +13,7 @@ from labelwright.crowd.planner import Plan, describe_plan, make_plan
 from labelwright.crowd.pools import Caps, Group, LinkPool, Pay
 from labelwright.crowd.qualification import QualificationPart
 from labelwright.crowd.receipts import receipt
+from labelwright.crowd.retention import RetentionPart
 from labelwright.crowd.rules import AssignmentPart, Spoil, spoil_rules
 from labelwright.crowd.states import (
     STORED,
@@ -54,6 +55,7 @@ __all__ = [
     "Plan",
     "QualificationPart",
     "RaterKind",
+    "RetentionPart",
     "RevokedLink",
     "Spoil",
     "Unit",
