@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from labelwright.crowd import MemberState
-from labelwright.server.store.rows import record, run, value
+from labelwright.crowd import AssignmentState, MemberState
+from labelwright.server.store.rows import literal, record, run, value
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +62,10 @@ def review_link_numbers(study: int, reviewer: str) -> ReviewLinkNumbers | None:
     )
 
 
+# Work that can still be changed; a page that shows a receipt may stay.
+_UNFINISHED = f"a.state IN ({literal(AssignmentState.OPEN)}, {literal(AssignmentState.EXPIRED)})"
 # A nonce is no secret, because links are signed; it only has to be new.
 _NEW_NONCE = "substr(replace(gen_random_uuid()::text, '-', ''), 1, 24)"
-_END_VISITS = """DELETE FROM visit v USING assignment a, renewed r
-                 WHERE a.id = v.assignment_id AND a.rater_id = r.id AND a.state IN ('open', 'expired')"""
 
 
 def renew_nonce(rater: int) -> int:
@@ -81,8 +81,8 @@ def renew_nonces(pool: int) -> int:
 def end_visits(study: int) -> None:
     """Ends the pages that raters of a study have open."""
     run(
-        """DELETE FROM visit v USING assignment a
-           WHERE a.id = v.assignment_id AND a.study_id = %s AND a.state IN ('open', 'expired')""",
+        f"""DELETE FROM visit v USING assignment a
+            WHERE a.id = v.assignment_id AND a.study_id = %s AND {_UNFINISHED}""",
         [study],
     )
 
@@ -91,7 +91,8 @@ def _renew(where: str, of: int) -> int:
     return int(
         value(
             f"""WITH renewed AS (UPDATE rater SET nonce = {_NEW_NONCE} WHERE {where} RETURNING id),
-                     ended AS ({_END_VISITS})
+                     ended AS (DELETE FROM visit v USING assignment a, renewed r
+                               WHERE a.id = v.assignment_id AND a.rater_id = r.id AND {_UNFINISHED})
                 SELECT count(*) FROM renewed""",
             [of],
         )

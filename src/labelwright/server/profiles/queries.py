@@ -9,11 +9,12 @@ from datetime import datetime
 from typing import Any
 
 from labelwright.crowd import AssignmentState, BatchState, CountScope, DataUse, PlaceState, RaterKind
-from labelwright.server.store.models import Member
+from labelwright.server.store.models import Mail, Member
 from labelwright.server.store.rows import column, literal, record, records, run, value
 
 OPEN = literal(AssignmentState.OPEN)
 LATE = literal(AssignmentState.EXPIRED_ANSWERED)
+WAITING = literal(Mail.State.WAITING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,8 +266,8 @@ def delete_drafts(study: int, before: datetime, limit: int) -> int:
 def delete_mails(study: int, before: datetime, limit: int) -> int:
     """Deletes mails that are not waiting to be sent; returns how many."""
     return run(
-        """DELETE FROM mail WHERE id IN (
-             SELECT id FROM mail WHERE study_id = %s AND made_at < %s AND state <> 'waiting' LIMIT %s)""",
+        f"""DELETE FROM mail WHERE id IN (
+              SELECT id FROM mail WHERE study_id = %s AND made_at < %s AND state <> {WAITING} LIMIT %s)""",
         [study, before, limit],
     )
 

@@ -61,7 +61,7 @@ def get_reviewer(token: str) -> Reviewer:
     present, *previous = settings.LINK_KEYS
     try:
         facts = signing.loads(
-            token, key=present, salt=SALT, max_age=LINK_DAYS * 86_400, fallback_keys=previous
+            token, key=present, salt=SALT, max_age=LINK_DAYS * 86_400, fallback_keys=[*previous]
         )
     except signing.BadSignature:
         raise BadReviewLink from None
