@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import typer
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from labelwright.cli import register_commands
 from labelwright.errors import LabelwrightError
