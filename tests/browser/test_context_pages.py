@@ -13,6 +13,7 @@ from labelwright.corpus import Dialogue, Turn
 from labelwright.testing.llm_endpoint import LlmEmulator, completion
 from tests.agreed_costs import agree
 from tests.browser.conftest import PHONE, begin, picture, ready
+from tests.studies import NOW
 
 pytest.importorskip("openai", reason="the extra `llm` is not installed")
 pytestmark = [pytest.mark.postgres, pytest.mark.browser]
@@ -69,11 +70,11 @@ def generated(study: Load, endpoint: LlmEmulator) -> list[str]:
 
 @pytest.fixture
 def queue(generated: list[str]) -> str:
-    from labelwright.server.contexts.actions.review import make_review_link
+    from labelwright.server.access.actions.review_links import make_review_link
     from labelwright.server.store.models import StudyRow
 
     root = generated[0].split("/w/")[0]
-    return f"{root}/c/{make_review_link(StudyRow.objects.get(), 'ana').rsplit('/', 1)[1]}"
+    return f"{root}/c/{make_review_link(StudyRow.objects.get(), 'ana', NOW).rsplit('/', 1)[1]}"
 
 
 def verdicts() -> list[tuple[str, str]]:

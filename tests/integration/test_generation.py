@@ -307,7 +307,8 @@ def test_what_needs_no_model_is_made_at_loading_and_shown(database: str):
 
 
 def test_reviewers_say_right_wrong_or_repair():
-    from labelwright.server.contexts.actions.review import BadVerdict, Reviewer, decide_context, get_next_text
+    from labelwright.server.access.actions.review_links import Reviewer
+    from labelwright.server.contexts.actions.review import BadVerdict, decide_context, get_next_text
     from labelwright.server.store.models import Context, ContextVerdict
 
     with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
@@ -371,7 +372,7 @@ def test_the_commands_tell_how_far_it_is_and_where_to_review():
     from typer.testing import CliRunner
 
     from labelwright.cli import register_commands
-    from labelwright.server.contexts.actions.review import BadReviewLink, get_reviewer
+    from labelwright.server.access.actions.review_links import BadReviewLink, get_reviewer
 
     with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
         load(emulator.address, 2, agreed=False)

@@ -20,7 +20,13 @@ pytestmark = pytest.mark.postgres
 
 ODD = ("\x00", "9" * 40, "²", "٣", "{x} %s", "\r\nBcc: a@b.org", "é" * 6000)
 FORMS: dict[str, dict[str, tuple[str, ...]]] = {
-    "raters": {"invite": ("pool", "email"), "open": ("pool", "most", "days"), "close": ("link",)},
+    "raters": {
+        "invite": ("pool", "email"),
+        "open": ("pool", "most", "days"),
+        "close": ("link",),
+        "revoke-pool": ("pool", "sure"),
+        "revoke-reviewer": ("reviewer",),
+    },
     "rater": {
         "state": ("state", "pool", "reason"),
         "note": ("text",),
@@ -28,6 +34,7 @@ FORMS: dict[str, dict[str, tuple[str, ...]]] = {
         "message": ("text", "question", "question_shown"),
         "feedback": ("work", "text"),
         "forget": ("x",),
+        "revoke": ("x",),
     },
     "qualification": {"rule": ("x",), "pick": ("rater",)},
     "board": {"write": ("text", "about")},

@@ -23,7 +23,7 @@ PASSWORD = "a long password of a test"
 ROUTES_OF_A_STUDY = (
     "study", "study-items", "study-item", "study-flagged", "study-batches", "study-completed-batches",
     "study-file", "study-versions", "study-export", "study-preview", "preview-task", "preview-view",
-    "study-raters", "study-rater", "study-qualification", "study-board", "study-messages",
+    "study-raters", "study-rater", "study-qualification", "study-board", "study-messages", "study-stored-data",
 )  # fmt: skip
 
 

@@ -19,6 +19,8 @@ from scripts.docs.api import documentation, public_modules, public_names, write_
 from scripts.docs.blocks import run
 from scripts.docs.links import broken, place_in_site
 from scripts.docs.pages import read_navigation, title_of
+from scripts.stored_data import PAGE as STORED_DATA
+from scripts.stored_data import with_tables
 
 ROOT = Path(__file__).parents[2]
 DECISIONS = ROOT / "docs" / "decisions"
@@ -36,6 +38,11 @@ def test_the_calibration_page_shows_every_row_as_it_was_measured() -> None:
     # A row outside its limits counts only after it was run again.
     short = [row for row in read() if row.holds is False and row.runs >= RUNS_AGAIN]
     assert [row.name for row in short if not row.warned] == []
+
+
+def test_the_page_on_stored_data_shows_the_inventory_of_the_database() -> None:
+    page = STORED_DATA.read_text(encoding="utf-8")
+    assert page == with_tables(page)
 
 
 def test_every_quality_rule_has_its_documentation() -> None:

@@ -54,7 +54,10 @@ def _options(
 
 
 LIBRARY = ("study", "corpus", "agreement", "audit")
-SERVER = ("server", "init", "backup", "pool", "context", "task", "demo", "up", "simulate")
+SERVER = (
+    *("server", "init", "backup", "user", "pool", "link", "context", "task"),
+    *("demo", "up", "simulate"),
+)
 
 
 def _has_server() -> bool:

@@ -104,11 +104,11 @@ def review_link(
     from labelwright.server.config.startup import database_errors, set_up
 
     set_up()
-    from labelwright.server.contexts.actions.review import make_review_link
+    from labelwright.server.access.actions.review_links import make_review_link
     from labelwright.server.studies.actions.loading import get_study
 
     with database_errors():
-        typer.echo(make_review_link(get_study(name), reviewer))
+        typer.echo(make_review_link(get_study(name), reviewer, datetime.now(UTC)))
 
 
 def _newest(name: str) -> StudyVersion:

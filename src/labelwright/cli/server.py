@@ -1,4 +1,4 @@
-"""Server commands: migrate, serve, worker, metrics, doctor, users, and studies in the database."""
+"""Server commands: migrate, serve, worker, metrics, doctor, and studies in the database."""
 
 from __future__ import annotations
 
@@ -26,27 +26,10 @@ def register(app: typer.Typer) -> None:
     app.command()(worker)
     app.command()(metrics)
     app.command()(doctor)
-    app.add_typer(user, name="user")
     study_commands.command("load")(load)
     study_commands.command("links")(links)
     study_commands.command("export")(export)
     study_commands.command("advance")(advance)
-
-
-user = typer.Typer(no_args_is_help=True, help="Manage requester accounts.")
-
-
-@user.command("add")
-def add(email: Annotated[str, typer.Argument(help="The email address for logging in.")]) -> None:
-    """Add a user, or reset the password of an existing one, and print the password."""
-    from labelwright.server.config.startup import database_errors, set_up
-
-    set_up()
-    from labelwright.server.access.actions.users import add_user
-
-    with database_errors():
-        _, password = add_user(email)
-    typer.echo(f"{email} can log in with the password {password}")
 
 
 def migrate() -> None:

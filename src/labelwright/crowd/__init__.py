@@ -7,12 +7,13 @@ from labelwright.crowd.demand import Demand, EarlierWork
 from labelwright.crowd.gold import GoldPlan, GoldSchedule
 from labelwright.crowd.item_sets import BadLayout, ItemSet
 from labelwright.crowd.layout import LaidBatch, Unit, lay_out
-from labelwright.crowd.links import BadLink, Link, read_link, sign_link
+from labelwright.crowd.links import BadLink, Link, RevokedLink, read_link, sign_link
 from labelwright.crowd.orders import counterbalanced, order_candidates
 from labelwright.crowd.planner import Plan, describe_plan, make_plan
 from labelwright.crowd.pools import Caps, Group, LinkPool, Pay
 from labelwright.crowd.qualification import QualificationPart
 from labelwright.crowd.receipts import receipt
+from labelwright.crowd.retention import RetentionPart
 from labelwright.crowd.rules import AssignmentPart, Spoil, spoil_rules
 from labelwright.crowd.states import (
     STORED,
@@ -54,6 +55,8 @@ __all__ = [
     "Plan",
     "QualificationPart",
     "RaterKind",
+    "RetentionPart",
+    "RevokedLink",
     "Spoil",
     "Unit",
     "counterbalanced",

@@ -7,7 +7,7 @@ import binascii
 import hashlib
 import hmac
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import ClassVar
@@ -20,13 +20,26 @@ LONGEST = 1000
 
 
 class BadLink(LabelwrightError):
-    """A link that is expired, revoked or invalid. The message does not say which."""
+    """A link that is expired or invalid. The message does not say which."""
 
     code: ClassVar[str] = "bad_link"
 
     def __init__(self) -> None:
         super().__init__(
             "This link does not work or has expired.", do="Ask the person who sent it to you for a new one."
+        )
+
+
+class RevokedLink(BadLink):
+    """A link that was signed by us and has ended since: revoked, closed, or of a rater who was excluded."""
+
+    code: ClassVar[str] = "revoked_link"
+
+    def __init__(self) -> None:
+        LabelwrightError.__init__(
+            self,
+            "This link has been revoked, so it no longer works.",
+            do="If you still need one, ask the person who sent it to you. Work that you submitted still counts.",
         )
 
 
@@ -48,21 +61,23 @@ def sign_link(link: Link, key_id: str, key: bytes) -> str:
     """The token of a link, in four parts: version, key id, payload, signature.
 
     >>> token = sign_link(Link(p=1, w=2, x=9, n="a"), "k1", b"key")
-    >>> read_link(token, lambda key_id: b"key", datetime.fromtimestamp(5)) == Link(p=1, w=2, x=9, n="a")
+    >>> read_link(token, lambda key_id: [b"new", b"key"], datetime.fromtimestamp(5)) == Link(p=1, w=2, x=9, n="a")
     True
     """
     payload = _encode(json.dumps(asdict(link), separators=(",", ":")).encode())
     return f"{VERSION}.{key_id}.{payload}.{_signature(key_id, payload, key)}"
 
 
-def read_link(token: str, key_of: Callable[[str], bytes | None], now: datetime) -> Link:
-    """The contents of a token; raises BadLink. The signature is checked before the payload is parsed."""
+def read_link(token: str, keys_of: Callable[[str], Sequence[bytes]], now: datetime) -> Link:
+    """The contents of a token signed with one of the keys; raises BadLink.
+
+    The signature is checked before the payload is parsed.
+    """
     parts = token.split(".") if len(token) <= LONGEST and token.isascii() else []
     if len(parts) != 4 or parts[0] != VERSION:
         raise BadLink
     _, key_id, payload, signature = parts
-    key = key_of(key_id)
-    if key is None or not hmac.compare_digest(_signature(key_id, payload, key), signature):
+    if not any(hmac.compare_digest(_signature(key_id, payload, key), signature) for key in keys_of(key_id)):
         raise BadLink
     link = Link(**json.loads(_decode(payload)))
     if link.x < now.timestamp():

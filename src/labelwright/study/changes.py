@@ -67,6 +67,7 @@ _PARTS = {
     "batches": "the calendar",
     "quality": "the quality rules",
     "consent": "the consent form",
+    "retention": "the retention of data",
     "content_warning": "the content warning",
     "demographics": "the demographics questions",
     "familiarity": "the familiarity questions",

@@ -17,6 +17,7 @@ from labelwright.crowd import (
     ConsentPart,
     ItemSet,
     LinkPool,
+    RetentionPart,
     Spoil,
     order_candidates,
     spoil_rules,
@@ -89,6 +90,8 @@ class Study(BaseModel):
     """The raters. The pool without a qualification does the main work of the study."""
     quality: tuple[AnyRule, ...] = ()
     consent: ConsentPart = ConsentPart()
+    retention: RetentionPart = RetentionPart()
+    """After how many days the worker deletes visits, drafts, mails, log lines and personal data."""
     content_warning: Markdown = ""
     """A warning about disturbing content, shown before the consent form."""
     demographics: RaterQuestions = ()

@@ -88,7 +88,9 @@ def test_a_batch_may_take_exactly_what_is_left():
 
 
 def read(token: str, seconds: float = 0) -> Link:
-    return read_link(token, {"k": b"key"}.get, datetime.fromtimestamp(seconds, UTC))
+    return read_link(
+        token, lambda key_id: [b"key"] if key_id == "k" else [], datetime.fromtimestamp(seconds, UTC)
+    )
 
 
 def test_a_link_works_up_to_its_last_second():

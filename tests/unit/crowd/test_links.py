@@ -17,16 +17,16 @@ TOKEN = sign_link(LINK, "abc-1", KEY)
 
 
 def test_a_token_is_read_back():
-    assert read_link(TOKEN, lambda _: KEY, NOW) == LINK
+    assert read_link(TOKEN, lambda _: [KEY], NOW) == LINK
 
 
 def test_an_expired_one_and_one_of_another_study_are_refused():
     with pytest.raises(BadLink):
-        read_link(TOKEN, lambda _: KEY, datetime(2026, 11, 16, tzinfo=UTC))
+        read_link(TOKEN, lambda _: [KEY], datetime(2026, 11, 16, tzinfo=UTC))
     with pytest.raises(BadLink):
-        read_link(TOKEN, lambda _: b"another key", NOW)
+        read_link(TOKEN, lambda _: [b"another key"], NOW)
     with pytest.raises(BadLink):
-        read_link(TOKEN, lambda _: None, NOW)
+        read_link(TOKEN, lambda _: [], NOW)
 
 
 @given(st.integers(0, len(TOKEN) - 1), st.characters(codec="utf-8"))
@@ -35,10 +35,10 @@ def test_a_token_with_any_character_changed_is_refused(position: int, character:
     # The last character of base64 carries unused bits, so only another text counts as changed.
     if changed != TOKEN:
         with pytest.raises(BadLink):
-            read_link(changed, lambda _: KEY, NOW)
+            read_link(changed, lambda _: [KEY], NOW)
 
 
 @given(st.text(max_size=200))
 def test_no_text_is_taken_for_a_token(text: str):
     with pytest.raises(BadLink):
-        read_link(text, lambda _: KEY, NOW)
+        read_link(text, lambda _: [KEY], NOW)

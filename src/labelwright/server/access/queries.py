@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from labelwright.crowd import MemberState
-from labelwright.server.store.rows import record
+from labelwright.crowd import AssignmentState, MemberState
+from labelwright.server.store.rows import literal, record, run, value
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,4 +41,59 @@ def find_visitor(public_id: str, key_number: int, rater: int, nonce: str, pool: 
            JOIN pool p ON p.id = m.pool_id
            WHERE s.public_id = %s AND s.link_key_number = %s AND r.id = %s AND r.nonce = %s AND m.pool_id = %s""",
         [public_id, key_number, rater, nonce, pool],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewLinkNumbers:
+    """The numbers that a reviewer's link must carry to be valid."""
+
+    study_key: int
+    reviewer: int
+
+
+def review_link_numbers(study: int, reviewer: str) -> ReviewLinkNumbers | None:
+    """The present numbers of a reviewer's links; None if the study is gone."""
+    return record(
+        ReviewLinkNumbers,
+        """SELECT s.link_key_number AS study_key, coalesce(l.number, 1) AS reviewer
+           FROM study s LEFT JOIN reviewer_link l ON l.study_id = s.id AND l.reviewer = %s WHERE s.id = %s""",
+        [reviewer, study],
+    )
+
+
+# Work that can still be changed; a page that shows a receipt may stay.
+_UNFINISHED = f"a.state IN ({literal(AssignmentState.OPEN)}, {literal(AssignmentState.EXPIRED)})"
+# A nonce is no secret, because links are signed; it only has to be new.
+_NEW_NONCE = "substr(replace(gen_random_uuid()::text, '-', ''), 1, 24)"
+
+
+def renew_nonce(rater: int) -> int:
+    """A new nonce for one rater; pages that they have open end too. Returns the number of raters."""
+    return _renew("id = %s", rater)
+
+
+def renew_nonces(pool: int) -> int:
+    """The same for every rater of a pool."""
+    return _renew("id IN (SELECT rater_id FROM member WHERE pool_id = %s)", pool)
+
+
+def end_visits(study: int) -> None:
+    """Ends the pages that raters of a study have open."""
+    run(
+        f"""DELETE FROM visit v USING assignment a
+            WHERE a.id = v.assignment_id AND a.study_id = %s AND {_UNFINISHED}""",
+        [study],
+    )
+
+
+def _renew(where: str, of: int) -> int:
+    return int(
+        value(
+            f"""WITH renewed AS (UPDATE rater SET nonce = {_NEW_NONCE} WHERE {where} RETURNING id),
+                     ended AS (DELETE FROM visit v USING assignment a, renewed r
+                               WHERE a.id = v.assignment_id AND a.rater_id = r.id AND {_UNFINISHED})
+                SELECT count(*) FROM renewed""",
+            [of],
+        )
     )

@@ -71,7 +71,11 @@ class Environment:
     database_url: str
     secret_key: str
     link_key: str
-    """Signs raters' links; changing it makes every link invalid."""
+    """Signs links; changing it makes every link invalid that the previous key did not sign."""
+    previous_secret_key: str | None
+    """Sessions that it signed are still valid."""
+    previous_link_key: str | None
+    """Links that it signed are still valid."""
     pseudonym_key: str
     """Derives raters' names in releases. Separate from the secret key, because changing it renames every rater."""
     base_url: str
@@ -104,6 +108,8 @@ class Environment:
             database_url=_database_url(values),
             secret_key=_key(values, "LABELWRIGHT_SECRET_KEY", demo=demo),
             link_key=_key(values, "LABELWRIGHT_LINK_KEY", demo=demo),
+            previous_secret_key=_previous_key(values, "LABELWRIGHT_SECRET_KEY"),
+            previous_link_key=_previous_key(values, "LABELWRIGHT_LINK_KEY"),
             pseudonym_key=_key(values, "LABELWRIGHT_PSEUDONYM_KEY", demo=demo),
             base_url=base_url,
             allowed_hosts=[host.strip() for host in hosts.split(",") if host.strip()],
@@ -170,6 +176,12 @@ def _page_limits(values: Mapping[str, str]) -> TimeLimits:
         lock_seconds=_number(values, "LABELWRIGHT_LOCK_SECONDS", 5),
         idle_seconds=60,
     )
+
+
+def _previous_key(values: Mapping[str, str], name: str) -> str | None:
+    """The key before the last rotation, if one is set; only our own keys sign, so it is checked like the others."""
+    previous = f"{name}_PREVIOUS"
+    return _key(values, previous, demo=False) if values.get(previous) else None
 
 
 def _number(values: Mapping[str, str], name: str, default: int) -> int:

@@ -20,7 +20,9 @@ _QUESTIONS = _SERVER.parent / "task" / "questions"
 _TEMPLATES = sorted(_SERVER.glob("*/templates"))
 
 SECRET_KEY = ENVIRONMENT.secret_key
-LINK_KEY = ENVIRONMENT.link_key
+SECRET_KEY_FALLBACKS = [key for key in [ENVIRONMENT.previous_secret_key] if key]
+# The first key signs; links signed with the previous one still work.
+LINK_KEYS = [key for key in [ENVIRONMENT.link_key, ENVIRONMENT.previous_link_key] if key]
 PSEUDONYM_KEY = ENVIRONMENT.pseudonym_key
 BASE_URL = ENVIRONMENT.base_url
 DEMO = ENVIRONMENT.demo
@@ -150,11 +152,17 @@ ACCOUNT_SESSION_REMEMBER = False
 ACCOUNT_LOGOUT_ON_GET = False
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_TOTP_ISSUER = "Labelwright"
+MFA_ADAPTER = "labelwright.server.access.views.SealedSecondFactor"
+MFA_FORMS = {
+    "authenticate": "labelwright.server.access.views.LimitedAuthenticateForm",
+    "reauthenticate": "labelwright.server.access.views.LimitedReauthenticateForm",
+}
 LOGIN_URL = "/accounts/login/"
 LOGIN_REDIRECT_URL = "/studies"
 LOGOUT_REDIRECT_URL = "/accounts/login/"
 # Axes counts failed logins in the database, across all processes. allauth would count them again in each
-# process, and lock out a whole laboratory that shares one IP address.
+# process, and lock out a whole laboratory that shares one IP address. Attempts at a second factor are counted in
+# the database too; see `access.actions.second_factor`.
 ACCOUNT_RATE_LIMITS = {"login_failed": None, "login": "120/m/ip"}
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25

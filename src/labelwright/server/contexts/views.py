@@ -9,12 +9,12 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
+from labelwright.server.access.actions.review_links import get_reviewer
 from labelwright.server.contexts.actions.review import (
     QueuedText,
     check_reviewer_may,
     decide_context,
     get_next_text,
-    get_reviewer,
 )
 from labelwright.server.web.responses import private
 

@@ -41,6 +41,7 @@ def roster(
             for name, part in file.pools.items()
             if part.qualification
         ],
+        "pool_names": [each.name for each in listed.pools],
         "open_to": [name for name, part in file.pools.items() if not part.requires],
         "open_links": [
             {"of": link, "pool": link.pool.name, "address": address} for link, address in open_links

@@ -11,6 +11,8 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from labelwright.server.access.actions.permission import Permission, access_study
+from labelwright.server.access.actions.review_links import get_review_links, revoke_review_links
+from labelwright.server.access.actions.revocation import revoke_pool_links
 from labelwright.server.people import pages
 from labelwright.server.people.actions import messages as messaging
 from labelwright.server.people.actions.inbox import get_inbox
@@ -32,6 +34,7 @@ from labelwright.server.people.actions.roster import get_roster
 from labelwright.server.store.models import StudyRow
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.desk import frame
+from labelwright.server.web.errors import NotFound
 from labelwright.server.web.forms import form_page, run_form
 from labelwright.server.web.requests import id_number, number, page_number, user_of
 
@@ -58,13 +61,33 @@ def roster(request: HttpRequest, public_id: str) -> HttpResponse:
     def do_close() -> None:
         close_open_link(study, id_number(form.get("link")), who, now)
 
-    error, done = run_form(request, {"invite": do_invite, "open": do_open, "close": do_close})
+    def do_revoke_pool() -> None:
+        if form.get("sure") == "yes":
+            revoke_pool_links(study, get_pool(study, form.get("pool", "")), who, now)
+
+    def do_revoke_reviewer() -> None:
+        name = form.get("reviewer", "")
+        if name not in {link.reviewer for link in get_review_links(study)}:
+            raise NotFound
+        revoke_review_links(study, name, who, now)
+
+    error, done = run_form(
+        request,
+        {
+            "invite": do_invite,
+            "open": do_open,
+            "close": do_close,
+            "revoke-pool": do_revoke_pool,
+            "revoke-reviewer": do_revoke_reviewer,
+        },
+    )
     if done:
         return done
     pool, page = request.GET.get("pool") or None, page_number(request)
     listed = get_roster(study, pool if pool and "\x00" not in pool else None, page)
     file = study_of(study.versions.latest("n").pk)
     context = pages.roster(file, listed, get_open_links(study, now), pool, page)
+    context["reviewers"] = get_review_links(study)
     return _page(request, study, "raters", "people/roster.html", context, error)
 
 

@@ -1,4 +1,4 @@
-"""SQL of profiles: one rater's work, and the others' answers to the same tasks."""
+"""SQL of profiles: one rater's work, the others' answers to the same tasks, and data that are too old."""
 
 from __future__ import annotations
 
@@ -9,8 +9,12 @@ from datetime import datetime
 from typing import Any
 
 from labelwright.crowd import AssignmentState, BatchState, CountScope, DataUse, PlaceState, RaterKind
-from labelwright.server.store.models import Member
-from labelwright.server.store.rows import column, literal, record, records, value
+from labelwright.server.store.models import Mail, Member
+from labelwright.server.store.rows import column, literal, record, records, run, value
+
+OPEN = literal(AssignmentState.OPEN)
+LATE = literal(AssignmentState.EXPIRED_ANSWERED)
+WAITING = literal(Mail.State.WAITING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,3 +236,62 @@ def shared_answers(rater: int) -> SharedAnswers:
     )
     assert found is not None
     return found
+
+
+def delete_visits(study: int, before: datetime, limit: int) -> int:
+    """Deletes visits to work that is not open any more; returns how many."""
+    return run(
+        f"""DELETE FROM visit WHERE token_hash IN (
+              SELECT v.token_hash FROM visit v JOIN assignment a ON a.id = v.assignment_id
+              WHERE v.study_id = %s AND v.opened_at < %s AND a.state <> {OPEN} LIMIT %s)""",
+        [study, before, limit],
+    )
+
+
+def delete_drafts(study: int, before: datetime, limit: int) -> int:
+    """Deletes drafts of work that is not open any more; returns how many.
+
+    Late answers are stored as drafts. They stay until somebody has decided on their pay.
+    """
+    return run(
+        f"""DELETE FROM draft WHERE assignment_id IN (
+              SELECT d.assignment_id FROM draft d JOIN assignment a ON a.id = d.assignment_id
+              WHERE d.study_id = %s AND d.saved_at < %s AND a.state <> {OPEN}
+                AND (a.state <> {LATE} OR EXISTS (SELECT 1 FROM verdict v WHERE v.assignment_id = a.id))
+              LIMIT %s)""",
+        [study, before, limit],
+    )
+
+
+def delete_mails(study: int, before: datetime, limit: int) -> int:
+    """Deletes mails that are not waiting to be sent; returns how many."""
+    return run(
+        f"""DELETE FROM mail WHERE id IN (
+              SELECT id FROM mail WHERE study_id = %s AND made_at < %s AND state <> {WAITING} LIMIT %s)""",
+        [study, before, limit],
+    )
+
+
+def delete_log(study: int, before: datetime, limit: int) -> int:
+    """Deletes lines of the audit log; returns how many."""
+    return run(
+        "DELETE FROM audit WHERE id IN (SELECT id FROM audit WHERE study_id = %s AND at < %s LIMIT %s)",
+        [study, before, limit],
+    )
+
+
+def inactive_raters(study: int, agreed: int | None, before: datetime, limit: int) -> list[int]:
+    """Raters who agreed to this version (None: have not agreed yet) and have done nothing since; at most `limit`."""
+    return column(
+        """SELECT r.id FROM rater r
+           WHERE r.study_id = %(study)s AND r.forgotten_at IS NULL AND r.kind = %(person)s
+             AND r.consented_version_id IS NOT DISTINCT FROM %(agreed)s
+             AND (r.consented_at IS NULL OR r.consented_at < %(before)s)
+             AND NOT EXISTS (SELECT 1 FROM member m WHERE m.rater_id = r.id AND m.joined_at >= %(before)s)
+             AND NOT EXISTS (SELECT 1 FROM message m WHERE m.rater_id = r.id AND m.pool_id IS NULL
+                                                       AND m.sent_at >= %(before)s)
+             AND NOT EXISTS (SELECT 1 FROM assignment a WHERE a.rater_id = r.id
+                             AND (a.offered_at >= %(before)s OR a.submitted_at >= %(before)s))
+           ORDER BY r.id LIMIT %(limit)s""",
+        {"study": study, "agreed": agreed, "before": before, "limit": limit, "person": RaterKind.PERSON},
+    )

@@ -46,7 +46,7 @@ from labelwright.simulate import (
 )
 from labelwright.study import Study, check_study, yaml_lines
 
-FOR_GOOD = (NoWork.CAP, NoWork.RETURNS, NoWork.EXCLUDED, NoWork.QUIZ, NoWork.WITHDRAWN)
+FOR_GOOD = (NoWork.CAP, NoWork.RETURNS, NoWork.QUIZ, NoWork.WITHDRAWN)
 PERIOD = timedelta(hours=1)
 """How often periodic work is done in simulated time, besides whenever a lease runs out."""
 WITHOUT_MODEL = {"need": "heuristic", "summary": "extractive"}

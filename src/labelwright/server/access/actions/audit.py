@@ -9,6 +9,7 @@ from labelwright.server.store.models import Audit
 
 RATER = "rater"
 """The author of changes that raters make themselves."""
+LONGEST_SUBJECT = 80
 
 
 def log_change(

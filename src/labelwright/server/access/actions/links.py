@@ -9,7 +9,7 @@ from datetime import datetime
 
 from django.conf import settings
 
-from labelwright.crowd import BadLink, Link, read_link, sign_link
+from labelwright.crowd import Link, MemberState, RevokedLink, read_link, sign_link
 from labelwright.server.access import queries
 from labelwright.server.access.queries import Visitor
 from labelwright.server.store.models import OpenLink, Pool, Rater, StudyRow
@@ -25,11 +25,12 @@ class _Purpose(enum.StrEnum):
 
 
 def get_visitor(token: str, now: datetime) -> Visitor:
-    """The rater behind a personal link; raises BadLink, which does not say why."""
+    """The rater behind a personal link; raises BadLink, which does not say why, or RevokedLink."""
     link, public_id, number = _read(token, _Purpose.PERSONAL, now)
     found = queries.find_visitor(public_id, number, rater=link.w, nonce=link.n, pool=link.p)
-    if found is None:
-        raise BadLink
+    # The link of an excluded rater ends in this pool, and works again if they are reinstated.
+    if found is None or found.state == MemberState.EXCLUDED:
+        raise RevokedLink
     return found
 
 
@@ -40,7 +41,7 @@ def address_of(study: StudyRow, pool: Pool, rater: Rater) -> str:
 
 
 def find_open_link(token: str, now: datetime) -> OpenLink:
-    """The open link behind a token, with its study and pool; raises BadLink."""
+    """The open link behind a token, with its study and pool; raises BadLink or RevokedLink."""
     link, public_id, number = _read(token, _Purpose.OPEN, now)
     found = (
         OpenLink.objects.filter(
@@ -55,7 +56,7 @@ def find_open_link(token: str, now: datetime) -> OpenLink:
         .first()
     )
     if found is None:
-        raise BadLink
+        raise RevokedLink
     return found
 
 
@@ -72,19 +73,25 @@ def hash_token(token: str) -> bytes:
 
 def _sign(link: Link, study: StudyRow, purpose: _Purpose) -> str:
     key_id = f"{study.public_id}-{study.link_key_number}"
-    return sign_link(link, key_id, _study_key(key_id, purpose))
+    return sign_link(link, key_id, _study_keys(key_id, purpose)[0])
 
 
 def _read(token: str, purpose: _Purpose, now: datetime) -> tuple[Link, str, int]:
     """The link inside a token, the public id of its study and the number of the key that signed it."""
-    link = read_link(token, lambda key_id: _study_key(key_id, purpose) if _well_formed(key_id) else None, now)
+    link = read_link(token, lambda key_id: _study_keys(key_id, purpose) if _well_formed(key_id) else [], now)
     public_id, number = token.split(".")[1].split("-")
     return link, public_id, int(number)
 
 
-def _study_key(key_id: str, purpose: _Purpose) -> bytes:
-    """The key of one study, derived from the installation's; the id names the study and the key's number."""
-    return hmac.new(settings.LINK_KEY.encode(), f"{purpose}|{key_id}".encode(), hashlib.sha256).digest()
+def _study_keys(key_id: str, purpose: _Purpose) -> list[bytes]:
+    """The keys of one study, derived from the installation's; the id names the study and the key's number.
+
+    The first one signs. The other one, if there is one, is the key before the last rotation.
+    """
+    return [
+        hmac.new(key.encode(), f"{purpose}|{key_id}".encode(), hashlib.sha256).digest()
+        for key in settings.LINK_KEYS
+    ]
 
 
 def _well_formed(key_id: str) -> bool:

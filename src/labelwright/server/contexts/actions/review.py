@@ -6,42 +6,21 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, ClassVar
 
-from django.conf import settings
-from django.core import signing
 from django.db import transaction
 
 from labelwright.context import before_exchange
 from labelwright.errors import LabelwrightError
+from labelwright.server.access.actions.review_links import BadReviewLink, Reviewer
 from labelwright.server.contexts import queries
 from labelwright.server.contexts.actions.planning import asked_kinds
-from labelwright.server.store.models import Context, ContextVerdict, StudyRow
+from labelwright.server.store.models import Context, ContextVerdict
 from labelwright.server.store.versions import study_of
-
-SALT = "context-review"
-LINK_DAYS = 90
-
-
-class BadReviewLink(LabelwrightError):
-    """A reviewer's link that is not ours, or has expired."""
-
-    code: ClassVar[str] = "bad_review_link"
-
-    def __init__(self) -> None:
-        super().__init__("this link does not open a review queue.", do="Ask the study's owner for a new one.")
 
 
 class BadVerdict(LabelwrightError):
     """A verdict that cannot be accepted."""
 
     code: ClassVar[str] = "bad_context_verdict"
-
-
-@dataclass(frozen=True, slots=True)
-class Reviewer:
-    """A person with a link to the queue of one study."""
-
-    study: int
-    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +34,6 @@ class QueuedText:
     discarded: list[str]
     left: int
     """Texts in the queue, including this one."""
-
-
-def make_review_link(study: StudyRow, reviewer: str) -> str:
-    """An address at which a reviewer decides on the generated texts of a study, for 90 days."""
-    token = signing.dumps({"s": study.pk, "r": reviewer}, key=settings.LINK_KEY, salt=SALT)
-    return f"{settings.BASE_URL}/c/{token}"
-
-
-def get_reviewer(token: str) -> Reviewer:
-    """The reviewer behind a link; raises BadReviewLink, which does not say why."""
-    try:
-        facts = signing.loads(token, key=settings.LINK_KEY, salt=SALT, max_age=LINK_DAYS * 86_400)
-    except signing.BadSignature:
-        raise BadReviewLink from None
-    return Reviewer(int(facts["s"]), str(facts["r"]))
 
 
 def get_next_text(reviewer: Reviewer) -> QueuedText | None:

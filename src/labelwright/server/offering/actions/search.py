@@ -26,7 +26,6 @@ class NoWork(enum.StrEnum):
     """The rater has returned as many tasks as allowed."""
     NONE_LEFT = "none_left"
     PAUSED = "paused"
-    EXCLUDED = "excluded"
     QUIZ = "quiz"
     WITHDRAWN = "withdrawn"
 

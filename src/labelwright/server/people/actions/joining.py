@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Max
 
+from labelwright.crowd import MemberState
 from labelwright.errors import LabelwrightError
 from labelwright.release import pseudonym
 from labelwright.server.access.actions.audit import log_change
@@ -72,7 +73,8 @@ class Door:
 def make_links(study: StudyRow, pool: Pool, wanted: int, days: int, now: datetime) -> list[RaterLink]:
     """The links of a pool's raters, as many as wanted; asked again, the same ones.
 
-    Expired links are renewed. A pool that requires a qualification gets no new raters this way.
+    Expired links are renewed, and excluded raters have none. A pool that requires a qualification gets no new raters
+    this way.
     """
     lock_members(pool)
     existing = Member.objects.filter(pool=pool).count()
@@ -82,7 +84,10 @@ def make_links(study: StudyRow, pool: Pool, wanted: int, days: int, now: datetim
     # An expired link would be printed in vain; it is renewed under the same token except for its date.
     Rater.objects.filter(member__pool=pool, link_expires_at__lt=now).update(link_expires_at=expires)
     members = (
-        Member.objects.filter(pool=pool, rater__forgotten_at=None).select_related("rater").order_by("number")
+        Member.objects.filter(pool=pool, rater__forgotten_at=None)
+        .exclude(state=MemberState.EXCLUDED)
+        .select_related("rater")
+        .order_by("number")
     )
     return [RaterLink(m.rater.pseudonym, address_of(study, pool, m.rater)) for m in members]
 
@@ -118,13 +123,15 @@ def make_open_link(study: StudyRow, pool: Pool, who: str, most: int, days: int, 
     return made
 
 
-def close_open_link(study: StudyRow, link: int, who: str, now: datetime) -> None:
-    """Admits nobody else by this link; members who joined by it stay."""
-    with transaction.atomic():
-        open_links = OpenLink.objects.filter(study=study, pk=link, closed_at=None)
-        pools = list(open_links.values_list("pool__name", flat=True))
-        if open_links.update(closed_at=now):
-            log_change(study.pk, who, "close_open_link", pools[0], now)
+@transaction.atomic
+def close_open_link(study: StudyRow, link: int, who: str, now: datetime) -> bool:
+    """Admits nobody else by this link; members who joined by it stay. Returns whether the link was open."""
+    open_links = OpenLink.objects.filter(study=study, pk=link, closed_at=None)
+    pools = list(open_links.values_list("pool__name", flat=True))
+    closed = bool(open_links.update(closed_at=now))
+    if closed:
+        log_change(study.pk, who, "close_open_link", pools[0], now)
+    return closed
 
 
 def get_open_links(study: StudyRow, now: datetime) -> list[tuple[OpenLink, str]]:

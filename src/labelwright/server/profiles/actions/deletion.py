@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from datetime import datetime
+from typing import Literal
 
 from django.db import transaction
 
@@ -15,12 +16,16 @@ from labelwright.server.people.actions.addresses import drop_person
 from labelwright.server.store.models import (
     Assignment,
     Draft,
+    Flag,
+    GoldResult,
+    Mail,
     Member,
     Message,
     Note,
     Rater,
     RaterSheet,
     StudyRow,
+    Verdict,
     Visit,
 )
 from labelwright.server.store.versions import study_of
@@ -35,24 +40,38 @@ def delete_own_data(visitor: Visitor, now: datetime) -> None:
     delete_personal_data(rater.study, rater, RATER, now)
 
 
-@transaction.atomic
 def delete_personal_data(study: StudyRow, rater: Rater, who: str, now: datetime) -> None:
-    """Deletes a rater's address, messages, notes, questionnaire and link.
+    """Deletes a rater's address, messages, notes, questionnaire, drafts, reasons of verdicts and link.
 
     The answers stay under the pseudonym or are deleted too, as the consent said that the rater agreed to.
     Submitted work still counts for pay. Locks the rater first, as an offer does.
     """
+    agreed = rater.consented_version_id or study.versions.latest("n").pk
+    _delete(study, rater, study_of(agreed).consent.answers_on_deletion, who, now)
+
+
+def delete_inactive_person(study: StudyRow, rater: Rater, who: str, now: datetime) -> None:
+    """The same for a rater who has not been active for long. Answers stay: nobody asked for their deletion."""
+    _delete(study, rater, "keep", who, now)
+
+
+@transaction.atomic
+def _delete(
+    study: StudyRow, rater: Rater, policy: Literal["keep", "delete"], who: str, now: datetime
+) -> None:
     locked = Rater.objects.select_for_update(no_key=True).get(pk=rater.pk)
     if locked.forgotten_at is not None:
         return
-    agreed = locked.consented_version_id or study.versions.latest("n").pk
-    policy = study_of(agreed).consent.answers_on_deletion
     release_open_work(locked.pk)
     # An open page must stop working together with the link that opened it.
     Visit.objects.filter(assignment__rater=locked).delete()
     notes, _ = Note.objects.filter(rater=locked).delete()
     messages = _delete_messages(locked)
+    Mail.objects.filter(rater=locked).delete()
     RaterSheet.objects.filter(rater=locked).delete()
+    Draft.objects.filter(assignment__rater=locked).delete()
+    # The decisions stay, because they say what is paid and used; the sentences about the person go.
+    Verdict.objects.filter(assignment__rater=locked).update(reason="")
     person = locked.person_id
     locked.person = None
     # A new nonce invalidates the old link.
@@ -85,5 +104,6 @@ def _delete_answers(rater: Rater, who: str, now: datetime) -> int:
     in_use = Assignment.objects.filter(rater=rater, state__in=STORED, data_use=DataUse.USED).order_by("id")
     for assignment in list(in_use.values_list("pk", flat=True)):
         exclude_data(assignment, REASON, who, now)
-    Draft.objects.filter(assignment__rater=rater).delete()
+    Flag.objects.filter(assignment__rater=rater).delete()
+    GoldResult.objects.filter(assignment__rater=rater).delete()
     return delete_answers(rater.pk)

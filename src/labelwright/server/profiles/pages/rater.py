@@ -52,7 +52,7 @@ def _member(study: StudyRow, found: Rater, member: Member) -> Context:
         "qualified": member.qualified,
         "score": None if member.score is None else f"{member.score:.2f}",
         "group": member.rater_group,
-        "link": None if found.forgotten_at else address_of(study, member.pool, found),
+        "link": address_of(study, member.pool, found) if _has_link(found, member) else None,
         "others": [
             {"state": state, "verb": verb}
             for state, verb in (
@@ -63,6 +63,10 @@ def _member(study: StudyRow, found: Rater, member: Member) -> Context:
             if state != member.state
         ],
     }
+
+
+def _has_link(found: Rater, member: Member) -> bool:
+    return found.forgotten_at is None and member.state != MemberState.EXCLUDED
 
 
 def _message(message: Message, answered: set[int]) -> Context:

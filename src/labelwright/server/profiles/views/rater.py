@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from labelwright.crowd import MemberState
 from labelwright.server.access.actions.permission import Permission, access_study
+from labelwright.server.access.actions.revocation import revoke_rater_links
 from labelwright.server.people.actions import messages as messaging
 from labelwright.server.people.actions import roster
 from labelwright.server.people.actions.pools import get_pool
@@ -59,6 +60,7 @@ def show(request: HttpRequest, public_id: str, pseudonym: str) -> HttpResponse:
             "state": do_state,
             "note": lambda: roster.add_note(study, found, who, form.get("text", ""), now),
             "delete-note": lambda: roster.delete_note(study, found, id_number(form.get("note"))),
+            "revoke": lambda: revoke_rater_links(study, found, who, now),
             "message": do_message,
             "feedback": do_feedback,
             "forget": lambda: (

@@ -20,8 +20,6 @@ def offer_next(visitor: Visitor, now: datetime) -> Due | Offer | NoWork:
     """
     if visitor.withdrawn:
         return NoWork.WITHDRAWN
-    if visitor.state == MemberState.EXCLUDED:
-        return NoWork.EXCLUDED
     due = questionnaire.get_due(visitor)
     if due is not None:
         return due

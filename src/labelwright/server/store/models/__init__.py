@@ -1,5 +1,6 @@
 """One module per topic. Tables that belong to a study name it first; the study is the shard key."""
 
+from labelwright.server.store.models.access import CodeAttempt, ReviewerLink
 from labelwright.server.store.models.assignment import Answer, Assignment, Draft, Verdict, Visit
 from labelwright.server.store.models.context import (
     AgreedCost,
@@ -29,6 +30,7 @@ __all__ = [
     "Audit",
     "Batch",
     "BatchWork",
+    "CodeAttempt",
     "Context",
     "ContextVerdict",
     "DialogueRow",
@@ -57,6 +59,7 @@ __all__ = [
     "Rater",
     "RaterCount",
     "RaterSheet",
+    "ReviewerLink",
     "StudyRow",
     "StudyVersion",
     "Tally",

@@ -1,0 +1,303 @@
+"""Every column of the database: what it holds about whom and for how long, or that it holds no personal data.
+
+The page for ethics boards is made from this list. A test fails while a column is missing here. Keys (`id` and columns
+that end with `_id`) hold no personal data by themselves and are not listed.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+Columns = Mapping[str, tuple[str, ...]]
+"""Columns by table."""
+ALL = ("*",)
+"""Every column of a table that belongs to a library."""
+
+
+class About(enum.StrEnum):
+    """The people whom data are about."""
+
+    RATERS = "Raters"
+    CORPUS = "People in the corpus"
+    TEAM = "Requesters and reviewers"
+
+
+class Kept(enum.StrEnum):
+    """What decides how long data are kept."""
+
+    PERSONAL_DATA = "personal_data"
+    VISITS = "visits"
+    DRAFTS = "drafts"
+    MAILS = "mails"
+    LOG = "log"
+    ANSWERS = "answers"
+    """The consent form says whether they are deleted together with the personal data."""
+    STUDY = "study"
+    ACCOUNT = "account"
+    HOUR = "hour"
+    DAY = "day"
+    LOGINS = "logins"
+    SESSION = "session"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredData:
+    """Data that are or may be about a person."""
+
+    what: str
+    about: About
+    where: Columns
+    kept: Kept
+    protection: str = ""
+
+
+STORED = (
+    StoredData(
+        "Mail address, if the rater or the person who invited them gave one",
+        About.RATERS,
+        {"person": ("platform", "id_sealed", "id_hmac")},
+        Kept.PERSONAL_DATA,
+        "encrypted; found by a keyed hash",
+    ),
+    StoredData(
+        "Messages between raters and requesters",
+        About.RATERS,
+        {"message": ("kind", "author", "text", "sent_at", "read_at")},
+        Kept.PERSONAL_DATA,
+    ),
+    StoredData(
+        "Questions that a requester published to all raters of an item, in the requester's own words",
+        About.RATERS,
+        {"message": ("shown", "question_shown")},
+        Kept.STUDY,
+        "not linked to the rater after deletion",
+    ),
+    StoredData(
+        "Notes of requesters about a rater",
+        About.RATERS,
+        {"note": ("author", "text_sealed", "at")},
+        Kept.PERSONAL_DATA,
+        "encrypted",
+    ),
+    StoredData(
+        "Answers to demographic, familiarity and quiz questions",
+        About.RATERS,
+        {
+            "rater_sheet": (
+                "part", "key", "answers", "tries", "right_share", "passed", "closed", "answered_at",
+            )
+        },
+        Kept.PERSONAL_DATA,
+        "kept apart from judgments",
+    ),
+    StoredData(
+        "The part of a personal link that makes it valid",
+        About.RATERS,
+        {"rater": ("nonce", "link_expires_at")},
+        Kept.PERSONAL_DATA,
+        "worthless without the key of the server",
+    ),
+    StoredData(
+        "Reasons of verdicts, as the rater reads them",
+        About.RATERS,
+        {"verdict": ("reason",)},
+        Kept.PERSONAL_DATA,
+    ),
+    StoredData(
+        "Answers that were saved before submission",
+        About.RATERS,
+        {"draft": ("revision", "save_id", "answers", "saved_at")},
+        Kept.DRAFTS,
+        "deleted with the personal data at the latest",
+    ),
+    StoredData(
+        "When task pages were opened",
+        About.RATERS,
+        {"visit": ("token_hash", "opened_at")},
+        Kept.VISITS,
+        "only a hash of the page's token; deleted with the personal data at the latest",
+    ),
+    StoredData(
+        "Which rater got a mail and when",
+        About.RATERS,
+        {"mail": ("state", "made_at")},
+        Kept.MAILS,
+        "without address or text; deleted with the personal data at the latest",
+    ),
+    StoredData(
+        "Judgments and free text in answers",
+        About.RATERS,
+        {"answer": ("position", "question", "aspect", "value", "code")},
+        Kept.ANSWERS,
+        "by pseudonym",
+    ),
+    StoredData(
+        "Doubts of quality rules about submitted work, and results on gold items",
+        About.RATERS,
+        {
+            "flag": ("rule", "rule_version", "then", "evidence", "found_at"),
+            "gold_result": ("position", "question", "right"),
+        },
+        Kept.ANSWERS,
+        "by pseudonym",
+    ),
+    StoredData(
+        "Pseudonym, pools, consent, withdrawal and deletion",
+        About.RATERS,
+        {
+            "rater": ("pseudonym", "kind", "consented_at", "forgotten_at"),
+            "member": (
+                "number", "rater_group", "state", "joined_at", "qualified", "decided_at", "score",
+            ),
+            "withdrawal": ("data_use", "at"),
+        },
+        Kept.STUDY,
+        "by pseudonym",
+    ),
+    StoredData(
+        "Which tasks were offered and submitted, the time they took, receipts, decisions on pay and data",
+        About.RATERS,
+        {
+            "assignment": (
+                "state", "offered_at", "lease_until", "free_for", "submitted_at", "seconds", "visit_hash",
+                "paid_state", "data_use", "unflagged",
+            ),
+            "verdict": ("author", "pay", "data_use", "at"),
+            "batch_work": ("done", "gold", "first_offered_at", "last_submitted_at", "completed_at"),
+            "rater_count": ("scope", "key", "n", "cap", "last_rank"),
+            "exposure": ("spoil_key",),
+        },
+        Kept.STUDY,
+        "by pseudonym; needed for pay and for balance",
+    ),
+    StoredData(
+        "The network from which somebody joined through an open link",
+        About.RATERS,
+        {"joining": ("network", "at")},
+        Kept.HOUR,
+        "a keyed hash, without a record of who joined",
+    ),
+    StoredData(
+        "The log of changes concerning raters: who did what and when",
+        About.RATERS,
+        {"audit": ("who", "what", "subject", "before", "after", "at")},
+        Kept.LOG,
+        "by pseudonym; reasons are deleted with the personal data",
+    ),
+    StoredData(
+        "Dialogues and items, as they were imported",
+        About.CORPUS,
+        {"dialogue": ("key", "turns", "meta"), "item": ("key", "system", "payload")},
+        Kept.STUDY,
+        "remove personal data before you import a corpus",
+    ),
+    StoredData(
+        "Texts generated from dialogues, and requests to language models",
+        About.CORPUS,
+        {
+            "generation": ("prompt", "raw", "text"),
+            "context": ("content", "facts"),
+            "mined_phrase": ("text",),
+        },
+        Kept.STUDY,
+    ),
+    StoredData(
+        "Reviews of generated texts, with the reviewer's name",
+        About.TEAM,
+        {
+            "context_verdict": ("author", "verdict", "before", "after", "at"),
+            "reviewer_link": ("reviewer", "number", "made_at"),
+        },
+        Kept.STUDY,
+    ),
+    StoredData(
+        "Study files, with the names and addresses that their authors put in",
+        About.TEAM,
+        {"study_version": ("text", "same_meaning", "loaded_at", "change")},
+        Kept.STUDY,
+    ),
+    StoredData(
+        "Accounts: mail address, password, second factor",
+        About.TEAM,
+        {
+            "user_account": (
+                "password", "last_login", "is_superuser", "username", "first_name", "last_name", "email",
+                "is_staff", "is_active", "date_joined",
+            ),
+            "user_account_groups": ALL,
+            "user_account_user_permissions": ALL,
+            "account_emailaddress": ALL,
+            "account_emailconfirmation": ALL,
+            "mfa_authenticator": ALL,
+        },
+        Kept.ACCOUNT,
+        "passwords are hashed (scrypt), second factors encrypted",
+    ),
+    StoredData(
+        "Logins: time, network address and browser",
+        About.TEAM,
+        {"axes_accesslog": ALL},
+        Kept.LOGINS,
+    ),
+    StoredData(
+        "Failed logins and attempts at a second factor",
+        About.TEAM,
+        {
+            "axes_accessattempt": ALL,
+            "axes_accessattemptexpiration": ALL,
+            "axes_accessfailurelog": ALL,
+            "code_attempt": ("at",),
+        },
+        Kept.DAY,
+    ),
+    StoredData("Sessions of logged-in users", About.TEAM, {"django_session": ALL}, Kept.SESSION),
+)  # fmt: skip
+
+WITHOUT_PERSONAL_DATA: Columns = {
+    "study": ("name", "link_key_number", "created_at"),
+    "study_version": ("n", "sha256", "corpus_sha256", "contents"),
+    "pool": ("name",),
+    "open_link": ("nonce", "most", "used", "expires_at", "closed_at", "made_at"),
+    "dialogue": ("sha256",),
+    "item": ("kind", "target", "discussed_at"),
+    "batch": (
+        "number", "topic", "state", "items", "tasks", "group_tasks", "wanted", "condition_wanted", "opens_at",
+        "closes_at", "opened_at", "closed_at", "purpose",
+    ),
+    "task": ("content", "condition", "items"),
+    "task_item": ("position", "spoil_key", "also_spoils", "role"),
+    "place": ("ordinal", "rater_group", "condition", "rank", "state", "closing", "gold"),
+    "offered": ("rater_group", "condition", "slot", "n"),
+    "tally": ("rater_kind", "condition", "question", "code", "left_out", "n"),
+    "item_tally": ("rater_kind", "condition", "question", "code", "n"),
+    "message_item": (),
+    "generation": (
+        "cache_key", "model", "parameters", "state", "microcents", "asked_at", "answered_at",
+    ),
+    "generation_budget": ("limit_microcents", "committed_microcents"),
+    "context": ("kind", "recipe", "state", "review", "attempts", "not_before"),
+    "context_discard": ("reason", "at"),
+    "mined_phrase": ("place", "dialogues"),
+    "token_bucket": ("endpoint", "tokens", "filled_at"),
+    "auth_group": ALL,
+    "auth_group_permissions": ALL,
+    "auth_permission": ALL,
+    "django_content_type": ALL,
+    "django_migrations": ALL,
+    # Jobs are given ids, never data.
+    "procrastinate_events": ALL,
+    "procrastinate_jobs": ALL,
+    "procrastinate_periodic_defers": ALL,
+    "procrastinate_workers": ALL,
+}  # fmt: skip
+
+
+def is_key(column: str) -> bool:
+    """Whether a column is a key, which holds no personal data by itself.
+
+    >>> is_key("rater_id"), is_key("reason")
+    (True, False)
+    """
+    return column == "id" or column.endswith("_id")

@@ -1,0 +1,34 @@
+"""Access: attempts at a second factor, and the links of reviewers."""
+
+from django.db import models
+
+
+class CodeAttempt(models.Model):
+    """An attempt at a user's second factor; kept for a day, to limit guessing."""
+
+    user = models.ForeignKey("store.User", models.CASCADE, db_index=False)
+    at = models.DateTimeField()
+
+    class Meta:
+        db_table = "code_attempt"
+        indexes = (models.Index("user", "at", name="code_attempt_of_user"),)
+
+    def __str__(self) -> str:
+        return f"attempt of user {self.user_id} at {self.at}"
+
+
+class ReviewerLink(models.Model):
+    """A person who got a link to the review queue of a study."""
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
+    reviewer = models.CharField(max_length=150)
+    # Part of the link. Changing it revokes every link of this reviewer.
+    number = models.PositiveIntegerField(default=1)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "reviewer_link"
+        constraints = (models.UniqueConstraint("study", "reviewer", name="reviewer_link_once"),)
+
+    def __str__(self) -> str:
+        return self.reviewer
