@@ -30,6 +30,8 @@ def register(app: typer.Typer) -> None:
     study_commands.command("links")(links)
     study_commands.command("export")(export)
     study_commands.command("advance")(advance)
+    study_commands.command("delete")(delete)
+    study_commands.command("copy")(copy)
 
 
 user = typer.Typer(no_args_is_help=True, help="Manage requester accounts.")
@@ -165,6 +167,47 @@ def advance(name: Annotated[str, typer.Argument(help="The name of a study.")]) -
         )
     if not done:
         typer.echo("The study has only one stage.")
+
+
+def delete(
+    name: Annotated[str, typer.Argument(help="The name of a study.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Delete without asking.")] = False,
+) -> None:
+    """Delete a study with all its versions, raters and answers. It cannot be undone."""
+    from labelwright.server.config.startup import database_errors, set_up
+
+    set_up()
+    from labelwright.server.studies.actions.deletion import delete_rows, withdraw_study
+    from labelwright.server.studies.actions.loading import get_study
+
+    with database_errors():
+        row = get_study(name)
+        if not yes:
+            typer.confirm(f'Delete "{name}" with all its answers? It cannot be undone.', abort=True)
+        withdraw_study(row, datetime.now(UTC))
+        typer.echo(
+            f'Nobody can reach "{name}" any more. If this command is interrupted, the worker continues.'
+        )
+        for part in delete_rows(row.pk):
+            if part.rows:
+                typer.echo(f"Deleted {part.rows:,} rows of {part.table}.")
+    typer.echo(f'"{name}" is deleted.')
+
+
+def copy(
+    name: Annotated[str, typer.Argument(help="The name of a study.")],
+    to: Annotated[str, typer.Option(help="Address of the other database: postgresql://...")],
+) -> None:
+    """Copy a study to the database of another installation with the same keys, where its links go on to work."""
+    from labelwright.server.config.startup import database_errors, set_up
+
+    set_up()
+    from labelwright.server.operations.moving import copy_study
+    from labelwright.server.studies.actions.loading import get_study
+
+    with database_errors():
+        copied = copy_study(get_study(name).pk, to)
+    typer.echo(f'Copied "{name}": {copied:,} rows.')
 
 
 def export(

@@ -34,10 +34,10 @@ class BadLink(LabelwrightError):
 class Link:
     """The contents of a token. Field names are short because they are part of a URL."""
 
-    p: int
-    """pool"""
-    w: int
-    """rater"""
+    p: str
+    """public id of the pool"""
+    w: str
+    """public id of the rater; empty in a link that many can follow"""
     x: int
     """expiry, seconds since 1970"""
     n: str
@@ -47,8 +47,8 @@ class Link:
 def sign_link(link: Link, key_id: str, key: bytes) -> str:
     """The token of a link, in four parts: version, key id, payload, signature.
 
-    >>> token = sign_link(Link(p=1, w=2, x=9, n="a"), "k1", b"key")
-    >>> read_link(token, lambda key_id: b"key", datetime.fromtimestamp(5)) == Link(p=1, w=2, x=9, n="a")
+    >>> token = sign_link(Link(p="p1", w="r2", x=9, n="a"), "k1", b"key")
+    >>> read_link(token, lambda key_id: b"key", datetime.fromtimestamp(5)) == Link(p="p1", w="r2", x=9, n="a")
     True
     """
     payload = _encode(json.dumps(asdict(link), separators=(",", ":")).encode())
@@ -64,7 +64,9 @@ def read_link(token: str, key_of: Callable[[str], bytes | None], now: datetime) 
     key = key_of(key_id)
     if key is None or not hmac.compare_digest(_signature(key_id, payload, key), signature):
         raise BadLink
-    link = Link(**json.loads(_decode(payload)))
+    facts = json.loads(_decode(payload))
+    # Links of earlier releases hold numbers, which are the public ids of the raters and pools of that time.
+    link = Link(str(facts["p"]), str(facts["w"]), facts["x"], facts["n"])
     if link.x < now.timestamp():
         raise BadLink
     return link

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 from django.conf import settings
 
 from labelwright.crowd import receipt
 
 
-def receipt_of(assignment: int) -> str:
-    """The receipt of a submission; always the same for the same assignment."""
+def receipt_of(assignment: UUID) -> str:
+    """The receipt of a submission, by the public id of its assignment; always the same for the same assignment."""
     return receipt(settings.LINK_KEY.encode(), assignment)

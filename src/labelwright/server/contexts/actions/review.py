@@ -59,7 +59,7 @@ class QueuedText:
 
 def make_review_link(study: StudyRow, reviewer: str) -> str:
     """An address at which a reviewer decides on the generated texts of a study, for 90 days."""
-    token = signing.dumps({"s": study.pk, "r": reviewer}, key=settings.LINK_KEY, salt=SALT)
+    token = signing.dumps({"s": study.public_id, "r": reviewer}, key=settings.LINK_KEY, salt=SALT)
     return f"{settings.BASE_URL}/c/{token}"
 
 
@@ -69,7 +69,12 @@ def get_reviewer(token: str) -> Reviewer:
         facts = signing.loads(token, key=settings.LINK_KEY, salt=SALT, max_age=LINK_DAYS * 86_400)
     except signing.BadSignature:
         raise BadReviewLink from None
-    return Reviewer(int(facts["s"]), str(facts["r"]))
+    # Links of earlier releases hold the internal id.
+    named = {"pk": facts["s"]} if isinstance(facts["s"], int) else {"public_id": facts["s"]}
+    study = StudyRow.objects.filter(**named, deleted_at=None).values_list("pk", flat=True).first()
+    if study is None:
+        raise BadReviewLink
+    return Reviewer(study, str(facts["r"]))
 
 
 def get_next_text(reviewer: Reviewer) -> QueuedText | None:
