@@ -25,6 +25,7 @@ def register(app: typer.Typer) -> None:
     app.command()(worker)
     app.command()(metrics)
     app.command()(doctor)
+    app.command()(divide)
     app.add_typer(user, name="user")
     study_commands.command("load")(load)
     study_commands.command("links")(links)
@@ -60,6 +61,20 @@ def migrate() -> None:
     with database_errors():
         call_command("migrate", verbosity=0, interactive=False)
     typer.echo("The database schema is up to date.")
+
+
+def divide(
+    parts: Annotated[int, typer.Option(min=2, max=256, help="Number of parts of each table.")] = 16,
+) -> None:
+    """Divide the largest tables by study. Stop the server and the worker first."""
+    from labelwright.server.config.startup import database_errors, set_up
+
+    set_up()
+    from labelwright.server.operations.partitions import divide_by_study
+
+    with database_errors():
+        divide_by_study(parts)
+    typer.echo(f"Places, assignments and answers are divided into {parts} parts.")
 
 
 def load(

@@ -64,6 +64,7 @@ class PutStudyIntoKeys(Operation):
         to_state: ProjectState,
     ) -> None:
         """Builds the new indexes, exchanges the keys, and checks the rows against the new foreign keys."""
+
         def execute(statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
             with schema_editor.connection.cursor() as cursor:
                 cursor.execute(statement, values or None)

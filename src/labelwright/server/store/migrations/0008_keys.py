@@ -98,8 +98,8 @@ REPLACED = ("message_thread", "message_board")
 # Places and most assignments cannot profit, because their state decides which indexes they are in; so their dead rows
 # are cleared early.
 STORAGE = """
-ALTER TABLE offered SET (fillfactor = 20, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
-ALTER TABLE rater_count SET (fillfactor = 60, autovacuum_vacuum_scale_factor = 0.02);
+ALTER TABLE offered SET (fillfactor = 10, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+ALTER TABLE rater_count SET (fillfactor = 30, autovacuum_vacuum_scale_factor = 0.02);
 ALTER TABLE draft SET (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02);
 ALTER TABLE tally SET (fillfactor = 50);
 ALTER TABLE item_tally SET (fillfactor = 80);
