@@ -144,6 +144,10 @@ bench: ## Run the benchmarks and write bench/results.json
 bench-large: ## Benchmark 100 million labels: memory and time (a few minutes, several GB of disk)
 	@$(BIN)/python -m bench.agreement large
 
+.PHONY: bench-deletion
+bench-deletion: ## Benchmark deleting a study of 100,000 judgments (`large`: a million)
+	@$(BIN)/python -m bench.deletion small
+
 .PHONY: calibration
 calibration: ## Check by simulation that intervals cover and tests keep their level; writes bench/coverage.json and its page
 	@$(BIN)/python -m bench.calibration --jobs 2

@@ -250,7 +250,7 @@ def test_the_doctor_notices_a_starving_queue_and_so_do_the_metrics(database: str
 def test_the_doctor_notices_wrong_keys(change_keys: Callable[..., None]):
     from datetime import UTC, datetime
 
-    from labelwright.server.store.keys import accept_keys, record_keys
+    from labelwright.server.store.key_checks import accept_keys, record_keys
     from labelwright.server.store.models import Person
     from labelwright.server.store.secrets import seal
 

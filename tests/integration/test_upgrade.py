@@ -32,6 +32,23 @@ LEFT_OUT = """
     SELECT count(*) FROM answer a JOIN assignment s ON s.id = a.assignment_id
     WHERE a.code IS NOT NULL AND NOT s.unflagged AND s.data_use = 'left_out'"""
 
+# Links of releases before this migration held internal ids, and receipts were made from the number of the assignment.
+PUBLIC_IDS = "0008_keys"
+OLD_LINK = """
+    SELECT s.public_id || '-' || s.link_key_number, m.pool_id, r.id, extract(epoch FROM r.link_expires_at)::int, r.nonce
+    FROM member m JOIN rater r ON r.id = m.rater_id JOIN study s ON s.id = r.study_id ORDER BY r.id LIMIT 1"""
+FOLLOW = """
+import sys, django, hashlib, hmac, json; django.setup()
+from datetime import UTC, datetime
+from django.conf import settings
+from labelwright.crowd import Link, sign_link
+from labelwright.server.access.actions.links import get_visitor
+key_id, pool, rater, expires, nonce = json.loads(sys.argv[1])
+key = hmac.digest(settings.LINK_KEY.encode(), f"study|{key_id}".encode(), hashlib.sha256)
+token = sign_link(Link(pool, rater, expires, nonce), key_id, key)
+print(get_visitor(token, datetime.fromtimestamp(expires - 1, UTC)).rater)
+"""
+
 
 def test_every_migration_has_a_filled_database():
     assert [path.stem for path in sorted(FOLDER.glob("*.sql"))] == names()
@@ -58,12 +75,20 @@ def test_a_filled_database_is_upgraded(name: str, postgres: LaptopPostgres, tmp_
     with psycopg.connect(url) as connection:
         connection.execute("SET session_replication_role = replica")
         connection.execute(rows.encode())
+        old_link = connection.execute(OLD_LINK).fetchone()
+        connection.commit()
     run(LABELWRIGHT, "migrate")
+    if name < PUBLIC_IDS:
+        assert old_link is not None
+        assert run(sys.executable, "-c", FOLLOW, json.dumps(old_link)) == f"{old_link[2]}\n"
     with psycopg.connect(url) as connection:
         recounted = connection.execute(RECOUNT).fetchall()
         assert recounted
         for counts in ("tally WHERE left_out = ''", "item_tally"):
             assert connection.execute(TALLIED.format(counts)).fetchall() == recounted
+        if name < PUBLIC_IDS:
+            numbers = connection.execute("SELECT id, public_id FROM assignment").fetchall()
+            assert all(public.int == number for number, public in numbers)
         excluded = "SELECT sum(n)::bigint FROM tally WHERE left_out = 'left_out'"
         assert connection.execute(excluded).fetchall() == connection.execute(LEFT_OUT).fetchall() != [(0,)]
     run(LABELWRIGHT, "study", "export", "upgraded", str(tmp_path / "answers.jsonl"))

@@ -26,10 +26,13 @@ def register(app: typer.Typer) -> None:
     app.command()(worker)
     app.command()(metrics)
     app.command()(doctor)
+    app.command()(divide)
     study_commands.command("load")(load)
     study_commands.command("links")(links)
     study_commands.command("export")(export)
     study_commands.command("advance")(advance)
+    study_commands.command("delete")(delete)
+    study_commands.command("copy")(copy)
 
 
 def migrate() -> None:
@@ -40,6 +43,20 @@ def migrate() -> None:
     with startup.database_errors():
         startup.migrate()
     typer.echo("The database schema is up to date.")
+
+
+def divide(
+    parts: Annotated[int, typer.Option(min=2, max=256, help="Number of parts of each table.")] = 16,
+) -> None:
+    """Divide the largest tables by study. Stop the server and the worker first."""
+    from labelwright.server.config.startup import database_errors, set_up
+
+    set_up()
+    from labelwright.server.operations.partitions import divide_by_study
+
+    with database_errors():
+        divide_by_study(parts)
+    typer.echo(f"Places, assignments and answers are divided into {parts} parts.")
 
 
 def load(
@@ -156,6 +173,47 @@ def advance(name: Annotated[str, typer.Argument(help="The name of a study.")]) -
         typer.echo("The study has only one stage.")
 
 
+def delete(
+    name: Annotated[str, typer.Argument(help="The name of a study.")],
+    yes: Annotated[bool, typer.Option("--yes", help="Delete without asking.")] = False,
+) -> None:
+    """Delete a study with all its versions, raters and answers. It cannot be undone."""
+    from labelwright.server.config.startup import database_errors, set_up
+
+    set_up()
+    from labelwright.server.studies.actions.deletion import delete_rows, withdraw_study
+    from labelwright.server.studies.actions.loading import get_study
+
+    with database_errors():
+        row = get_study(name)
+        if not yes:
+            typer.confirm(f'Delete "{name}" with all its answers? It cannot be undone.', abort=True)
+        withdraw_study(row, datetime.now(UTC))
+        typer.echo(
+            f'Nobody can reach "{name}" any more. If this command is interrupted, the worker continues.'
+        )
+        for part in delete_rows(row.pk):
+            if part.rows:
+                typer.echo(f"Deleted {part.rows:,} rows of {part.table}.")
+    typer.echo(f'"{name}" is deleted.')
+
+
+def copy(
+    name: Annotated[str, typer.Argument(help="The name of a study.")],
+    to: Annotated[str, typer.Option(help="Address of the other database: postgresql://...")],
+) -> None:
+    """Copy a study to the database of another installation with the same keys, where its links go on to work."""
+    from labelwright.server.config.startup import database_errors, set_up
+
+    set_up()
+    from labelwright.server.operations.moving import copy_study
+    from labelwright.server.studies.actions.loading import get_study
+
+    with database_errors():
+        copied = copy_study(get_study(name).pk, to)
+    typer.echo(f'Copied "{name}": {copied:,} rows.')
+
+
 def export(
     name: Annotated[str, typer.Argument(help="The name of a study.")],
     out: Annotated[Path, typer.Argument(help="The output file: .jsonl, .csv or .parquet.")],
@@ -259,7 +317,7 @@ def worker(
 
 
 def _record_keys() -> None:
-    from labelwright.server.store.keys import record_keys
+    from labelwright.server.store.key_checks import record_keys
 
     record_keys(datetime.now(UTC))
 
@@ -313,7 +371,7 @@ def doctor(
     if new_keys:
         set_up()
         check_database()
-        from labelwright.server.store.keys import accept_keys
+        from labelwright.server.store.key_checks import accept_keys
 
         accept_keys(datetime.now(UTC))
     sick = False

@@ -47,10 +47,10 @@ class RevokedLink(BadLink):
 class Link:
     """The contents of a token. Field names are short because they are part of a URL."""
 
-    p: int
-    """pool"""
-    w: int
-    """rater"""
+    p: str
+    """public id of the pool"""
+    w: str
+    """public id of the rater; empty in a link that many can follow"""
     x: int
     """expiry, seconds since 1970"""
     n: str
@@ -60,8 +60,8 @@ class Link:
 def sign_link(link: Link, key_id: str, key: bytes) -> str:
     """The token of a link, in four parts: version, key id, payload, signature.
 
-    >>> token = sign_link(Link(p=1, w=2, x=9, n="a"), "k1", b"key")
-    >>> read_link(token, lambda key_id: [b"new", b"key"], datetime.fromtimestamp(5)) == Link(p=1, w=2, x=9, n="a")
+    >>> token = sign_link(Link(p="p1", w="r2", x=9, n="a"), "k1", b"key")
+    >>> read_link(token, lambda key_id: [b"new", b"key"], datetime.fromtimestamp(5)) == Link("p1", "r2", 9, "a")
     True
     """
     payload = _encode(json.dumps(asdict(link), separators=(",", ":")).encode())
@@ -79,7 +79,9 @@ def read_link(token: str, keys_of: Callable[[str], Sequence[bytes]], now: dateti
     _, key_id, payload, signature = parts
     if not any(hmac.compare_digest(_signature(key_id, payload, key), signature) for key in keys_of(key_id)):
         raise BadLink
-    link = Link(**json.loads(_decode(payload)))
+    facts = json.loads(_decode(payload))
+    # Links of earlier releases hold numbers, which are the public ids of the raters and pools of that time.
+    link = Link(str(facts["p"]), str(facts["w"]), facts["x"], facts["n"])
     if link.x < now.timestamp():
         raise BadLink
     return link

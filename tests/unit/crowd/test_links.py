@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -9,15 +10,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labelwright.crowd import BadLink, Link, read_link, sign_link
+from labelwright.crowd.links import _encode, _signature
 
 KEY = b"a key of the study"
 NOW = datetime(2026, 11, 15, tzinfo=UTC)
-LINK = Link(p=1, w=2, x=int(NOW.timestamp()) + 60, n="nonce")
+LINK = Link(p="p1", w="r2", x=int(NOW.timestamp()) + 60, n="nonce")
 TOKEN = sign_link(LINK, "abc-1", KEY)
 
 
 def test_a_token_is_read_back():
     assert read_link(TOKEN, lambda _: [KEY], NOW) == LINK
+
+
+def test_the_numbers_in_links_of_earlier_releases_are_public_ids():
+    old = {"p": 3, "w": 17, "x": LINK.x, "n": "nonce"}
+    payload = _encode(json.dumps(old).encode())
+    token = f"v1.abc-1.{payload}.{_signature('abc-1', payload, KEY)}"
+    assert read_link(token, lambda _: KEY, NOW) == Link(p="3", w="17", x=LINK.x, n="nonce")
 
 
 def test_an_expired_one_and_one_of_another_study_are_refused():

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from labelwright.crowd import AssignmentState, BatchState, CountScope, DataUse, PlaceState, RaterKind
 from labelwright.server.store.models import Mail, Member
@@ -55,7 +56,7 @@ def has_open_places(member: Member) -> bool:
 class SubmittedRow:
     """One submitted task of a rater."""
 
-    assignment: int
+    public_id: UUID
     submitted_at: datetime
     state: str
     paid: str
@@ -71,7 +72,7 @@ def submitted_work(rater: int, limit: int) -> list[SubmittedRow]:
     """The newest submitted tasks of a rater."""
     return records(
         SubmittedRow,
-        """SELECT a.id AS assignment, a.submitted_at, a.state, a.paid_state AS paid,
+        """SELECT a.public_id, a.submitted_at, a.state, a.paid_state AS paid,
                   coalesce((SELECT v.reason FROM verdict v WHERE v.assignment_id = a.id
                             ORDER BY v.id DESC LIMIT 1), '') AS reason,
                   a.version_id AS version, p.name AS pool, count(*) OVER () AS total

@@ -9,6 +9,7 @@ import json
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from labelwright.crowd import AssignmentState, BatchState, CountScope, DataUse, PaidState, PlaceState
 from labelwright.crowd.qualification import CONDITION
@@ -56,7 +57,7 @@ def save_draft(held: Held, answers: dict[str, Any], save_id: str, expected: int,
     if expected == 0:
         sql = """INSERT INTO draft (assignment_id, study_id, revision, save_id, answers, saved_at)
                  VALUES (%(assignment)s, %(study)s, 1, %(save_id)s, %(answers)s, %(now)s)
-                 ON CONFLICT (assignment_id) DO NOTHING"""
+                 ON CONFLICT (assignment_id, study_id) DO NOTHING"""
     else:
         sql = """UPDATE draft SET revision = revision + 1, save_id = %(save_id)s,
                    answers = %(answers)s, saved_at = %(now)s
@@ -64,16 +65,17 @@ def save_draft(held: Held, answers: dict[str, Any], save_id: str, expected: int,
     return run(sql, values) == 1
 
 
-_SUBMIT = f"""WITH filled AS (UPDATE place SET state = {literal(PlaceState.FILLED)} WHERE id = %(place)s),
+_SUBMIT = f"""WITH filled AS (
+          UPDATE place SET state = {literal(PlaceState.FILLED)} WHERE id = %(place)s AND study_id = %(study)s),
         done AS (
           UPDATE assignment SET state = {literal(AssignmentState.SUBMITTED)}, submitted_at = %(now)s,
             seconds = %(seconds)s, paid_state = {literal(PaidState.OWED)}, data_use = {literal(DataUse.USED)},
             unflagged = true
-          WHERE id = %(assignment)s),
+          WHERE id = %(assignment)s AND study_id = %(study)s),
         counted AS (
           INSERT INTO rater_count (study_id, rater_id, scope, key, n, cap, last_rank)
           VALUES (%(study)s, %(rater)s, {literal(CountScope.SUBMITTED)}, '', 1, NULL, -1)
-          ON CONFLICT (rater_id, scope, key) DO UPDATE SET n = rater_count.n + 1)
+          ON CONFLICT (rater_id, scope, key, study_id) DO UPDATE SET n = rater_count.n + 1)
         INSERT INTO answer (study_id, assignment_id, position, question, aspect, value, code)
         SELECT %(study)s, %(assignment)s, position, question, aspect, value, code
         FROM jsonb_to_recordset(%(answers)s::jsonb)
@@ -103,7 +105,7 @@ def keep_late_answers(held: Held, answers: dict[str, Any], now: datetime) -> Non
                       WHERE id = %(assignment)s)
            INSERT INTO draft (assignment_id, study_id, revision, save_id, answers, saved_at)
            VALUES (%(assignment)s, %(study)s, 1, 'late', %(answers)s, %(now)s)
-           ON CONFLICT (assignment_id) DO UPDATE
+           ON CONFLICT (assignment_id, study_id) DO UPDATE
            SET revision = draft.revision + 1, save_id = 'late', answers = excluded.answers, saved_at = %(now)s""",
         {
             "assignment": held.assignment,
@@ -148,7 +150,8 @@ def task_lines(assignment: int) -> list[TaskLine]:
                   coalesce((SELECT n - (a.state = {literal(AssignmentState.OPEN)})::int FROM rater_count c
                             WHERE c.rater_id = a.rater_id AND c.scope = {literal(CountScope.BATCH)}
                               AND c.key = b.id::text), 0) AS done
-           FROM assignment a JOIN place t ON t.id = a.place_id JOIN batch b ON b.id = t.batch_id
+           FROM assignment a JOIN place t ON t.id = a.place_id AND t.study_id = a.study_id
+           JOIN batch b ON b.id = t.batch_id
            JOIN pool p ON p.id = t.pool_id
            JOIN task_item x ON x.task_id = a.task_id JOIN item i ON i.id = x.item_id
            JOIN dialogue d ON d.id = i.dialogue_id LEFT JOIN draft f ON f.assignment_id = a.id
@@ -162,8 +165,8 @@ class RaterProgress:
     """How much a rater has done in a pool."""
 
     done: int
-    newest: int | None
-    """The newest submitted assignment."""
+    newest: UUID | None
+    """The public id of the newest submitted assignment."""
     tasks: int
     """Tasks of the first open batch."""
 
@@ -177,8 +180,9 @@ def rater_progress(visitor: Visitor) -> RaterProgress:
                   - coalesce((SELECT sum(n) FROM rater_count c
                     WHERE c.rater_id = %(rater)s AND c.scope = %(by_condition)s AND c.key LIKE %(qualification)s
                       AND c.key <> %(condition)s), 0))::bigint AS done,
-                  (SELECT max(id) FROM assignment
-                   WHERE rater_id = %(rater)s AND submitted_at IS NOT NULL) AS newest,
+                  (SELECT public_id FROM assignment
+                   WHERE rater_id = %(rater)s AND study_id = %(study)s AND submitted_at IS NOT NULL
+                   ORDER BY id DESC LIMIT 1) AS newest,
                   coalesce((SELECT b.tasks FROM batch b WHERE b.study_id = %(study)s AND b.state = %(open)s
                               AND EXISTS (SELECT 1 FROM offered o
                                           WHERE o.batch_id = b.id AND o.pool_id = %(pool)s)

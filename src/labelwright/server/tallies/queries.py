@@ -48,7 +48,7 @@ def count_batch_work(assignments: list[int]) -> None:
                   max(s.submitted_at)
            FROM assignment s JOIN place p ON p.id = s.place_id WHERE s.id = ANY(%s)
            GROUP BY 1, 2, 3 ORDER BY 2, 3
-           ON CONFLICT (batch_id, rater_id) DO UPDATE
+           ON CONFLICT (batch_id, rater_id, study_id) DO UPDATE
            SET done = w.done + excluded.done, gold = w.gold + excluded.gold,
                first_offered_at = least(w.first_offered_at, excluded.first_offered_at),
                last_submitted_at = greatest(w.last_submitted_at, excluded.last_submitted_at)""",

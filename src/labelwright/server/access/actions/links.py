@@ -36,7 +36,7 @@ def get_visitor(token: str, now: datetime) -> Visitor:
 
 def address_of(study: StudyRow, pool: Pool, rater: Rater) -> str:
     """The personal link of a rater in a pool."""
-    link = Link(p=pool.pk, w=rater.pk, x=int(rater.link_expires_at.timestamp()), n=rater.nonce)
+    link = Link(p=pool.public_id, w=rater.public_id, x=int(rater.link_expires_at.timestamp()), n=rater.nonce)
     return f"{settings.BASE_URL}/w/{_sign(link, study, _Purpose.PERSONAL)}"
 
 
@@ -45,8 +45,7 @@ def find_open_link(token: str, now: datetime) -> OpenLink:
     link, public_id, number = _read(token, _Purpose.OPEN, now)
     found = (
         OpenLink.objects.filter(
-            pk=link.w,
-            pool=link.p,
+            pool__public_id=link.p,
             nonce=link.n,
             closed_at=None,
             study__public_id=public_id,
@@ -62,7 +61,7 @@ def find_open_link(token: str, now: datetime) -> OpenLink:
 
 def open_address(study: StudyRow, link: OpenLink) -> str:
     """The address of an open link."""
-    token = Link(p=link.pool_id, w=link.pk, x=int(link.expires_at.timestamp()), n=link.nonce)
+    token = Link(p=link.pool.public_id, w="", x=int(link.expires_at.timestamp()), n=link.nonce)
     return f"{settings.BASE_URL}/j/{_sign(token, study, _Purpose.OPEN)}"
 
 

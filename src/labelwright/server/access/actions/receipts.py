@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
+from django.conf import settings
+
 from labelwright.crowd import receipt
 from labelwright.server.store.secrets import derived_key
 
+OLD_IDS = 2**63
+"""Assignments of earlier releases have their number as public id, and receipts made with the link key."""
 
-def receipt_of(assignment: int) -> str:
-    """The receipt of a submission; always the same for the same assignment, also after the link key has changed."""
-    return receipt(derived_key("receipt"), assignment)
+
+def receipt_of(assignment: UUID) -> str:
+    """The receipt of a submission, by the public id of its assignment; the same after the link key has changed."""
+    old = assignment.int < OLD_IDS
+    return receipt(settings.LINK_KEYS[-1].encode() if old else derived_key("receipt"), assignment)

@@ -52,7 +52,7 @@ class Reviewer:
 def make_review_link(study: StudyRow, reviewer: str, now: datetime) -> str:
     """An address at which a reviewer decides on the generated texts of a study, for 90 days."""
     row, _ = ReviewerLink.objects.get_or_create(study=study, reviewer=reviewer, defaults={"made_at": now})
-    facts = {"s": study.pk, "r": reviewer, "k": study.link_key_number, "n": row.number}
+    facts = {"s": study.public_id, "r": reviewer, "k": study.link_key_number, "n": row.number}
     return f"{settings.BASE_URL}/c/{signing.dumps(facts, key=settings.LINK_KEYS[0], salt=SALT)}"
 
 
@@ -65,7 +65,12 @@ def get_reviewer(token: str) -> Reviewer:
         )
     except signing.BadSignature:
         raise BadReviewLink from None
-    found = Reviewer(int(facts["s"]), str(facts["r"]))
+    # Links of earlier releases hold the internal id.
+    named = {"pk": facts["s"]} if isinstance(facts["s"], int) else {"public_id": facts["s"]}
+    study = StudyRow.objects.filter(**named, deleted_at=None).values_list("pk", flat=True).first()
+    if study is None:
+        raise BadReviewLink
+    found = Reviewer(study, str(facts["r"]))
     # Links of earlier releases carry no numbers; until they are revoked, both are 1.
     numbers = ReviewLinkNumbers(study_key=facts.get("k", 1), reviewer=facts.get("n", 1))
     if queries.review_link_numbers(found.study, found.name) != numbers:

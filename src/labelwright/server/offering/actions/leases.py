@@ -186,7 +186,7 @@ def lock_held(token: str) -> Held:
 def check_writable(held: Held) -> None:
     """Raises unless answers can still be written by this visit."""
     if held.state in STORED:
-        raise AlreadySubmitted(receipt_of(held.assignment))
+        raise AlreadySubmitted(receipt_of(held.public_id))
     if held.state not in (AssignmentState.OPEN, AssignmentState.EXPIRED):
         raise WorkEnded
     if not held.newest:

@@ -103,7 +103,7 @@ def mix_in(base: int, gold: Sequence[FoundGold], positions: Sequence[int], items
            SELECT x.study_id, %s, t.position, x.item_id, x.spoil_key, x.also_spoils, x.role
            FROM unnest(%s::bigint[], %s::int[], %s::int[]) AS t(source, source_position, position)
            JOIN task_item x ON x.task_id = t.source AND x.position = t.source_position
-           ON CONFLICT (task_id, position) DO UPDATE
+           ON CONFLICT (task_id, position, study_id) DO UPDATE
            SET spoil_key = excluded.spoil_key, also_spoils = excluded.also_spoils""",
         [
             task,

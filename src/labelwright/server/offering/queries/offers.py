@@ -150,10 +150,11 @@ def lock_situation(visitor: Visitor) -> Situation:
         Statement(
             Latest,
             """SELECT id AS assignment, state, place_id AS place, version_id AS version,
-                      (SELECT condition FROM place WHERE id = place_id) AS condition,
+                      (SELECT p.condition FROM place p WHERE p.id = place_id AND p.study_id = assignment.study_id)
+                        AS condition,
                       offered_at, lease_until, free_for FROM assignment
-               WHERE rater_id = %s ORDER BY id DESC LIMIT 1 FOR NO KEY UPDATE""",
-            [visitor.rater],
+               WHERE rater_id = %s AND study_id = %s ORDER BY id DESC LIMIT 1 FOR NO KEY UPDATE""",
+            [visitor.rater, visitor.study],
         ),
         Statement(
             OpenCondition,
@@ -177,7 +178,7 @@ def lock_situation(visitor: Visitor) -> Situation:
 
 _FIND = f"""SELECT p.id AS place, p.task_id AS task, p.rank FROM place p
            WHERE p.batch_id = %s AND p.pool_id = %s AND p.rater_group = %s AND p.condition = %s
-             AND p.state = {OPEN_PLACE} AND p.rank {{side}} %s
+             AND p.study_id = %s AND p.state = {OPEN_PLACE} AND p.rank {{side}} %s
              AND NOT EXISTS (
                SELECT 1 FROM task_item t
                JOIN exposure e ON e.rater_id = %s AND e.spoil_key = t.spoil_key
@@ -197,7 +198,15 @@ def find_place(
     return record(
         FoundPlace,
         _FIND.format(side=">" if behind else "<=") + (_LOCK if lock else ""),
-        [condition.batch, visitor.pool, visitor.group, condition.name, last_rank, visitor.rater],
+        [
+            condition.batch,
+            visitor.pool,
+            visitor.group,
+            condition.name,
+            visitor.study,
+            last_rank,
+            visitor.rater,
+        ],
     )
 
 
@@ -244,9 +253,15 @@ def with_open_places(visitor: Visitor, conditions: list[OpenCondition]) -> list[
         _BatchCondition,
         f"""SELECT c.batch, c.name FROM unnest(%s::bigint[], %s::text[]) AS c(batch, name)
            WHERE EXISTS (SELECT 1 FROM place p
-                         WHERE p.batch_id = c.batch AND p.pool_id = %s AND p.rater_group = %s
+                         WHERE p.batch_id = c.batch AND p.pool_id = %s AND p.rater_group = %s AND p.study_id = %s
                            AND p.condition = c.name AND p.state = {OPEN_PLACE})""",
-        [[c.batch for c in conditions], [c.name for c in conditions], visitor.pool, visitor.group],
+        [
+            [c.batch for c in conditions],
+            [c.name for c in conditions],
+            visitor.pool,
+            visitor.group,
+            visitor.study,
+        ],
     )
     with_places = {(each.batch, each.name) for each in found}
     return [condition for condition in conditions if (condition.batch, condition.name) in with_places]
@@ -264,7 +279,8 @@ _BALANCED = """balanced AS (
             AND condition = %(condition)s AND slot = pg_backend_pid() %% %(slots)s),"""
 
 
-_LEASE = f"""WITH taken AS (UPDATE place SET state = {literal(PlaceState.LEASED)} WHERE id = %(place)s),
+_LEASE = f"""WITH taken AS (
+          UPDATE place SET state = {literal(PlaceState.LEASED)} WHERE id = %(place)s AND study_id = %(study)s),
         made AS (
           INSERT INTO assignment (study_id, version_id, place_id, task_id, rater_id, state, offered_at,
                                   lease_until, visit_hash, paid_state, data_use, unflagged)
@@ -280,14 +296,14 @@ _LEASE = f"""WITH taken AS (UPDATE place SET state = {literal(PlaceState.LEASED)
           SELECT %(study)s, %(rater)s, c.scope, c.key, c.step, c.cap, c.last_rank
           FROM unnest(%(scopes)s::text[], %(keys)s::text[], %(steps)s::bigint[], %(caps)s::bigint[], %(ranks)s::bigint[])
             AS c(scope, key, step, cap, last_rank)
-          ON CONFLICT (rater_id, scope, key) DO UPDATE
+          ON CONFLICT (rater_id, scope, key, study_id) DO UPDATE
           SET n = rater_count.n + excluded.n, cap = excluded.cap, last_rank = excluded.last_rank
           RETURNING scope, n),
         met AS (
           INSERT INTO rater_count (study_id, rater_id, scope, key, n, cap, last_rank)
           SELECT %(study)s, %(rater)s, {literal(CountScope.CONDITIONS)}, '', 1, %(conditions_cap)s, -1
           FROM counted WHERE scope = {literal(CountScope.CONDITION)} AND n = 1
-          ON CONFLICT (rater_id, scope, key) DO UPDATE SET n = rater_count.n + 1, cap = excluded.cap),
+          ON CONFLICT (rater_id, scope, key, study_id) DO UPDATE SET n = rater_count.n + 1, cap = excluded.cap),
         {{balanced}}
         opened AS (
           INSERT INTO visit (token_hash, study_id, assignment_id, opened_at)

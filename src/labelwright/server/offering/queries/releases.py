@@ -98,7 +98,7 @@ def count_return(study: int, rater: int, cap: int) -> int:
         value(
             """INSERT INTO rater_count (study_id, rater_id, scope, key, n, cap, last_rank)
                VALUES (%s, %s, %s, '', 1, %s, -1)
-               ON CONFLICT (rater_id, scope, key) DO UPDATE
+               ON CONFLICT (rater_id, scope, key, study_id) DO UPDATE
                SET n = rater_count.n + 1, cap = excluded.cap
                RETURNING n""",
             [study, rater, CountScope.RETURNS, cap],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from labelwright.server.config.environment import Environment
 from labelwright.server.operations.doctor.diagnosis import Check, Diagnosis, finding
-from labelwright.server.store.keys import count_unreadable, get_wrong_keys
+from labelwright.server.store.key_checks import count_unreadable, get_wrong_keys
 
 
 def same_keys(environment: Environment) -> Diagnosis:

@@ -120,7 +120,7 @@ def _done(rater: int) -> tuple[list[SubmittedWork], int]:
     found = queries.submitted_work(rater, MOST_DONE)
     done = [
         SubmittedWork(
-            receipt_of(work.assignment),
+            receipt_of(work.public_id),
             work.submitted_at,
             work.state,
             work.paid,

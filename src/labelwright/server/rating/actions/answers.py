@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any, ClassVar
+from uuid import UUID
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -139,14 +140,14 @@ def get_saved(token: str) -> tuple[Held, SavedDraft | None]:
         return held, queries.find_draft(held.assignment)
 
 
-def _submit(token: str, answers: Any, now: datetime, *, late: bool) -> int | None:
+def _submit(token: str, answers: Any, now: datetime, *, late: bool) -> UUID | None:
     """The submitted assignment; None if it must be submitted again as late work."""
     with transaction.atomic():
         if late:
             visits.lock_rater(hash_token(token))
         held = lock_held(token)
         if held.state in STORED:
-            return held.assignment
+            return held.public_id
         if held.state != AssignmentState.EXPIRED_ANSWERED:
             check_writable(held)
         if held.state == AssignmentState.EXPIRED and not late:
@@ -155,7 +156,7 @@ def _submit(token: str, answers: Any, now: datetime, *, late: bool) -> int | Non
     # Raised after the commit, which keeps the answers.
     if not stored:
         raise PlaceGone
-    return held.assignment
+    return held.public_id
 
 
 def _store(held: Held, answers: Any, now: datetime) -> bool:

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Min
+from django.db.models import OuterRef, Subquery
 
 from labelwright.quality import Work, flags
 from labelwright.server.access.actions.permission import Permission, access_study
 from labelwright.server.review import queries
 from labelwright.server.review.queries import Unflagged
-from labelwright.server.store.models import Flag, GoldResult, StudyRow, User
+from labelwright.server.store.models import Flag, GoldResult, StudyRow, TaskItem, User
 from labelwright.server.store.versions import study_of
 from labelwright.server.tallies.actions import count_submissions
 
@@ -104,11 +104,13 @@ def _gold(block: Sequence[Unflagged]) -> Gold:
 def get_flagged(user: User, public_id: str, page: int) -> tuple[StudyRow, list[Flag], int]:
     """The study, a page of its flags that ask for review, newest first, and how many there are."""
     study = access_study(user, public_id, Permission.REVIEW)
+    items = TaskItem.objects.filter(task=OuterRef("assignment__task")).order_by("item_id")
+    first_item = items.values("item_id")[:1]
     flagged = (
         Flag.objects.filter(study=study)
         .exclude(then="nothing")
         .select_related("assignment__rater", "assignment__task")
-        .annotate(item=Min("assignment__task__taskitem__item_id"))
+        .annotate(item=Subquery(first_item))
         .order_by("-id")
     )
     start = (page - 1) * ON_A_PAGE

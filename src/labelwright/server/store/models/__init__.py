@@ -1,4 +1,8 @@
-"""One module per topic. Tables that belong to a study name it first; the study is the shard key."""
+"""One module per topic. Tables that belong to a study name it first; the study is the shard key.
+
+In the database, their primary keys and foreign keys end with `study_id` too, which Django's models cannot say; see
+`labelwright.server.store.keys`.
+"""
 
 from labelwright.server.store.models.access import CodeAttempt, ReviewerLink
 from labelwright.server.store.models.assignment import Answer, Assignment, Draft, Verdict, Visit

@@ -1,7 +1,9 @@
 """Assignments: one rater at one place, the visits to it, its draft and its answers."""
 
 from datetime import timedelta
+from uuid import uuid4
 
+from django.contrib.postgres.functions import RandomUUID
 from django.db import models
 from django.db.models import Q
 
@@ -19,6 +21,8 @@ class Assignment(models.Model):
     place = models.ForeignKey("store.Place", models.CASCADE, db_index=False)
     task = models.ForeignKey("store.Task", models.CASCADE, db_index=False, db_constraint=False)
     rater = models.ForeignKey("store.Rater", models.CASCADE, db_index=False)
+    # What its receipt is made from: an id that no other database gives, and no restored one gives again.
+    public_id = models.UUIDField(default=uuid4, db_default=RandomUUID())
     state = models.CharField(max_length=20, default=AssignmentState.OPEN)
     offered_at = models.DateTimeField()
     lease_until = models.DateTimeField()
@@ -39,12 +43,13 @@ class Assignment(models.Model):
         constraints = (
             models.UniqueConstraint(
                 "place",
+                "study",
                 # If the data are excluded, the place is available to another rater.
                 condition=Q(state__in=[AssignmentState.OPEN, *STORED]) & ~Q(data_use=DataUse.LEFT_OUT),
                 name="assignment_one_live",
             ),
             models.UniqueConstraint(
-                "rater", condition=Q(state=AssignmentState.OPEN), name="assignment_one_open"
+                "rater", "study", condition=Q(state=AssignmentState.OPEN), name="assignment_one_open"
             ),
         )
         indexes = (
@@ -53,6 +58,8 @@ class Assignment(models.Model):
             models.Index("id", condition=Q(unflagged=True), name="assignment_unflagged"),
             models.Index("study", "submitted_at", name="assignment_over_time"),
             models.Index("task", name="assignment_of_task"),
+            # Deleting a place looks for its assignments, and `assignment_one_live` lacks those that ended.
+            models.Index("place", name="assignment_of_place"),
         )
 
     def __str__(self) -> str:
@@ -106,7 +113,9 @@ class Answer(models.Model):
 
     class Meta:
         db_table = "answer"
-        constraints = (models.UniqueConstraint("assignment", "position", "question", name="answer_once"),)
+        constraints = (
+            models.UniqueConstraint("assignment", "position", "question", "study", name="answer_once"),
+        )
 
     def __str__(self) -> str:
         return f"{self.question} of assignment {self.assignment_id}"

@@ -77,12 +77,15 @@ class Context(models.Model):
 
     class Meta:
         db_table = "context"
-        constraints = (models.UniqueConstraint("item", "kind", "recipe", name="context_once"),)
+        constraints = (models.UniqueConstraint("item", "kind", "recipe", "study", name="context_once"),)
         indexes = (
             models.Index(
                 "version", "not_before", condition=models.Q(state="waiting"), name="context_waiting"
             ),
             models.Index("study", "id", condition=models.Q(review="queued"), name="context_queued"),
+            models.Index(
+                "generation", condition=models.Q(generation__isnull=False), name="context_of_generation"
+            ),
         )
 
     def __str__(self) -> str:
@@ -100,6 +103,11 @@ class Discard(models.Model):
 
     class Meta:
         db_table = "context_discard"
+        indexes = (
+            models.Index(
+                "generation", condition=models.Q(generation__isnull=False), name="discard_of_generation"
+            ),
+        )
 
     def __str__(self) -> str:
         return self.reason
@@ -191,7 +199,7 @@ class MinedPhrase(models.Model):
 
     class Meta:
         db_table = "mined_phrase"
-        constraints = (models.UniqueConstraint("version", "place", name="mined_phrase_once"),)
+        constraints = (models.UniqueConstraint("version", "place", "study", name="mined_phrase_once"),)
 
     def __str__(self) -> str:
         return self.text

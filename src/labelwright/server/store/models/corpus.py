@@ -37,6 +37,7 @@ class ItemRow(models.Model):
     class Meta:
         db_table = "item"
         constraints = (models.UniqueConstraint("study", "key", "dialogue", name="item_once"),)
+        indexes = (models.Index("dialogue", name="item_of_dialogue"),)
 
     def __str__(self) -> str:
         return self.key

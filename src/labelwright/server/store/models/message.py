@@ -45,8 +45,9 @@ class Message(models.Model):
             ),
         )
         indexes = (
-            models.Index("rater", "id", condition=Q(pool=None), name="message_thread"),
-            models.Index("pool", "id", condition=Q(rater=None), name="message_board"),
+            models.Index("rater", "id", condition=Q(rater__isnull=False), name="message_thread"),
+            models.Index("pool", "id", condition=Q(pool__isnull=False), name="message_board"),
+            models.Index("answers", condition=Q(answers__isnull=False), name="message_answer"),
         )
 
     def __str__(self) -> str:
@@ -63,7 +64,10 @@ class MessageItem(models.Model):
 
     class Meta:
         db_table = "message_item"
-        constraints = (models.UniqueConstraint("message", "item", name="message_item_once"),)
+        constraints = (models.UniqueConstraint("message", "item", "study", name="message_item_once"),)
+        indexes = (
+            models.Index("assignment", condition=Q(assignment__isnull=False), name="message_item_of_work"),
+        )
 
     def __str__(self) -> str:
         return f"item {self.item_id} in message {self.message_id}"

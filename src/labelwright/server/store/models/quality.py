@@ -16,7 +16,9 @@ class Flag(models.Model):
 
     class Meta:
         db_table = "flag"
-        constraints = (models.UniqueConstraint("assignment", "rule", "rule_version", name="flag_once"),)
+        constraints = (
+            models.UniqueConstraint("assignment", "rule", "rule_version", "study", name="flag_once"),
+        )
 
     def __str__(self) -> str:
         return f"{self.rule} on assignment {self.assignment_id}"
@@ -34,7 +36,7 @@ class GoldResult(models.Model):
     class Meta:
         db_table = "gold_result"
         constraints = (
-            models.UniqueConstraint("assignment", "position", "question", name="gold_result_once"),
+            models.UniqueConstraint("assignment", "position", "question", "study", name="gold_result_once"),
         )
 
     def __str__(self) -> str:

@@ -1,9 +1,16 @@
 """Pools and raters, and the constraints that keep a rater from seeing or doing too much."""
 
+import secrets
+
 from django.db import models
 from django.db.models import F, Q
 
 from labelwright.crowd import MemberState, RaterKind
+
+
+def new_public_id() -> str:
+    """An id for links. It begins with a letter; those of earlier releases are the number that their links hold."""
+    return f"r{secrets.token_urlsafe(9)}"
 
 
 class Pool(models.Model):
@@ -11,10 +18,15 @@ class Pool(models.Model):
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     name = models.CharField(max_length=40)
+    # Names the pool in links.
+    public_id = models.CharField(max_length=24, default=new_public_id)
 
     class Meta:
         db_table = "pool"
-        constraints = (models.UniqueConstraint("study", "name", name="pool_once"),)
+        constraints = (
+            models.UniqueConstraint("study", "name", name="pool_once"),
+            models.UniqueConstraint("study", "public_id", name="pool_public_id_once"),
+        )
 
     def __str__(self) -> str:
         return self.name
@@ -25,6 +37,9 @@ class Rater(models.Model):
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     pseudonym = models.CharField(max_length=32)
+    # Names the rater in links, and stays when the study is copied to another database. The pseudonym would not do,
+    # because it is published with the data.
+    public_id = models.CharField(max_length=24, default=new_public_id)
     kind = models.CharField(max_length=10, default=RaterKind.PERSON)
     # Part of the rater's link; changing it revokes earlier links.
     nonce = models.CharField(max_length=24)
@@ -39,7 +54,10 @@ class Rater(models.Model):
 
     class Meta:
         db_table = "rater"
-        constraints = (models.UniqueConstraint("study", "pseudonym", name="rater_once"),)
+        constraints = (
+            models.UniqueConstraint("study", "pseudonym", name="rater_once"),
+            models.UniqueConstraint("study", "public_id", name="rater_public_id_once"),
+        )
 
     def __str__(self) -> str:
         return self.pseudonym
@@ -64,7 +82,7 @@ class Member(models.Model):
 
     class Meta:
         db_table = "member"
-        constraints = (models.UniqueConstraint("pool", "number", name="member_number_once"),)
+        constraints = (models.UniqueConstraint("pool", "number", "study", name="member_number_once"),)
 
     def __str__(self) -> str:
         return f"rater {self.rater_id} in pool {self.pool_id}"

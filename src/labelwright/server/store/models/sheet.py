@@ -25,7 +25,7 @@ class RaterSheet(models.Model):
 
     class Meta:
         db_table = "rater_sheet"
-        constraints = (models.UniqueConstraint("rater", "part", "key", name="rater_sheet_once"),)
+        constraints = (models.UniqueConstraint("rater", "part", "key", "study", name="rater_sheet_once"),)
 
     def __str__(self) -> str:
         return f"{self.part} of rater {self.rater_id}"

@@ -12,6 +12,8 @@ class StudyRow(models.Model):
     # Part of the key ID in links. Changing it revokes every link of the study.
     link_key_number = models.PositiveIntegerField(default=1)
     created_at = models.DateTimeField()
+    # Set when it is to be deleted; from then on nobody can reach it.
+    deleted_at = models.DateTimeField(null=True)
 
     class Meta:
         db_table = "study"

@@ -151,7 +151,9 @@ class Place(models.Model):
 
     class Meta:
         db_table = "place"
-        constraints = (models.UniqueConstraint("task", "pool", "rater_group", "ordinal", name="place_once"),)
+        constraints = (
+            models.UniqueConstraint("task", "pool", "rater_group", "ordinal", "study", name="place_once"),
+        )
         indexes = (
             models.Index(
                 "batch",
@@ -197,7 +199,9 @@ class Offered(models.Model):
     class Meta:
         db_table = "offered"
         constraints = (
-            models.UniqueConstraint("batch", "pool", "rater_group", "condition", "slot", name="offered_once"),
+            models.UniqueConstraint(
+                "batch", "pool", "rater_group", "condition", "slot", "study", name="offered_once"
+            ),
         )
 
     def __str__(self) -> str:

@@ -33,7 +33,7 @@ def tasks_without_content(version: int) -> list[TaskWithoutContent]:
            JOIN dialogue d ON d.id = i.dialogue_id
            WHERE t.content LIKE %s AND t.id IN (
              SELECT p.task_id FROM batch b JOIN place p ON p.batch_id = b.id WHERE b.version_id = %s)
-           GROUP BY t.id ORDER BY t.id""",
+           GROUP BY t.id, t.condition ORDER BY t.id""",
         [TaskItem.Role.GOLD, LEGACY + "%", version],
     )
 

@@ -84,7 +84,7 @@ def _store_items(study: int, plans: Sequence[BatchPlan], items: Mapping[str, int
            FROM laid_gold g JOIN task t ON t.study_id = %(study)s AND t.content = g.content
            JOIN unnest(%(plans)s::int[], %(units)s::int[], %(positions)s::int[], %(keys)s::text[], %(items)s::bigint[])
              AS i(plan, unit, position, key, item) USING (plan, unit)
-           ON CONFLICT (task_id, position) DO UPDATE
+           ON CONFLICT (task_id, position, study_id) DO UPDATE
            SET spoil_key = excluded.spoil_key, also_spoils = excluded.also_spoils""",
         {
             "study": study,
