@@ -222,7 +222,7 @@ def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
     processes: Annotated[int, typer.Option(help="Number of server processes.")] = 2,
-    threads: Annotated[int, typer.Option(help="Number of threads per process.")] = 8,
+    threads: Annotated[int, typer.Option(help="Number of threads per process for raters.")] = 8,
 ) -> None:
     """Start the web server (granian, WSGI)."""
     from labelwright.server.config.startup import check_database, check_loopback, set_up
@@ -230,13 +230,17 @@ def serve(
 
     os.environ.setdefault("LABELWRIGHT_DATABASE_CONNECTIONS", str(threads))
     set_up()
+    from django.conf import settings
+
+    # Requesters have further threads, so that raters never wait for one of them.
+    further = settings.ENVIRONMENT.requester_requests + settings.ENVIRONMENT.requesters_waiting
     check_loopback(host)
     check_database()
     check_port(port, host)
     arguments = [
         sys.executable, "-m", "granian", "labelwright.server.config.wsgi:application",
         "--interface", "wsgi", "--host", host, "--port", str(port),
-        "--workers", str(processes), "--blocking-threads", str(threads),
+        "--workers", str(processes), "--blocking-threads", str(threads + further),
         "--no-ws", "--log-level", "warning", "--respawn-failed-workers", "--workers-kill-timeout", "5",
     ]  # fmt: skip
     os.execv(sys.executable, arguments)  # noqa: S606  replaces this process, so that the server receives signals

@@ -52,6 +52,13 @@ class Environment:
     demo: bool
     behind_proxy: bool
     database_connections: int
+    """Database connections for the requests of raters, in each process."""
+    requester_requests: int
+    """Requests of requesters that run at once in each process, each with a connection of its own."""
+    requesters_waiting: int
+    """Further requests of requesters that may wait for their turn in each process."""
+    figures_seconds: int
+    """How long the figures of a study are kept before they are computed again."""
     static_root: Path | None
     log_level: str
     mail: MailSettings | None
@@ -74,6 +81,9 @@ class Environment:
             demo=demo,
             behind_proxy=values.get("LABELWRIGHT_BEHIND_PROXY") == "1",
             database_connections=_number(values, "LABELWRIGHT_DATABASE_CONNECTIONS", 8),
+            requester_requests=_number(values, "LABELWRIGHT_REQUESTER_REQUESTS", 2),
+            requesters_waiting=_number(values, "LABELWRIGHT_REQUESTERS_WAITING", 6),
+            figures_seconds=_number(values, "LABELWRIGHT_FIGURES_SECONDS", 30),
             static_root=Path(static_root) if static_root else None,
             log_level=values.get("LABELWRIGHT_LOG_LEVEL", "INFO").upper(),
             mail=_mail(values),

@@ -38,6 +38,11 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "store.User"
 
 
+def _connections() -> int:
+    """Connections of a process: those of raters, and those of requesters, which raters never wait for."""
+    return ENVIRONMENT.database_connections + ENVIRONMENT.requester_requests
+
+
 def _database(url: str) -> dict[str, Any]:
     parts: dict[str, Any] = dict(conninfo_to_dict(url))
     return {
@@ -53,7 +58,7 @@ def _database(url: str) -> dict[str, Any]:
             **parts,
             # Django disables prepared statements; without a threshold, even `prepare=True` has no effect.
             "prepare_threshold": 1,
-            "pool": {"min_size": 1, "max_size": ENVIRONMENT.database_connections, "timeout": 10},
+            "pool": {"min_size": 1, "max_size": _connections(), "timeout": 10},
         },
     }
 
@@ -75,13 +80,15 @@ INSTALLED_APPS = [
     "labelwright.server.store",
 ]
 
-# Middleware of `labelwright.server.web.middleware` is skipped on raters' routes.
+# Middleware of `labelwright.server.web.middleware` is skipped on raters' routes, except for the lanes.
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     # Safe to compress: other sites cannot make a rater's browser request the page, as its address is secret.
     "django.middleware.gzip.GZipMiddleware",
     "labelwright.server.web.middleware.WhiteNoise",
     "csp.middleware.CSPMiddleware",
+    # After static files, which need no database, and before everything that does.
+    "labelwright.server.web.middleware.Lanes",
     "labelwright.server.web.middleware.Sessions",
     "labelwright.server.web.middleware.Csrf",
     "labelwright.server.web.middleware.Authentication",
