@@ -11,6 +11,7 @@ from labelwright.server.store.models.context import (
     TokenBucket,
 )
 from labelwright.server.store.models.corpus import DialogueRow, ItemRow
+from labelwright.server.store.models.figures import StudyChange, StudyFigures
 from labelwright.server.store.models.message import Mail, Message, MessageItem
 from labelwright.server.store.models.people import Audit, Joining, Note, OpenLink, Person
 from labelwright.server.store.models.quality import Flag, GoldResult, ItemTally, Tally
@@ -53,6 +54,8 @@ __all__ = [
     "Rater",
     "RaterCount",
     "RaterSheet",
+    "StudyChange",
+    "StudyFigures",
     "StudyRow",
     "StudyVersion",
     "Tally",
