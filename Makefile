@@ -110,6 +110,7 @@ lock: ## Update the pinned dependencies, with hashes and without a package index
 .PHONY: bench
 bench: ## Run the benchmarks and write bench/results.json
 	@$(BIN)/python -m bench.server
+	@$(BIN)/python -m bench.pages
 	@$(BIN)/python -m bench.agreement
 	@$(BIN)/python -m bench.corpus
 	@$(BIN)/python -m bench.audit
