@@ -32,7 +32,7 @@ SECONDS = 3.0 if SMALL else 30.0
 CONNECTIONS = 16
 REFRESH_SECONDS = 5.0
 EMAIL, PASSWORD = "bench@labelwright.example", "a long password of a bench"
-STAMP = re.compile(r'data-live="([^"]*)"')
+LIVE = re.compile(r'data-live="([^"]*)" data-refresh-seconds="(\d+)"')
 
 
 def judge(loaded: Loaded, judgments: int) -> None:
@@ -82,18 +82,18 @@ class Browser:
     statuses: list[int] = field(default_factory=list)
 
     def run(self, first_seconds: float) -> None:
-        """Opens the page, then asks for news every few seconds."""
+        """Opens the page, then asks for news as often as it says."""
         self.stopped.wait(first_seconds)
-        stamp = ""
+        stamp, refresh_seconds = "", REFRESH_SECONDS
         with httpx.Client(base_url=self.root, cookies=self.cookies, timeout=60) as client:
             while not self.stopped.is_set():
                 began = time.perf_counter()
-                answer = client.get(self.path, headers={"If-None-Match": stamp} if stamp else {})
+                answer = client.get(self.path, headers={"If-None-Match": stamp})
                 self.seconds.append(time.perf_counter() - began)
                 self.statuses.append(answer.status_code)
-                if found := STAMP.search(answer.text):
-                    stamp = found[1].replace("&quot;", '"')
-                self.stopped.wait(REFRESH_SECONDS)
+                if found := LIVE.search(answer.text):
+                    stamp, refresh_seconds = found[1].replace("&quot;", '"'), float(found[2])
+                self.stopped.wait(float(answer.headers.get("Retry-After", refresh_seconds)))
 
 
 @contextmanager
