@@ -136,6 +136,7 @@ sbom: ## Write the software bill of materials (CycloneDX) of a server to dist/la
 .PHONY: bench
 bench: ## Run the benchmarks and write bench/results.json
 	@$(BIN)/python -m bench.server
+	@$(BIN)/python -m bench.pages
 	@$(BIN)/python -m bench.agreement
 	@$(BIN)/python -m bench.corpus
 	@$(BIN)/python -m bench.audit

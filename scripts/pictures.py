@@ -116,7 +116,8 @@ def requester_pictures(browser: Browser, name: str, size: dict[str, int], passwo
     page.fill("#id_password", password)
     page.click("button[type=submit]")
     page.click("th a")
-    page.wait_for_selector("html[data-ready]")
+    # The worker computes the figures when the page is first opened.
+    page.wait_for_selector("#draw-over-time svg")
     page.wait_for_timeout(300)
     page.screenshot(path=PICTURES / f"study-{name}.png", full_page=True)
     address = page.url

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import DESKTOP, PHONE, picture
 from tests.browser.test_requester import log_in
+from tests.figures import compute_all
 from tests.integration import test_candidates as candidates
 from tests.integration.test_messages import HOSTILE, rater_of
 from tests.integration.test_qualification import answers_with_mistakes, links_of, load, qualifying, work
@@ -118,6 +119,7 @@ def test_feedback_on_candidates_reads_as_the_task_did(
     now = datetime.now(UTC)
     give_feedback(loaded.study, "mine@example.org", rater, [a.pk for a in done], "Look again.", now)
     flag_block(now)
+    compute_all()
     context = browser.new_context(viewport=size)
     page = context.new_page()
     log_in(page, server)
@@ -143,6 +145,7 @@ def test_both_bad_is_drawn_apart_from_the_order(browser: Browser, server: Server
     loaded, stored = candidates.load(candidates.BOTH_BAD)
     candidates.three_raters(loaded, stored, candidates.find_both_bad)
     flag_block(datetime.now(UTC))
+    compute_all()
     context = browser.new_context(viewport=size)
     page = context.new_page()
     log_in(page, server)

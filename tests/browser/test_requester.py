@@ -8,8 +8,11 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.browser.conftest import DESKTOP, PHONE, picture
+from tests.figures import compute_all
 from tests.integration.test_requester import PASSWORD, mine  # noqa: F401  a fixture
 from tests.processes import Server
+from tests.rows import rows
 
 pytestmark = [pytest.mark.postgres, pytest.mark.browser]
 
@@ -99,11 +102,48 @@ def test_the_page_moves_while_raters_work(
     address = make_links(mine, Pool.objects.get(), 5, 60, NOW)[4].address
     submit(offer(get_visitor(address.rsplit("/", 1)[1], NOW), NOW).token, {"0": {"useful": 2}}, NOW)
     flag_block(NOW)
+    compute_all()
     page.evaluate("document.activeElement.blur()")
     expect(page.locator("[data-figure=stored]")).to_have_text("25", timeout=15_000)
     # What was open stays open, and the charts are drawn anew.
     assert page.locator("details[open]").count() == 1
     drawn(page)
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_the_first_figures_appear_by_themselves(browser: Browser, server: Server, mine: Any, size: Any):
+    rows("DELETE FROM study_figures")
+    context = browser.new_context(viewport=size)
+    page = context.new_page()
+    log_in(page, server)
+    page.get_by_role("link", name="Tiny study").click()
+    expect(page.get_by_text("being computed for the first time")).to_be_visible()
+    assert Axe().run(page).response["violations"] == []
+    picture(page, f"overview-first-{size['width']}")
+    compute_all()
+    expect(page.locator("[data-figure=stored]")).to_have_text("24", timeout=15_000)
+    expect(page.get_by_text("with 24 judgments counted.")).to_be_visible()
+    expect(page.locator("#draw-time svg")).to_be_visible()
+    picture(page, f"overview-{size['width']}", whole=True)
+    context.close()
+
+
+def test_a_page_in_the_background_asks_for_nothing(page: Page, server: Server, mine: Any):
+    asked: list[int] = []
+    address = f"{server.root}/studies/{mine.public_id}"
+    log_in(page, server)
+    page.clock.install()
+    page.add_init_script("Object.defineProperty(document, 'hidden', { value: true, configurable: true })")
+    page.on("response", lambda answer: asked.append(answer.status) if answer.url == address else None)
+    page.goto(address)
+    drawn(page)
+    page.clock.run_for(60_000)
+    page.wait_for_timeout(200)
+    assert asked == [200]
+    # Somebody looks again: the page asks at once, and nothing has changed.
+    with page.expect_response(address):
+        page.evaluate("delete document.hidden; document.dispatchEvent(new Event('visibilitychange'))")
+    assert asked == [200, 304]
 
 
 def test_the_figures_are_readable_without_javascript(browser: Browser, server: Server, mine: Any):

@@ -17,6 +17,7 @@ from playwright.sync_api import Page
 
 from tests.browser.conftest import begin, ready
 from tests.browser.test_requester import log_in
+from tests.figures import compute_all
 from tests.integration.test_requester import PASSWORD
 from tests.processes import LABELWRIGHT, Server
 from tests.studies import study_data
@@ -72,6 +73,7 @@ class Requester:
         """Version, stored ratings of wanted ones, and money owed, as the page shows them."""
         from labelwright.server.store.models import StudyRow
 
+        compute_all()
         self.page.goto(f"{self.server.root}/studies/{StudyRow.objects.get().public_id}")
         ready(self.page)
         figures = self.page.locator("dl.big dd")

@@ -231,13 +231,13 @@ def test_others_are_counted_line_by_line_by_the_same_letters():
 
 
 def test_the_requester_reads_the_labels_of_each_system():
-    from labelwright.server.results.actions.overview import get_overview
+    from labelwright.server.results.actions.overview import measure_overview
     from labelwright.server.review.actions.flags import flag_block
 
     loaded, stored = load()
     three_raters(loaded, stored)
     flag_block(NOW)
-    grid, better, order = get_overview(loaded.study.owner, loaded.study.public_id).questions
+    grid, better, order = measure_overview(loaded.study).questions
     assert [grid.text, order.text] == [
         "Judge each reply. Correctness",
         "Put them in order. Rank, 1 for the best.",
@@ -258,14 +258,14 @@ def test_the_requester_reads_the_labels_of_each_system():
 
 
 def test_both_bad_is_apart_from_the_order_on_the_overview():
-    from labelwright.server.results.actions.overview import get_overview
+    from labelwright.server.results.actions.overview import measure_overview
     from labelwright.server.results.pages.overview import overview
     from labelwright.server.review.actions.flags import flag_block
 
     loaded, stored = load(BOTH_BAD)
     three_raters(loaded, stored, find_both_bad)
     flag_block(NOW)
-    figures = get_overview(loaded.study.owner, loaded.study.public_id)
+    figures = measure_overview(loaded.study)
     [better] = figures.questions
     # Two of six items compare beta with gamma; three raters find both bad. The other four have a clear order, in
     # which 9 would be far above 1.

@@ -110,10 +110,9 @@ def test_a_label_goes_all_the_way(judged: Any, tmp_path: Path):
 
 
 def test_the_requester_reads_what_was_counted(judged: Any):
-    from labelwright.server.results.actions.overview import get_overview
-    from labelwright.server.store.models import User
+    from labelwright.server.results.actions.overview import measure_overview
 
-    overview = get_overview(User.objects.get(), judged.public_id)
+    overview = measure_overview(judged)
     assert [(figure.name, figure.text) for figure in overview.questions] == [
         ("wrong.1", "What is wrong with it? Too long"),
         ("wrong.2", "What is wrong with it? Too old"),

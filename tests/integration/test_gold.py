@@ -108,7 +108,7 @@ def check_everyone_met_gold(one_in: int = 10) -> None:
 def test_every_rater_meets_one_gold_task_in_ten_and_no_figure_counts_it():
     from labelwright.server.access.actions.users import add_user
     from labelwright.server.results.actions.export import get_answers
-    from labelwright.server.results.actions.overview import get_overview
+    from labelwright.server.results.actions.overview import measure_overview
     from labelwright.server.store.models import Batch, StudyRow, Tally
     from labelwright.server.tallies.actions import get_owed
 
@@ -133,7 +133,7 @@ def test_every_rater_meets_one_gold_task_in_ten_and_no_figure_counts_it():
     ) == [(0,)]
     admin, _ = add_user("owner@example.org", "a long password of a test")
     StudyRow.objects.update(owner=admin)
-    overview = get_overview(admin, loaded.study.public_id)
+    overview = measure_overview(loaded.study)
     assert (overview.stored, overview.wanted, overview.over_time[-1][1]) == (240, 240, 240)
     # Pay counts it, and the export says what it is.
     assert [pay.cents for pay in get_owed(loaded.study.pk)] == [(240 + gold) * CENTS]
@@ -170,7 +170,7 @@ def test_tasks_of_several_items_have_one_gold_item_in_ten():
 def test_a_rater_who_has_met_all_gold_is_shown_no_more_and_it_is_reported():
     from labelwright.server.access.actions.users import add_user
     from labelwright.server.profiles.queries import gold_answers
-    from labelwright.server.results.actions.overview import get_overview
+    from labelwright.server.results.actions.overview import measure_overview
     from labelwright.server.results.pages.overview import overview
     from labelwright.server.store.models import StudyRow
 
@@ -187,7 +187,7 @@ def test_a_rater_who_has_met_all_gold_is_shown_no_more_and_it_is_reported():
     found = gold_answers(rater.rater)
     assert (found.right, found.answered, found.all_met) == (2, 2, True)
     assert not gold_answers(other.rater).all_met
-    needs = [need["text"] for need in overview(get_overview(admin, loaded.study.public_id))["needs"]]
+    needs = [need["text"] for need in overview(measure_overview(loaded.study))["needs"]]
     assert "1 rater has met every gold item: add gold items to go on checking" in needs
     # New gold items are met in the next blocks, without making up for those that had none.
     seen = {key for key, _ in shown()[rater.number]}

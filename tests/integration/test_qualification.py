@@ -87,7 +87,7 @@ def test_fifteen_of_twenty_qualify_and_do_the_work(database: str):
     from labelwright.server.people.actions.qualification import get_ranking, let_rule_decide
     from labelwright.server.people.actions.qualification_result import get_result
     from labelwright.server.results.actions.export import get_answers
-    from labelwright.server.results.actions.overview import get_overview
+    from labelwright.server.results.actions.overview import measure_overview
     from labelwright.server.store.models import Audit, Message, Place, Rater
     from labelwright.server.tallies.actions import get_owed
 
@@ -125,7 +125,7 @@ def test_fifteen_of_twenty_qualify_and_do_the_work(database: str):
 
     # The experts do the study's work, and no reference item among it.
     assert sum(work(token, lambda key: 2) for _, token in experts) == 36
-    assert get_overview(study.owner, study.public_id).wanted == 36
+    assert measure_overview(study).wanted == 36
     exported = list(get_answers(study))
     assert len([row for row in exported if row["condition"] == "qualification:applicants"]) == 200
     assert not {row["item"] for row in exported if not row["condition"].startswith("q")} & set(KEYS)

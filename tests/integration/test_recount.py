@@ -255,12 +255,12 @@ class CommandLine:
 
 def overview_of(row: Any) -> tuple[Any, int]:
     """The overview, and how many judgments its tables of labels show."""
-    from labelwright.server.results.actions.overview import get_overview
+    from labelwright.server.results.actions.overview import measure_overview
     from labelwright.server.results.pages.overview import overview
     from labelwright.server.store.models import User
 
-    user, _ = User.objects.get_or_create(username="owner", is_superuser=True)
-    figures = get_overview(user, row.public_id)
+    User.objects.get_or_create(username="owner", is_superuser=True)
+    figures = measure_overview(row)
     page = overview(figures)
     assert page["left_out_total"] == sum(figures.left_out.values())
     shown = 0

@@ -13,6 +13,7 @@ import httpx
 import pytest
 import yaml
 
+from tests.figures import compute_all
 from tests.processes import Server
 from tests.routes import routes
 from tests.studies import NOW, dialogues, parse, study_data, study_text
@@ -50,6 +51,7 @@ def mine(database: str) -> Any:
             submit(offer(visitor, NOW).token, answers, NOW + timedelta(seconds=10 * (number + 1)))
     while flag_block(NOW):
         pass
+    compute_all()
     return loaded.study
 
 
@@ -287,6 +289,7 @@ def test_a_new_version_changes_nothing_of_what_is_owed(me: httpx.Client, mine: A
     pools = {"own": {"platform": "link", "raters": 4, "pay": {"cents": 5, "currency": "EUR"}}}
     text = study_text(items={"per_dialogue": 1}, pools=pools)
     load_study(parse(text), text, dialogues(6), NOW)
+    compute_all()
     after = me.get(f"/studies/{mine.public_id}").text
     assert "$9.60" in after
 
@@ -307,7 +310,7 @@ def test_submissions_are_counted_also_where_no_question_is_required(database: st
     from labelwright.server.offering.actions.leases import offer
     from labelwright.server.people.actions.joining import make_links
     from labelwright.server.rating.actions.answers import submit
-    from labelwright.server.results.actions.overview import get_overview
+    from labelwright.server.results.actions.overview import measure_overview
     from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Pool
     from labelwright.server.studies.actions.loading import load_study
@@ -320,4 +323,4 @@ def test_submissions_are_counted_also_where_no_question_is_required(database: st
     link, *_ = make_links(loaded.study, Pool.objects.get(), 1, 60, NOW)
     submit(offer(get_visitor(link.token, NOW), NOW).token, {}, NOW + timedelta(seconds=20))
     flag_block(NOW)
-    assert get_overview(owner, loaded.study.public_id).stored == 1
+    assert measure_overview(loaded.study).stored == 1

@@ -425,8 +425,8 @@ def test_changed_assignment_rules_hold_for_raters_who_have_seen_the_items():
 def test_the_pages_and_the_export_split_versions_join_them_and_mark_the_change():
     from labelwright.server.access.actions.users import add_user
     from labelwright.server.results.actions.export import get_answers, get_scales
-    from labelwright.server.results.actions.overview import get_overview
-    from labelwright.server.results.actions.versions import get_history
+    from labelwright.server.results.actions.overview import measure_overview
+    from labelwright.server.results.actions.versions import measure_history
     from labelwright.server.results.pages import overview, versions
 
     file = File()
@@ -440,7 +440,7 @@ def test_the_pages_and_the_export_split_versions_join_them_and_mark_the_change()
     owner, _ = add_user("owner@example.org", "a long password of a test")
     loaded.study.owner = owner
     loaded.study.save()
-    history = get_history(owner, loaded.study.public_id)
+    history = measure_history(loaded.study)
     # 8 submissions at 40 cents under each version, and all of them count.
     assert [(line.n, line.submitted, line.counted, line.owed[0].cents) for line in history.versions] == [
         (2, 8, 8, 320),
@@ -454,7 +454,7 @@ def test_the_pages_and_the_export_split_versions_join_them_and_mark_the_change()
     (shown,) = versions.versions(history)["questions"]
     assert shown["moved"].startswith("Labels moved between versions (p")
     assert [row[0] for row in shown["rows"]] == ["Version 1", "Version 2", "All versions together"]
-    drawn = overview.overview(get_overview(owner, loaded.study.public_id))["over_time"]["specs"]["light"]
+    drawn = overview.overview(measure_overview(loaded.study))["over_time"]["specs"]["light"]
     assert '"version 2"' in json.dumps(drawn)
     assert {answer["version"] for answer in get_answers(loaded.study)} == {1, 2}
     assert {answer["version"] for answer in get_answers(loaded.study, 2)} == {2}

@@ -269,15 +269,19 @@ def serve(
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port to listen on.")] = 8000,
     processes: Annotated[int, typer.Option(help="Number of server processes.")] = 2,
-    threads: Annotated[int, typer.Option(help="Number of threads per process.")] = 8,
+    threads: Annotated[int, typer.Option(help="Number of threads per process for raters.")] = 8,
 ) -> None:
     """Start the web server (granian)."""
     from labelwright.server.config.startup import check_database, check_loopback, set_up
     from labelwright.server.operations.local_server import check_port
 
     os.environ.setdefault("LABELWRIGHT_DATABASE_CONNECTIONS", str(threads))
-    os.environ["LABELWRIGHT_THREADS"] = str(threads)
     set_up()
+    from django.conf import settings
+
+    # Requesters have further threads, so that raters never wait for one of them.
+    further = settings.ENVIRONMENT.requester_requests + settings.ENVIRONMENT.requesters_waiting
+    os.environ["LABELWRIGHT_THREADS"] = str(threads + further)
     check_loopback(host)
     check_database()
     _record_keys()

@@ -83,12 +83,19 @@ class Environment:
     demo: bool
     behind_proxy: bool
     database_connections: int
+    """Database connections for the requests of raters, in each process."""
     limits: TimeLimits
     body_seconds: int
     """How long a client may take to send a body."""
     transaction_pooler: bool
     """Whether DATABASE_URL leads to a pooler that gives a session away after each transaction."""
     backup_folder: Path | None
+    requester_requests: int
+    """Requests of requesters that run at once in each process, each with a connection of its own."""
+    requesters_waiting: int
+    """Further requests of requesters that may wait for their turn in each process."""
+    figures_seconds: int
+    """How long the figures of a study are kept before they are computed again."""
     static_root: Path | None
     log_level: str
     models: ModelAccess
@@ -120,6 +127,9 @@ class Environment:
             body_seconds=_number(values, "LABELWRIGHT_BODY_SECONDS", 20),
             transaction_pooler=values.get("LABELWRIGHT_TRANSACTION_POOLER") == "1",
             backup_folder=Path(backup_folder) if backup_folder else None,
+            requester_requests=_number(values, "LABELWRIGHT_REQUESTER_REQUESTS", 2),
+            requesters_waiting=_number(values, "LABELWRIGHT_REQUESTERS_WAITING", 6),
+            figures_seconds=_number(values, "LABELWRIGHT_FIGURES_SECONDS", 30),
             static_root=Path(static_root) if static_root else None,
             log_level=values.get("LABELWRIGHT_LOG_LEVEL", "INFO").upper(),
             models=ModelAccess.read(values),

@@ -66,6 +66,11 @@ def _session_options(parts: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _connections() -> int:
+    """Connections of a process: those of raters, and those of requesters, which raters never wait for."""
+    return ENVIRONMENT.database_connections + ENVIRONMENT.requester_requests
+
+
 def _database(url: str) -> dict[str, Any]:
     parts: dict[str, Any] = dict(conninfo_to_dict(url))
     return {
@@ -84,7 +89,7 @@ def _database(url: str) -> dict[str, Any]:
             **GIVE_UP_EARLY,
             **parts,
             **_session_options(parts),
-            "pool": {"min_size": 1, "max_size": ENVIRONMENT.database_connections, **POOL_PATIENCE},
+            "pool": {"min_size": 1, "max_size": _connections(), **POOL_PATIENCE},
         },
     }
 
@@ -106,7 +111,7 @@ INSTALLED_APPS = [
     "labelwright.server.store",
 ]
 
-# Middleware of `labelwright.server.web.middleware` is skipped on raters' routes.
+# Middleware of `labelwright.server.web.middleware` is skipped on raters' routes, except for the lanes.
 MIDDLEWARE = [
     "labelwright.server.web.measurement.MeasurementMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -115,6 +120,8 @@ MIDDLEWARE = [
     "labelwright.server.web.middleware.WhiteNoise",
     "labelwright.server.web.middleware.NotStored",
     "csp.middleware.CSPMiddleware",
+    # After static files, which need no database, and before everything that does.
+    "labelwright.server.web.middleware.Lanes",
     "labelwright.server.web.middleware.Sessions",
     "labelwright.server.web.middleware.Csrf",
     "labelwright.server.web.middleware.Authentication",

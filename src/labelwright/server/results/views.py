@@ -5,10 +5,18 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 from django.contrib.auth.decorators import login_required
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import (
+    FileResponse,
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotModified,
+    HttpResponseRedirect,
+)
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -16,12 +24,11 @@ from labelwright.context import show
 from labelwright.release import Format, write_rows
 from labelwright.server.access.actions.permission import Permission, access_study
 from labelwright.server.results.actions import export
+from labelwright.server.results.actions.figures import get_page, request_figures
 from labelwright.server.results.actions.items import get_item, get_items
-from labelwright.server.results.actions.overview import get_overview, get_studies
-from labelwright.server.results.actions.versions import get_history
+from labelwright.server.results.actions.overview import get_studies
 from labelwright.server.results.pages import items as item_pages
-from labelwright.server.results.pages import overview as overview_pages
-from labelwright.server.results.pages import versions as version_pages
+from labelwright.server.results.pages.refresh import refresh_seconds
 from labelwright.server.results.queries import ItemFilter
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.desk import frame
@@ -49,18 +56,31 @@ def studies(request: HttpRequest) -> HttpResponse:
 @login_required
 def overview(request: HttpRequest, public_id: str) -> HttpResponse:
     """One study."""
-    figures = get_overview(user_of(request), public_id)
-    context = frame(public_id, figures.study.title, "overview") | overview_pages.overview(figures)
-    return render(request, "results/overview.html", context)
+    return _figures_page(request, public_id, "overview")
 
 
 @require_safe
 @login_required
 def versions(request: HttpRequest, public_id: str) -> HttpResponse:
     """The versions of a study, and whether labels moved between them."""
-    history = get_history(user_of(request), public_id)
-    context = frame(public_id, history.study.title, "versions") | version_pages.versions(history)
-    return render(request, "results/versions.html", context)
+    return _figures_page(request, public_id, "versions")
+
+
+def _figures_page(request: HttpRequest, public_id: str, name: str) -> HttpResponse:
+    """A page of stored figures; says "not modified" to an open page that already shows them."""
+    study = access_study(user_of(request), public_id, Permission.VIEW)
+    figures = request_figures(study.pk, datetime.now(UTC))
+    if request.headers.get("If-None-Match") == figures.stamp:
+        return HttpResponseNotModified()
+    contents = get_page(study.pk, name) if figures.computed_at else None
+    context = contents or {"name": study_of(study.versions.latest("n").pk).title}
+    context |= frame(public_id, context["name"], name)
+    context |= {
+        "figures": figures,
+        "computed": contents is not None,
+        "refresh_seconds": refresh_seconds(figures, datetime.now(UTC)),
+    }
+    return render(request, f"results/{name}.html", context)
 
 
 @require_safe

@@ -1,7 +1,9 @@
 """Hand-written SQL on Django's connection and in its transactions, for the hot path and for bulk operations.
 
 Statements are prepared, and the server binds their values. Django's cursors write the values into the SQL text, so
-PostgreSQL plans every statement again; on the hot path, planning costs more than execution.
+PostgreSQL plans every statement again; on the hot path, planning costs more than execution. The reads of requesters are
+the opposite case: they are few, and a plan that suits a large study can be a thousand times too slow for a small one.
+So `planned_for_values` has PostgreSQL plan each of them for its own values.
 
 Rows become dataclass instances; column names match field names.
 """
@@ -11,6 +13,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -20,6 +23,17 @@ from psycopg.rows import RowFactory, class_row, scalar_row, tuple_row
 
 Values = Sequence[Any] | Mapping[str, Any]
 T = TypeVar("T")
+_prepared: ContextVar[bool] = ContextVar("prepared", default=True)
+
+
+@contextmanager
+def planned_for_values() -> Iterator[None]:
+    """Within the block, every statement is planned for its own values instead of being prepared once for all."""
+    token = _prepared.set(False)
+    try:
+        yield
+    finally:
+        _prepared.reset(token)
 
 
 def records(kind: type[T], sql: str, values: Values = ()) -> list[T]:
@@ -91,7 +105,7 @@ def records_of_each(*statements: Statement[Any]) -> list[list[Any]]:
             for statement in statements
         ]
         for cursor, statement in zip(cursors, statements, strict=True):
-            cursor.execute(statement.sql.encode(), statement.values, prepare=True)
+            cursor.execute(statement.sql.encode(), statement.values, prepare=_prepared.get())
         return [cursor.fetchall() for cursor in cursors]
 
 
@@ -102,5 +116,5 @@ def _executed(sql: str, values: Values, factory: RowFactory[Any]) -> Iterator[ps
         connection.wrap_database_errors,
         psycopg.Cursor(connection.connection, row_factory=factory) as cursor,
     ):
-        cursor.execute(sql.encode(), values or None, prepare=True)
+        cursor.execute(sql.encode(), values or None, prepare=_prepared.get())
         yield cursor

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from labelwright.crowd import CountScope, PaidState, RaterKind
-from labelwright.server.store.rows import records, run
+from labelwright.server.store.changes import note_change
+from labelwright.server.store.rows import column, records, run
 
 
 def tally(assignments: list[int], step: int = 1) -> None:
-    """Adds the coded answers of the assignments to both tallies, or subtracts them.
+    """Adds the coded answers of the assignments to both tallies, or subtracts them, and notes the change.
 
     The view `counted_answer` says which of them count. The tally keeps the others under the reason why they
     do not; the tally by item keeps only those that count, and the same of models.
@@ -34,6 +35,7 @@ def tally(assignments: list[int], step: int = 1) -> None:
            DO UPDATE SET n = item_tally.n + excluded.n""",
         {**values, "model": RaterKind.MODEL},
     )
+    note_change(*column("SELECT DISTINCT study_id FROM assignment WHERE id = ANY(%s)", [assignments]))
 
 
 def count_batch_work(assignments: list[int]) -> None:

@@ -1,21 +1,71 @@
-"""Middleware of our own: what no cache may keep, and middleware of the requester's pages, skipped on raters' routes.
+"""Middleware of our own: what no cache may keep, and what treats raters and requesters differently.
 
-Raters have no session and no account. Skipping this middleware makes their pages faster, and without a session
-there is none to leak.
+Both have lanes of their own in a server process, so that raters never wait behind requesters. A process has threads for both
+lanes and for requesters who wait, and a connection for every request that runs. Health checks and static files are in
+no lane.
+
+Raters have no session and no account. Skipping the middleware of requesters makes their pages faster, and without a
+session there is none to leak.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.module_loading import import_string
+
+from labelwright.server.store.rows import planned_for_values
+from labelwright.server.web.errors.pages import busy
 
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
 RATER_ROUTES = ("/w/", "/t/", "/j/")
+FREE_ROUTES = ("/healthz", "/readyz", "/static/")
+WAITING_SECONDS, WAITING_SECONDS_OF_FORMS = 2.0, 10.0
+"""How long a requester waits for a turn. A page that gives up is loaded again by itself; a form is not."""
 HOOKS = ("process_view", "process_exception", "process_template_response")
+
+
+class Lanes:
+    """Lets as many requests of raters and of requesters run at once as each lane has room for."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self._get_response = get_response
+        environment = settings.ENVIRONMENT
+        self._raters = threading.BoundedSemaphore(environment.database_connections)
+        self._requesters = threading.BoundedSemaphore(environment.requester_requests)
+        self._waiting = threading.BoundedSemaphore(environment.requesters_waiting)
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Runs the request in its lane; a requester who finds no room is told to come back."""
+        if request.path_info.startswith(FREE_ROUTES):
+            return self._get_response(request)
+        if is_raters(request):
+            with self._raters:
+                return self._get_response(request)
+        if not self._enter(request):
+            return busy(request)
+        try:
+            with planned_for_values():
+                return self._get_response(request)
+        finally:
+            self._requesters.release()
+
+    def _enter(self, request: HttpRequest) -> bool:
+        if self._requesters.acquire(blocking=False):
+            return True
+        # Waiting takes a thread too, so only a few may wait.
+        if not self._waiting.acquire(blocking=False):
+            return False
+        try:
+            is_form = request.method not in ("GET", "HEAD")
+            return self._requesters.acquire(timeout=WAITING_SECONDS_OF_FORMS if is_form else WAITING_SECONDS)
+        finally:
+            self._waiting.release()
 
 
 class RequesterMiddleware:

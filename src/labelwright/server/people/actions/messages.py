@@ -17,6 +17,7 @@ from labelwright.server.access.queries import Visitor
 from labelwright.server.people import queries
 from labelwright.server.people.actions.mail import queue_message
 from labelwright.server.people.queries import DiscussedItem, PublicAnswer
+from labelwright.server.store.changes import note_change
 from labelwright.server.store.models import ItemRow, Member, Message, MessageItem, Pool, Rater, StudyRow
 from labelwright.server.web.errors import RaterError
 
@@ -106,6 +107,7 @@ def write_to_rater(
             items = list(MessageItem.objects.filter(message=asked).values_list("item_id", flat=True))
             _about(message, [DiscussedItem(item) for item in items])
             _mark_discussed(items, now)
+            note_change(study.pk)
         queue_message(message, [rater], now)
     return message
 
@@ -175,6 +177,7 @@ def write_as_rater(visitor: Visitor, text: str, now: datetime, *, position: int 
     )
     if about:
         _about(message, [about])
+        note_change(visitor.study)
     return message
 
 

@@ -1,30 +1,15 @@
-"""Live agreement, from the tallies. Reads only."""
+"""Agreement between raters, from the tallies. Reads only."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 
 from labelwright.agreement import DEFAULT_BOOTSTRAP, Counts, Estimate, measure_ratings
 from labelwright.scales import Scale
 from labelwright.server.results import queries
-from labelwright.server.results.queries import LabelState
 
 MEASURES = ("percentage", "fleiss_kappa")
 """The measures besides the one that fits the scale; `labelwright agreement` gives the same numbers on an export."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Measured:
-    """Everything that determines the result; the cache key."""
-
-    study: int
-    questions: tuple[str, ...]
-    scale: Scale
-    versions: tuple[int, ...]
-    main: str
-    conditions: tuple[str, ...]
 
 
 def get_agreement(
@@ -35,31 +20,22 @@ def get_agreement(
     main: str,
     conditions: Sequence[str],
 ) -> dict[str, dict[str, Estimate]]:
-    """Agreement on a question in each condition; computed once for each state of the labels.
+    """Agreement on a question in each condition. Takes seconds with many raters, so only jobs call it.
 
     Judgments inside an answer have several names, such as one for each candidate: raters agree or disagree
     on each, as they do on an item.
-
-    Each process caches it, because it takes seconds with many raters and the page requests it again and again.
     """
-    asked = _Measured(study, tuple(questions), scale, tuple(versions), main, tuple(conditions))
-    return _measured(asked, queries.label_state(study))
-
-
-@lru_cache(maxsize=256)
-def _measured(asked: _Measured, _state: LabelState | None) -> dict[str, dict[str, Estimate]]:
-    column = {code: place for place, code in enumerate(asked.scale.labels)}
-    tables: dict[str, dict[tuple[int, str], list[int]]] = {name: {} for name in asked.conditions}
-    for found in queries.item_codes(asked.study, asked.questions, asked.versions):
+    column = {code: place for place, code in enumerate(scale.labels)}
+    tables: dict[str, dict[tuple[int, str], list[int]]] = {name: {} for name in conditions}
+    for found in queries.item_codes(study, questions, versions):
         if found.code in column and found.condition in tables:
             table = tables[found.condition]
             row = table.setdefault((found.item, found.question), [0] * len(column))
             row[column[found.code]] = found.n
-    return {name: _estimates(table, asked) for name, table in tables.items()}
+    return {name: _estimates(table, scale, main) for name, table in tables.items()}
 
 
-def _estimates(table: dict[tuple[int, str], list[int]], asked: _Measured) -> dict[str, Estimate]:
-    scale = asked.scale
+def _estimates(table: dict[tuple[int, str], list[int]], scale: Scale, main: str) -> dict[str, Estimate]:
     counts = Counts.of_table(
         list(table.values()),
         scale.labels,
@@ -68,4 +44,4 @@ def _estimates(table: dict[tuple[int, str], list[int]], asked: _Measured) -> dic
         outside=scale.outside,
         no_order=scale.no_order,
     )
-    return measure_ratings(counts, [asked.main, *MEASURES], DEFAULT_BOOTSTRAP)
+    return measure_ratings(counts, [main, *MEASURES], DEFAULT_BOOTSTRAP)

@@ -1,4 +1,4 @@
-"""The versions of a study: what each changed, the ratings given under it, and whether labels moved. Reads only."""
+"""The versions of a study: what each changed, the ratings given under it, and whether labels moved. Reads only; a job computes it."""
 
 from __future__ import annotations
 
@@ -10,11 +10,10 @@ from labelwright.agreement import correct_tests
 from labelwright.analysis import Movement, measure_movement
 from labelwright.crowd import Pay
 from labelwright.scales import Scale
-from labelwright.server.access.actions.permission import Permission, access_study
 from labelwright.server.results import queries
 from labelwright.server.results.actions.question_figures import JoinedVersions, Judged, judged_in
 from labelwright.server.results.queries import VersionCode, VersionWork
-from labelwright.server.store.models import StudyRow, StudyVersion, User
+from labelwright.server.store.models import StudyRow, StudyVersion
 from labelwright.server.store.versions import study_of
 from labelwright.study import Study
 from labelwright.task import scale_under
@@ -59,9 +58,8 @@ class VersionHistory:
     labels: list[VersionLabels]
 
 
-def get_history(user: User, public_id: str) -> VersionHistory:
-    """The versions of a study with the ratings and the pay of each."""
-    row = access_study(user, public_id, Permission.VIEW)
+def measure_history(row: StudyRow) -> VersionHistory:
+    """The versions of a study with the ratings and the pay of each. Reads every submission, so only jobs call it."""
     versions = list(row.versions.order_by("-n"))
     newest = versions[0]
     work = queries.work_by_version(row.pk, newest.pk)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -30,16 +31,28 @@ MEASURES = {
 
 
 def overview(figures: Overview) -> Context:
-    """The page of a study."""
-    wanted, stored, seconds = figures.wanted, figures.stored, figures.counts.median_seconds
+    """The page of a study, as plain values that can be stored."""
+    wanted, stored, counts = figures.wanted, figures.stored, figures.counts
     return {
-        "figures": figures,
+        "name": figures.study.title,
+        "version": figures.version,
+        "sha256": figures.sha256[:7],
+        "loaded": _minute(figures.loaded_at),
+        "changed": bool(figures.changed_at),
+        "wanted": wanted,
+        "stored": stored,
+        "unflagged": counts.unflagged,
+        "raters": counts.raters,
+        "at_work": figures.at_work,
+        "to_review": counts.to_review,
+        "counted": figures.counted,
+        "conditions": [_condition(condition) for condition in figures.conditions],
         "state": "Complete" if stored >= wanted else "Collecting",
         "percent": math.floor(100 * stored / wanted) if wanted else 0,
         "needs": _needs(figures),
         "owed": amounts(figures.owed),
         "hourly": _hourly(figures),
-        "seconds": f"{seconds:.0f} s" if seconds is not None else None,
+        "seconds": _seconds(counts.median_seconds),
         "spread": _spread(figures.conditions),
         "over_time": _over_time(figures),
         "questions": [_question(figures, question) for question in figures.questions],
@@ -49,6 +62,24 @@ def overview(figures: Overview) -> Context:
         ],
         "left_out_total": sum(figures.left_out.values()),
     }
+
+
+def _condition(condition: ConditionProgress) -> Context:
+    return {
+        "name": condition.name,
+        "stored": condition.stored,
+        "wanted": condition.wanted,
+        "flagged": condition.flagged,
+        "seconds": _seconds(condition.seconds[1] if condition.seconds else None),
+    }
+
+
+def _seconds(seconds: float | None) -> str | None:
+    return f"{seconds:.0f}" if seconds is not None else None
+
+
+def _minute(at: datetime) -> str:
+    return f"{at.day} {at:%b %H:%M}"
 
 
 def _needs(figures: Overview) -> list[Context]:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from labelwright.analysis import Movement
-from labelwright.server.results.actions.versions import VersionHistory, VersionLabels
+from labelwright.server.results.actions.versions import VersionHistory, VersionLabels, VersionLine
 from labelwright.server.web.money import amounts
 
 Context = dict[str, Any]
@@ -14,10 +14,22 @@ LIKELY_MOVED = 0.05
 
 
 def versions(history: VersionHistory) -> Context:
-    """The versions of a study."""
+    """The versions of a study, as plain values that can be stored."""
     return {
-        "versions": [{"version": each, "owed": amounts(each.owed)} for each in history.versions],
+        "name": history.study.title,
+        "versions": [_version(each) for each in history.versions],
         "questions": [_question(each) for each in history.labels],
+    }
+
+
+def _version(line: VersionLine) -> Context:
+    return {
+        "n": line.n,
+        "loaded": f"{line.loaded_at.day} {line.loaded_at:%b %Y %H:%M}",
+        "changes": line.changes,
+        "submitted": line.submitted,
+        "counted": line.counted,
+        "owed": amounts(line.owed),
     }
 
 

@@ -17,6 +17,7 @@ from labelwright.server.store.models.context import (
     TokenBucket,
 )
 from labelwright.server.store.models.corpus import DialogueRow, ItemRow
+from labelwright.server.store.models.figures import StudyChange, StudyFigures
 from labelwright.server.store.models.key import KeyCheck
 from labelwright.server.store.models.message import Mail, Message, MessageItem
 from labelwright.server.store.models.people import Audit, Joining, Note, OpenLink, Person
@@ -64,6 +65,8 @@ __all__ = [
     "RaterCount",
     "RaterSheet",
     "ReviewerLink",
+    "StudyChange",
+    "StudyFigures",
     "StudyRow",
     "StudyVersion",
     "Tally",

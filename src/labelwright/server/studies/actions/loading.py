@@ -16,6 +16,7 @@ from labelwright.crowd import EarlierWork, LaidBatch, Plan
 from labelwright.errors import LabelwrightError
 from labelwright.server.contexts.actions.planning import plan_contexts
 from labelwright.server.people.actions.pools import make_pools
+from labelwright.server.store.changes import note_change
 from labelwright.server.store.models import Batch, StudyRow, StudyVersion, User
 from labelwright.server.store.versions import study_of
 from labelwright.server.studies.actions.adoption import adopt_version
@@ -115,6 +116,7 @@ def load_study(
         same_meaning=declared.same_meaning,
         change=prepared.change.record() if prepared.change else {},
     )
+    note_change(row.pk)
     pools = make_pools(row, study)
     first = prepared.stored_items(row.pk, dialogues)
     batches = open_version(version, study, prepared.plans, pools, prepared.items, prepared.old, now)

@@ -27,6 +27,7 @@ from labelwright.server.web.requests import client_address
 
 log = logging.getLogger(__name__)
 
+RETRY_SECONDS = 2
 BAD_LINKS = Limiter(60, 60)
 """Maximum number of invalid links per network and minute."""
 
@@ -153,6 +154,21 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return _answer(
         request, HTTPStatus.FORBIDDEN, "forbidden", "This form is too old. Go back, reload and try again."
     )
+
+
+def busy(request: HttpRequest) -> HttpResponse:
+    """A requester's page for which there is no room at the moment; browsers load it again by themselves."""
+    if request.method in ("GET", "HEAD"):
+        message = "Many pages are being loaded at the moment. This one is loaded again in a moment."
+    else:
+        message = (
+            "Nothing was changed, because many pages are being loaded at the moment. Go back and try again."
+        )
+    response = _answer(request, HTTPStatus.SERVICE_UNAVAILABLE, "busy", message)
+    response["Retry-After"] = str(RETRY_SECONDS)
+    if request.method in ("GET", "HEAD"):
+        response["Refresh"] = str(RETRY_SECONDS)
+    return response
 
 
 def _away(request: HttpRequest) -> str:

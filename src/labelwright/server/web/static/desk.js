@@ -2,7 +2,7 @@
 // Chart expressions are interpreted, not compiled, so that no page needs `unsafe-eval`.
 
 const VENDOR = new URL("vendor", import.meta.url).href;
-const REFRESH_SECONDS = 5;
+const BUSY_SECONDS = 2;
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 const script = (src) =>
@@ -34,29 +34,49 @@ async function draw() {
   }
 }
 
-// Refreshes a visible page. Open details stay open, and nothing changes while a control in the page has the focus.
+// Refreshes a page whose figures have changed. Open details stay open, and nothing changes while a control in the page
+// has the focus. Returns the seconds after which a busy server wants to be asked again, if it is busy.
 async function refresh() {
   const main = document.getElementById("main");
-  if (document.hidden || main.contains(document.activeElement)) return;
-  const response = await fetch(location.href).catch(() => null);
-  if (!response?.ok || response.redirected) return;
+  if (main.contains(document.activeElement)) return 0;
+  const response = await fetch(location.href, { headers: { "If-None-Match": main.dataset.live } }).catch(() => null);
+  if (response?.status === 503) return Number(response.headers.get("Retry-After")) || BUSY_SECONDS;
+  if (!response?.ok || response.redirected) return 0;
   const fresh = new DOMParser().parseFromString(await response.text(), "text/html").getElementById("main");
-  if (!fresh || fresh.innerHTML === shown) return;
-  shown = fresh.innerHTML;
+  if (!fresh) return 0;
+  Object.assign(main.dataset, fresh.dataset);
   for (const details of main.querySelectorAll("details[open]")) fresh.querySelector(`#${details.id}`)?.setAttribute("open", "");
   for (const place of main.querySelectorAll(".draw")) fresh.querySelector(`#${place.id}`)?.replaceChildren(...place.childNodes);
   main.replaceChildren(...fresh.childNodes);
   await draw();
+  return 0;
 }
+
+const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+
+// A page in a background tab asks for nothing until somebody looks at it again.
+const visible = () =>
+  new Promise((resolve) => {
+    const look = () => {
+      if (document.hidden) return;
+      document.removeEventListener("visibilitychange", look);
+      resolve(null);
+    };
+    document.addEventListener("visibilitychange", look);
+    look();
+  });
 
 // One request at a time, so that slow responses do not pile up.
 async function watch() {
-  await new Promise((resolve) => setTimeout(resolve, REFRESH_SECONDS * 1000));
-  await refresh().catch(() => null);
-  watch();
+  const main = document.getElementById("main");
+  let busySeconds = 0;
+  for (;;) {
+    await pause(busySeconds || Number(main.dataset.refreshSeconds));
+    await visible();
+    busySeconds = await refresh().catch(() => 0);
+  }
 }
 
-let shown = document.getElementById("main")?.innerHTML;
 await draw();
 document.documentElement.dataset.ready = "";
 dark.addEventListener("change", draw);

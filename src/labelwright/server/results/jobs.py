@@ -1,0 +1,40 @@
+"""The job that computes the figures of a study, with their charts, for all of its pages."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from labelwright.server.results.actions.figures import (
+    QUEUE,
+    FiguresBegun,
+    begin_figures,
+    record_figures,
+    restart_figures,
+)
+from labelwright.server.results.actions.overview import measure_overview
+from labelwright.server.results.actions.versions import measure_history
+from labelwright.server.results.pages import overview as overview_pages
+from labelwright.server.results.pages import versions as version_pages
+from labelwright.server.store.models import StudyRow
+from labelwright.server.store.queue import app
+from labelwright.server.store.rows import planned_for_values
+
+
+@app.task(name="update_figures", queue=QUEUE)
+def update_figures(study: int) -> None:
+    """Computes the figures of a study, unless they are current."""
+    row = StudyRow.objects.filter(pk=study).first()
+    if row and (begun := begin_figures(study, datetime.now(UTC))):
+        _compute(row, begun)
+
+
+def compute_figures(row: StudyRow) -> None:
+    """Computes the figures of a study now, whatever the age of the stored ones."""
+    _compute(row, restart_figures(row.pk, datetime.now(UTC)))
+
+
+def _compute(row: StudyRow, begun: FiguresBegun) -> None:
+    with planned_for_values():
+        measured, history = measure_overview(row), measure_history(row)
+    pages = {"overview": overview_pages.overview(measured), "versions": version_pages.versions(history)}
+    record_figures(row.pk, begun, pages, measured.counted, measured.at_work, datetime.now(UTC))

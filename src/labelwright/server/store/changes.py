@@ -1,0 +1,34 @@
+"""Notes that a study has changed, so that its figures are out of date."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from labelwright.server.store.rows import column, run
+
+
+def note_change(*studies: int) -> None:
+    """Notes that studies have changed; in the transaction that changes them.
+
+    Earlier notes of the same studies are deleted, unless another transaction is about to do so.
+    """
+    run(
+        """WITH earlier AS (SELECT id FROM study_change WHERE study_id = ANY(%(studies)s) FOR UPDATE SKIP LOCKED),
+             deleted AS (DELETE FROM study_change c USING earlier e WHERE c.id = e.id)
+           INSERT INTO study_change (study_id) SELECT DISTINCT unnest(%(studies)s::bigint[])""",
+        {"studies": list(studies)},
+    )
+
+
+def noted_changes(study: int) -> list[int]:
+    """The notes of a study. Whoever reads the study after this sees everything that they are about."""
+    return column("SELECT id FROM study_change WHERE study_id = %s", [study])
+
+
+def delete_notes(notes: Sequence[int]) -> None:
+    """Deletes notes that were read; changes since then have notes of their own."""
+    run(
+        """DELETE FROM study_change WHERE id IN (
+             SELECT id FROM study_change WHERE id = ANY(%s) FOR UPDATE SKIP LOCKED)""",
+        [list(notes)],
+    )
