@@ -53,6 +53,8 @@ class Environment:
     behind_proxy: bool
     database_connections: int
     static_root: Path | None
+    export_folder: Path
+    """Where the worker writes exports and the server finds them; both must have it."""
     log_level: str
     mail: MailSettings | None
     """If None, no mail is sent and raters see messages only on their own pages."""
@@ -64,6 +66,7 @@ class Environment:
         base_url = values.get("LABELWRIGHT_BASE_URL", "http://127.0.0.1:8000").rstrip("/")
         hosts = values.get("LABELWRIGHT_ALLOWED_HOSTS", "127.0.0.1,localhost")
         static_root = values.get("LABELWRIGHT_STATIC_ROOT")
+        export_folder = values.get("LABELWRIGHT_EXPORT_DIR") or "~/.local/state/labelwright/exports"
         return cls(
             database_url=_database_url(values),
             secret_key=_key(values, "LABELWRIGHT_SECRET_KEY", demo=demo),
@@ -75,6 +78,7 @@ class Environment:
             behind_proxy=values.get("LABELWRIGHT_BEHIND_PROXY") == "1",
             database_connections=_number(values, "LABELWRIGHT_DATABASE_CONNECTIONS", 8),
             static_root=Path(static_root) if static_root else None,
+            export_folder=Path(export_folder).expanduser(),
             log_level=values.get("LABELWRIGHT_LOG_LEVEL", "INFO").upper(),
             mail=_mail(values),
         )

@@ -59,6 +59,7 @@ class Demo:
             "LABELWRIGHT_DEMO": "1",
             "LABELWRIGHT_BASE_URL": self.root,
             "LABELWRIGHT_METRICS_DIR": str(self.folder / "metrics"),
+            "LABELWRIGHT_EXPORT_DIR": str(self.folder / "exports"),
         }
 
     def start_processes(self) -> None:

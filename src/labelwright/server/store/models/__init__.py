@@ -11,6 +11,7 @@ from labelwright.server.store.models.context import (
     TokenBucket,
 )
 from labelwright.server.store.models.corpus import DialogueRow, ItemRow
+from labelwright.server.store.models.export import ExportFile
 from labelwright.server.store.models.message import Mail, Message, MessageItem
 from labelwright.server.store.models.people import Audit, Joining, Note, OpenLink, Person
 from labelwright.server.store.models.quality import Flag, GoldResult, ItemTally, Tally
@@ -31,6 +32,7 @@ __all__ = [
     "DialogueRow",
     "Discard",
     "Draft",
+    "ExportFile",
     "Exposure",
     "Flag",
     "Generation",
