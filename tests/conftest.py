@@ -54,8 +54,9 @@ def postgres() -> Iterator[LaptopPostgres]:
 
 
 @pytest.fixture(scope="session")
-def django_ready(postgres: LaptopPostgres) -> str:
+def django_ready(postgres: LaptopPostgres, tmp_path_factory: pytest.TempPathFactory) -> str:
     """Django set up on a migrated database; its address."""
+    os.environ["LABELWRIGHT_EXPORT_DIR"] = str(tmp_path_factory.getbasetemp() / "exports")
     os.environ["DATABASE_URL"] = postgres.create("labelwright_test")
     os.environ["LABELWRIGHT_DEMO"] = "1"
     os.environ["DJANGO_SETTINGS_MODULE"] = "labelwright.server.config.settings"

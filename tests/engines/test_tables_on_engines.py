@@ -171,3 +171,35 @@ def test_agreement_is_the_same_whatever_the_engine(
         assert one.where == other.where
         for name, estimate in one.estimates.items():
             assert estimate.value == pytest.approx(other.estimates[name].value, abs=1e-12)
+
+
+@pytest.mark.parametrize("more", [(), tuple(range(10, 30))], ids=["packed", "wide"])
+def test_clusters_of_items(table: Any, more: tuple[int, ...]) -> None:
+    """Raters as clusters: the patterns of the items that each of them judged, and how many raters have the same."""
+    by_hand: dict[str, list[tuple[int, ...]]] = {}
+    for _, rater, _, label in ROWS:
+        by_hand.setdefault(rater, []).append(tuple(int(label == code) for code in (*CODES, *more)))
+    found = tables.count_clusters(table, (*CODES, *more), item=["item"], cluster="rater")
+    assert Counter(
+        {
+            tuple(sorted(map(tuple, each.tolist()))): n
+            for each, n in zip(found.members, found.many, strict=True)
+        }
+    ) == Counter(tuple(sorted(items)) for items in by_hand.values())
+
+
+def test_a_sample_is_drawn_by_all_tasks_of_spark(spark_engine: Any, place: Path) -> None:
+    # Numbering the rows of each stratum would give a whole stratum to one task.
+    rows = tables.read(place, spark_engine)
+    drawn = tables.first_within(rows, "item", "condition", {"C_0": 3, "C_7": 2, "none": 0})
+    plan = spark_engine.raw_sql(drawn.compile())._jdf.queryExecution().executedPlan().toString()
+    assert "TakeOrdered" in plan
+    assert "Window" not in plan
+    assert tables.row_counts(drawn, ["condition"]) == {("C_0",): 3, ("C_7",): 2}
+
+
+def test_addresses_are_read_by_an_engine_that_knows_them(engine: Any, place: Path) -> None:
+    assert tables.sizes(tables.read(f"file://{place}", engine)) == (len(ROWS),)
+    assert tables.sizes(tables.read(f"file://{place}")) == (len(ROWS),)
+    with pytest.raises(tables.UnreadableTable, match="--engine spark"):
+        tables.read("s3a://logs/labels.parquet")

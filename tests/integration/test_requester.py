@@ -23,8 +23,9 @@ pytestmark = pytest.mark.postgres
 PASSWORD = "a long password of a test"
 ROUTES_OF_A_STUDY = (
     "study", "study-items", "study-item", "study-flagged", "study-batches", "study-completed-batches",
-    "study-file", "study-versions", "study-export", "study-preview", "preview-task", "preview-view",
-    "study-raters", "study-rater", "study-qualification", "study-board", "study-messages", "study-stored-data",
+    "study-file", "study-versions", "study-export", "study-exports", "study-export-file", "study-preview",
+    "preview-task", "preview-view", "study-raters", "study-rater", "study-qualification", "study-board",
+    "study-messages", "study-stored-data",
 )  # fmt: skip
 
 
@@ -84,14 +85,19 @@ def addresses(study: Any) -> list[str]:
     """Every route that names a study, filled in; a new route that this does not know fails the test."""
     from django.urls import reverse
 
+    from labelwright.release import Format
+    from labelwright.server.results.actions.export_files import request_export, write_export
     from labelwright.server.store.models import ItemRow, Rater
 
+    file = request_export(study, Format.CSV, "me", NOW)
+    write_export(file.pk, NOW)
     named = [route.name for route in routes() if "public_id" in str(route.pattern)]
     assert sorted(named) == sorted(ROUTES_OF_A_STUDY)
     item = ItemRow.objects.filter(study=study).first()
     extra: dict[str | None, dict[str, Any]] = {
         "study-item": {"item_id": item.pk},
         "study-export": {"form": "csv"},
+        "study-export-file": {"number": file.pk},
         "study-rater": {"pseudonym": Rater.objects.filter(study=study).first().pseudonym},
         "study-qualification": {"pool": "own"},
         "study-board": {"pool": "own"},

@@ -119,6 +119,29 @@ class Counts:
         members = sparse.csr_matrix((ones, (number, pattern)), shape=(len(names), len(self.patterns)))
         return replace(self, clusters=_in_one_order(members))
 
+    def with_clusters(self, members: Sequence[ArrayLike], many: ArrayLike) -> Counts:
+        """The same counts with their clusters: the items x codes of each distinct cluster, and how many are like it.
+
+        Items with fewer than two ratings are left out of their cluster.
+
+        >>> Counts.of_table([[2, 0], [1, 1]], (0, 1)).with_clusters([[[2, 0], [1, 1]]], [1]).units[0]
+        array([1])
+        """
+        place = {tuple(pattern): number for number, pattern in enumerate(self.patterns.tolist())}
+        found = [
+            (number, place[tuple(item)])
+            for number, items in enumerate(members)
+            for item in np.asarray(items).tolist()
+            if sum(item) >= 2
+        ]
+        cells = (np.ones(len(found)), tuple(np.array(found, dtype=np.int64).reshape(-1, 2).T))
+        distinct = sparse.csr_matrix(cells, shape=(len(members), len(self.patterns)))
+        sizes = np.asarray(distinct.sum(axis=1)).ravel()
+        if sizes.max(initial=0) <= 1:
+            return self
+        kept = np.where(sizes > 0, np.asarray(many), 0)
+        return replace(self, clusters=_in_one_order(distinct[np.repeat(np.arange(len(sizes)), kept)]))
+
     @property
     def units(self) -> tuple[Ints, sparse.csr_matrix | None]:
         """How often each unit of resampling occurs, and the items of each pattern in it, unless units are patterns."""

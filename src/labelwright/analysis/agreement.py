@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -80,10 +79,8 @@ def _counts_of(labels: Labels, counts: Counts | None, bootstrap: Bootstrap | Non
         return counts
     if together == "item" and len(labels.values("condition")) < 2:
         return counts
-    key = tuple(dict.fromkeys([*labels.item_key(), together]))
-    found = tables.count_items(labels.table, counts.codes, item=key)
-    names = np.array([str(name) for name in found.items[together].to_pylist()])
-    return replace(counts, clusters=Counts.of_table(found.counts, counts.codes, names).clusters)
+    found = tables.count_clusters(labels.table, counts.codes, item=labels.item_key(), cluster=together)
+    return counts.with_clusters(found.members, found.many)
 
 
 def _estimates(

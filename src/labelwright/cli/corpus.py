@@ -17,10 +17,17 @@ if TYPE_CHECKING:
 
 corpus = typer.Typer(no_args_is_help=True, help="Import, inspect, classify and sample logs.")
 
-Engine = Annotated[str, typer.Option(help="Engine: duckdb (this machine), spark, or the URL of a warehouse.")]
+Engine = Annotated[
+    str,
+    typer.Option(
+        help="Engine: duckdb (this machine), spark, a Spark master (spark://host:7077), or the URL of a warehouse."
+    ),
+]
 Turns = Annotated[
-    Path,
-    typer.Argument(help="The turns table: a Parquet file or folder, or the name of a table in the engine."),
+    str,
+    typer.Argument(
+        help="The turns table: a Parquet file or folder, its address (s3a://...), or the name of a table in the engine."
+    ),
 ]
 MOST_PRINTED = 20
 
@@ -123,9 +130,7 @@ def stats(
 @corpus.command()
 def classify(
     study: Annotated[Path, typer.Argument(help="A study file with categories.")],
-    turns: Annotated[
-        Path | None, typer.Option(help="The turns table. Default: read the study's log.")
-    ] = None,
+    turns: Annotated[str | None, typer.Option(help="The turns table. Default: read the study's log.")] = None,
     chart: Annotated[
         Path | None, typer.Option(help="Save a chart to this .svg, .png, .pdf or .html file.")
     ] = None,
@@ -255,25 +260,25 @@ def _counted(dialogues: Iterable[Dialogue]) -> Iterator[Dialogue]:
             yield dialogue
 
 
-def _read(turns: Path, engine: str) -> Table:
+def _read(turns: str, engine: str) -> Table:
     from labelwright.corpus.turns_table import TURNS
     from labelwright.outside.engines import connect
     from labelwright.tables import read, table_of
 
     connected = connect(engine)
-    from_engine = connected is not None and not turns.exists()
-    found = table_of(connected, str(turns)) if from_engine else read(turns, connected)
+    from_engine = connected is not None and "://" not in turns and not Path(turns).exists()
+    found = table_of(connected, turns) if from_engine else read(turns, connected)
     missing = [name for name in TURNS.names if name not in found.columns]
     if missing:
         raise NoTurnsTable(
             f"this is not a turns table: the column {missing[0]!r} is missing.",
-            where=str(turns),
+            where=turns,
             do="Create a turns table with `labelwright corpus import`.",
         )
     return found
 
 
-def _study_and_turns(study: Path, turns: Path | None, engine: str) -> tuple[Study, Table]:
+def _study_and_turns(study: Path, turns: str | None, engine: str) -> tuple[Study, Table]:
     from labelwright.corpus import read_dialogues, turns_of
     from labelwright.study import read_study
     from labelwright.tables import read

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from labelwright.corpus.dialogues import SAMPLE_WEIGHT
 from labelwright.corpus.items import ItemsPart
-from labelwright.tables import Table, all_of, fetch, hash_rank, place_within, previous, running_sum
+from labelwright.tables import (
+    Table,
+    all_of,
+    fetch,
+    first_within,
+    hash_rank,
+    place_within,
+    previous,
+    running_sum,
+)
 
 Share = Annotated[float, Field(gt=0, le=1)]
 
@@ -87,17 +96,13 @@ def sample(dialogues: Table, part: SamplePart, seed: int) -> Table:
         return ranked.order_by("rank").limit(part.n)
     stratum = ranked[part.by].fill_null("")
     ranked = ranked.mutate(stratum=stratum)
-    placed = ranked.mutate(place=place_within(ranked, "rank", by="stratum"))
     sizes = _sizes(ranked)
     drawn = quotas(part, sizes)
     weights = {} if part.method == "proportional" else design_weights(drawn, sizes)
-    limit: Any = 0
-    weight: Any = placed[SAMPLE_WEIGHT]
-    for name, count in drawn.items():
-        limit = (placed.stratum == name).ifelse(count, limit)
-        weight = (placed.stratum == name).ifelse(weights.get(name, 1.0), weight)
-    placed = placed.mutate(**{SAMPLE_WEIGHT: weight}, wanted=limit)
-    return placed.filter(placed.place <= placed.wanted).drop("place", "stratum", "wanted").order_by("rank")
+    first = first_within(ranked, "rank", "stratum", drawn)
+    if weights:
+        first = first.mutate(**{SAMPLE_WEIGHT: first.stratum.cases(*weights.items(), else_=1.0)})
+    return first.drop("stratum").order_by("rank")
 
 
 def _sizes(ranked: Table) -> dict[str, int]:

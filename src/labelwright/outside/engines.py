@@ -20,7 +20,7 @@ class NoEngine(LabelwrightError):
 
 
 def connect(name: str) -> Any:
-    """The engine with this name: `duckdb` (this process), `spark` (the configured session), or a URL.
+    """The engine with this name: `duckdb` (this process), `spark` (as configured), a Spark master, or a URL.
 
     URLs are those of Ibis: `duckdb://logs.duckdb`, `sqlite://logs.db`, `postgres://...`.
     """
@@ -32,7 +32,7 @@ def connect(name: str) -> Any:
         raise NoEngine(
             f"{str(problem).splitlines()[0]}",
             where=name.rsplit("@", maxsplit=1)[-1],
-            expected="duckdb, spark, or a URL such as duckdb://logs.duckdb.",
+            expected="duckdb, spark, a Spark master such as spark://host:7077, or a URL such as duckdb://logs.duckdb.",
         ) from problem
 
 

@@ -41,11 +41,20 @@ class Column:
     about: str
 
 
-def write_rows(path: Path, form: Format, columns: tuple[Column, ...], rows: Iterable[Row]) -> int:
-    """Writes rows to a file and returns their number. The file appears only when it is complete."""
+def write_rows(
+    path: Path, form: Format, columns: tuple[Column, ...], rows: Iterable[Row], *, private: bool = False
+) -> int:
+    """Writes rows to a file and returns their number. The file appears only when it is complete.
+
+    A private file can be read by this user only.
+    """
     part = path.with_name(path.name + ".part")
     writer = {Format.JSONL: _jsonl, Format.CSV: _csv, Format.PARQUET: _parquet}[form]
     try:
+        if private:
+            # The part of an interrupted run may have been left by another user.
+            part.unlink(missing_ok=True)
+            part.touch(mode=0o600, exist_ok=False)
         written = writer(part, columns, iter(rows))
         part.replace(path)
     finally:

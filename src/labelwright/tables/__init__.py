@@ -6,9 +6,11 @@ counts; numpy computes coefficients from them. A test suite runs every function 
 """
 
 from labelwright.tables._pair_sums import sum_pairs
+from labelwright.tables.clusters import Clusters, count_clusters
 from labelwright.tables.expressions import (
     all_of,
     any_of,
+    first_within,
     hash_rank,
     neighbouring_words,
     place_within,
@@ -56,6 +58,7 @@ from labelwright.tables.sources import (
 )
 
 __all__ = [
+    "Clusters",
     "Code",
     "ItemCounts",
     "MissingColumn",
@@ -71,6 +74,7 @@ __all__ = [
     "columns",
     "connect",
     "copied",
+    "count_clusters",
     "count_items",
     "count_pairs",
     "count_patterns",
@@ -78,6 +82,7 @@ __all__ = [
     "emptied",
     "extended",
     "fetch",
+    "first_within",
     "hash_rank",
     "having",
     "local_engine",

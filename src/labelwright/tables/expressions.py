@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import ibis
@@ -10,7 +11,7 @@ import ibis.expr.operations as ops
 import sqlglot
 from ibis.backends.sql.compilers.base import SQLGlotCompiler
 
-from labelwright.tables.sources import Table
+from labelwright.tables.sources import Table, runs_here
 
 
 def hash_rank(key: Any, seed: int, use: str) -> Any:
@@ -40,6 +41,24 @@ def place_within(table: Table, order: str, by: str) -> Any:
     """The number of each row within the rows with the same `by`, from 1. `order` should have no ties."""
     window = ibis.cumulative_window(group_by=table[by], order_by=table[order])
     return _PlaceFromOne().to_expr().over(window)
+
+
+def first_within(table: Table, order: str, by: str, counts: Mapping[str, int]) -> Table:
+    """The first rows of each group, as many as `counts` says. `order` should have no ties.
+
+    Engines that distribute work give all rows of a group to one task if rows are numbered. There, the first rows of
+    each group are found on their own: each task keeps its first ones.
+    """
+    if runs_here(table):
+        placed = table.mutate(place=place_within(table, order, by=by))
+        wanted = placed[by].cases(*counts.items(), else_=0) if counts else ibis.literal(0)
+        return placed.filter(placed.place <= wanted).drop("place")
+    parts = [
+        table.filter(table[by] == group).order_by(order).limit(count)
+        for group, count in counts.items()
+        if count
+    ]
+    return ibis.union(*parts) if len(parts) > 1 else parts[0] if parts else table.limit(0)
 
 
 def running_sum(table: Table, column: str, *, by: str, order: str) -> Any:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from labelwright.tables._packing import EXACT_BITS, packed_weight, unpacked, unpacked_if_exact
 from labelwright.tables._places import packed_by_place
 from labelwright.tables.rows import Code, check_columns
-from labelwright.tables.sources import Table
+from labelwright.tables.sources import Table, fetch_columns
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,10 +47,10 @@ def count_items(
         if counted is not None:
             return counted
     if bits >= 3:
-        rows = packed_per_item(table, codes, list(item), label, bits).to_pyarrow()
+        rows = fetch_columns(packed_per_item(table, codes, list(item), label, bits))
         if not len(rows) or int(np.max(rows["ratings"].to_numpy())) < 2**bits:
             return _item_counts(rows.select(item), unpacked(rows["pattern"].to_numpy(), digits, bits))
-    rows = wide_per_item(table, codes, list(item), label).to_pyarrow()
+    rows = fetch_columns(wide_per_item(table, codes, list(item), label))
     return _item_counts(rows.select(item), stacked(rows, [f"n{i}" for i in range(digits)]))
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
+from urllib.parse import unquote, urlsplit
 
 import ibis
 import pyarrow as pa
@@ -17,6 +19,13 @@ from labelwright.errors import LabelwrightError
 
 Table: TypeAlias = Any
 """An Ibis table. Ibis is not typed, so this is Any."""
+_READERS = {
+    **dict.fromkeys((".csv", ".tsv"), "read_csv"),
+    **dict.fromkeys((".parquet", ".pq"), "read_parquet"),
+    **dict.fromkeys((".jsonl", ".ndjson", ".json"), "read_json"),
+}
+_MASTER = re.compile(r"spark://.+|local(\[.+\])?|yarn|k8s://.+")
+"""How Spark names a master; `spark` alone leaves it to Spark's own settings."""
 
 
 class UnreadableTable(LabelwrightError):
@@ -29,12 +38,15 @@ def read(source: object, engine: Any = None) -> Table:
     """A table from a pandas, polars or pyarrow table, an Ibis table, or a CSV, JSON Lines or Parquet path.
 
     `engine` is an Ibis backend, such as a Spark session (`ibis.pyspark.connect`) or a warehouse.
-    Without it, DuckDB reads files in this process.
+    Without it, DuckDB reads files in this process. An address such as `s3a://logs/turns.parquet` is read by an engine
+    that knows it; one that starts with `file://` is a path.
 
     >>> from labelwright.tables import columns
     >>> columns(read({"item": ["a", "b"], "label": [1, 2]}))
     ('item', 'label')
     """
+    if isinstance(source, str) and "://" in source:
+        return _read_address(source, engine)
     if isinstance(source, str | os.PathLike):
         return _read_file(Path(source), engine or _duckdb(os.getpid()))
     if isinstance(source, ibis.Table):
@@ -97,9 +109,7 @@ def _column(values: list[Any]) -> pa.Array:
 def _read_file(path: Path, engine: Any, **options: object) -> Table:
     if not path.exists():
         raise UnreadableTable("there is no such file or folder.", where=str(path))
-    readers = {".csv": "read_csv", ".tsv": "read_csv", ".parquet": "read_parquet", ".pq": "read_parquet"}
-    readers |= {".jsonl": "read_json", ".ndjson": "read_json", ".json": "read_json"}
-    reader = readers.get(path.suffix.lower())
+    reader = _READERS.get(path.suffix.lower())
     if reader is None and not path.is_dir():
         raise UnreadableTable(
             f"unknown file extension {path.suffix!r}.",
@@ -111,6 +121,22 @@ def _read_file(path: Path, engine: Any, **options: object) -> Table:
         return getattr(engine, reader or "read_parquet")(place, **options)
     except Exception as problem:
         raise UnreadableTable(f"{problem}.", where=str(path)) from problem
+
+
+def _read_address(address: str, engine: Any) -> Table:
+    """The table at an address, which only its engine can look up; a folder holds Parquet files."""
+    path = urlsplit(address)
+    if engine is None:
+        if path.scheme != "file":
+            raise UnreadableTable(
+                f"{path.scheme}:// needs an engine that reads it.", where=address, do="Add `--engine spark`."
+            )
+        return _read_file(Path(unquote(path.path)), _duckdb(os.getpid()))
+    reader = _READERS.get(Path(path.path).suffix.lower(), "read_parquet")
+    try:
+        return getattr(engine, reader)(address)
+    except Exception as problem:
+        raise UnreadableTable(f"{str(problem).splitlines()[0]}.", where=address) from problem
 
 
 @cache
@@ -132,12 +158,17 @@ def _spill_folder() -> str:
 
 
 def connect(name: str) -> Any:
-    """An engine: `spark` for the configured Spark session, or a URL that Ibis supports."""
-    if name == "spark":
-        from pyspark.sql import SparkSession  # noqa: PLC0415
+    """An engine: `spark` for the Spark session of this installation, a Spark master, or a URL that Ibis supports.
 
-        return ibis.pyspark.connect(SparkSession.builder.getOrCreate())
-    return ibis.connect(name)
+    Masters are named as Spark names them: `spark://host:7077`, `local[4]`, `yarn` or `k8s://https://host:443`.
+    """
+    if name != "spark" and not _MASTER.fullmatch(name):
+        return ibis.connect(name)
+    from pyspark.sql import SparkSession  # noqa: PLC0415
+
+    builder = SparkSession.builder.appName("labelwright")
+    builder = builder if name == "spark" else builder.master(name)
+    return ibis.pyspark.connect(builder.getOrCreate())
 
 
 def table_of(engine: Any, name: str) -> Table:
@@ -157,6 +188,17 @@ def store_parquet(engine: Any, path: Path, name: str) -> None:
         engine.con.execute(statement, [str(path)])
     else:
         engine.create_table(name, engine.read_parquet(str(path)), overwrite=True)
+
+
+def fetch_columns(table: Table) -> pa.Table:
+    """The rows of a large table in memory, as columns all the way.
+
+    Ibis turns the values of Spark into Python objects, which take several times the memory.
+    """
+    engine = table.get_backend()
+    if engine.name != "pyspark":
+        return table.to_pyarrow()
+    return engine.raw_sql(str(ibis.to_sql(table))).toArrow()
 
 
 def runs_here(table: Table) -> bool:

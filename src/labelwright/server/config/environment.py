@@ -97,6 +97,8 @@ class Environment:
     figures_seconds: int
     """How long the figures of a study are kept before they are computed again."""
     static_root: Path | None
+    export_folder: Path
+    """Where the worker writes exports and the server finds them; both must have it."""
     log_level: str
     models: ModelAccess
     """The language models that study files may use."""
@@ -111,6 +113,7 @@ class Environment:
         hosts = values.get("LABELWRIGHT_ALLOWED_HOSTS", "127.0.0.1,localhost")
         static_root = values.get("LABELWRIGHT_STATIC_ROOT")
         backup_folder = values.get("LABELWRIGHT_BACKUP_DIR")
+        export_folder = values.get("LABELWRIGHT_EXPORT_DIR") or "~/.local/state/labelwright/exports"
         return cls(
             database_url=_database_url(values),
             secret_key=_key(values, "LABELWRIGHT_SECRET_KEY", demo=demo),
@@ -131,6 +134,7 @@ class Environment:
             requesters_waiting=_number(values, "LABELWRIGHT_REQUESTERS_WAITING", 6),
             figures_seconds=_number(values, "LABELWRIGHT_FIGURES_SECONDS", 30),
             static_root=Path(static_root) if static_root else None,
+            export_folder=Path(export_folder).expanduser(),
             log_level=values.get("LABELWRIGHT_LOG_LEVEL", "INFO").upper(),
             models=ModelAccess.read(values),
             mail=_mail(values),

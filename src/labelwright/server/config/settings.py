@@ -26,6 +26,7 @@ LINK_KEYS = [key for key in [ENVIRONMENT.link_key, ENVIRONMENT.previous_link_key
 PSEUDONYM_KEY = ENVIRONMENT.pseudonym_key
 BASE_URL = ENVIRONMENT.base_url
 DEMO = ENVIRONMENT.demo
+EXPORT_FOLDER = ENVIRONMENT.export_folder
 
 DEBUG = False
 ALLOWED_HOSTS = ENVIRONMENT.allowed_hosts

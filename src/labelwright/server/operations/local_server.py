@@ -82,6 +82,7 @@ class LocalServer:
             "DATABASE_URL": self.postgres.create("labelwright"),
             "LABELWRIGHT_BASE_URL": self.root,
             "LABELWRIGHT_METRICS_DIR": str(self.folder / "metrics"),
+            "LABELWRIGHT_EXPORT_DIR": str(self.folder / "exports"),
         }
 
     def start_processes(self) -> None:

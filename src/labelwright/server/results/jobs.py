@@ -1,9 +1,10 @@
-"""The job that computes the figures of a study, with their charts, for all of its pages."""
+"""Jobs of results: figures of a study with their charts for all of its pages, and the files of exports."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from labelwright.server.results.actions import export_files
 from labelwright.server.results.actions.figures import (
     QUEUE,
     FiguresBegun,
@@ -16,8 +17,11 @@ from labelwright.server.results.actions.versions import measure_history
 from labelwright.server.results.pages import overview as overview_pages
 from labelwright.server.results.pages import versions as version_pages
 from labelwright.server.store.models import StudyRow
-from labelwright.server.store.queue import app
+from labelwright.server.store.queue import app, periodic
 from labelwright.server.store.rows import planned_for_values
+
+EVERY_10_MINUTES = "*/10 * * * *"
+ATTEMPTS = 3
 
 
 @app.task(name="update_figures", queue=QUEUE)
@@ -38,3 +42,15 @@ def _compute(row: StudyRow, begun: FiguresBegun) -> None:
         measured, history = measure_overview(row), measure_history(row)
     pages = {"overview": overview_pages.overview(measured), "versions": version_pages.versions(history)}
     record_figures(row.pk, begun, pages, measured.counted, measured.at_work, datetime.now(UTC))
+
+
+@app.task(name="write_export", queue="exports", retry=ATTEMPTS)
+def write_export(export: int) -> None:
+    """Writes the file of an export."""
+    export_files.write_export(export, datetime.now(UTC))
+
+
+@periodic("delete_old_exports", EVERY_10_MINUTES)
+def delete_old(now: datetime) -> int:
+    """Deletes the exports that have expired."""
+    return export_files.delete_old_exports(now)

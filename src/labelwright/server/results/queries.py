@@ -245,6 +245,21 @@ def tally_by_system(
     )
 
 
+_SUBMITTED_ANSWERS = """FROM assignment s JOIN answer a ON a.assignment_id = s.id
+                        WHERE s.study_id = %s AND s.submitted_at IS NOT NULL"""
+
+
+def count_answers(study: int) -> int:
+    """The number of submitted answers of a study."""
+    return int(value("SELECT count(*) " + _SUBMITTED_ANSWERS, [study]))
+
+
+def has_more_answers(study: int, than: int) -> bool:
+    """Whether a study has more submitted answers than this; stops counting there."""
+    sql = f"SELECT count(*) > %s FROM (SELECT 1 {_SUBMITTED_ANSWERS} LIMIT %s) counted"
+    return bool(value(sql, [than, study, than + 1]))
+
+
 @dataclass(frozen=True, slots=True)
 class ItemCode:
     """How often a code was given to an item in a condition."""

@@ -13,5 +13,7 @@ urlpatterns = [
     path("studies/<str:public_id>/items", views.items, name="study-items"),
     path("studies/<str:public_id>/items/<int:item_id>", views.item, name="study-item"),
     path("studies/<str:public_id>/versions", views.versions, name="study-versions"),
+    path("studies/<str:public_id>/export", views.exports, name="study-exports"),
+    path("studies/<str:public_id>/export/files/<int:number>", views.export_file, name="study-export-file"),
     path("studies/<str:public_id>/export/<str:form>", views.download, name="study-export"),
 ]

@@ -6,6 +6,7 @@ import json
 import re
 import tempfile
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from django.contrib.auth.decorators import login_required
@@ -18,20 +19,29 @@ from django.http import (
     HttpResponseRedirect,
 )
 from django.shortcuts import render
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from labelwright.context import show
 from labelwright.release import Format, write_rows
 from labelwright.server.access.actions.permission import Permission, access_study
 from labelwright.server.results.actions import export
+from labelwright.server.results.actions.export_files import (
+    get_export_path,
+    get_exports,
+    is_downloaded_at_once,
+    request_export,
+)
 from labelwright.server.results.actions.figures import get_page, request_figures
 from labelwright.server.results.actions.items import get_item, get_items
 from labelwright.server.results.actions.overview import get_studies
+from labelwright.server.results.pages import exports as export_pages
 from labelwright.server.results.pages import items as item_pages
 from labelwright.server.results.pages.refresh import refresh_seconds
 from labelwright.server.results.queries import ItemFilter
+from labelwright.server.store.models import StudyRow
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.desk import frame
+from labelwright.server.web.forms import Verbs, form_page, run_form
 from labelwright.server.web.requests import page_number, user_of
 
 CODE = re.compile(r"-?[0-9]{1,9}")
@@ -110,18 +120,51 @@ def item(request: HttpRequest, public_id: str, item_id: int) -> HttpResponse:
     return render(request, "results/item.html", context)
 
 
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def exports(request: HttpRequest, public_id: str) -> HttpResponse:
+    """The files of a study: those that are prepared, and forms to prepare another."""
+    user, now = user_of(request), datetime.now(UTC)
+    study = access_study(user, public_id, Permission.VIEW)
+    verbs: Verbs = {
+        form.value: partial(_request_export, study, form, user.get_username(), now) for form in Format
+    }
+    error, done = run_form(request, verbs)
+    if done:
+        return done
+    title = study_of(study.versions.latest("n").pk).title
+    context = frame(public_id, title, "exports") | export_pages.exports(get_exports(study))
+    return form_page(request, "results/exports.html", context, error)
+
+
+def _request_export(study: StudyRow, form: Format, who: str, now: datetime) -> None:
+    request_export(study, form, who, now)
+
+
+@require_safe
+@login_required
+def export_file(request: HttpRequest, public_id: str, number: int) -> FileResponse:
+    """A file that the worker has written."""
+    study = access_study(user_of(request), public_id, Permission.VIEW)
+    path = get_export_path(study, number)
+    return FileResponse(path.open("rb"), as_attachment=True, filename=study.name + path.suffix)
+
+
 @require_safe
 @login_required
 def download(request: HttpRequest, public_id: str, form: str) -> HttpResponse | FileResponse:
-    """Every stored answer as a file; written to disk first, so that memory use stays constant."""
+    """The stored answers of a small study as a file; a large one is prepared by the worker."""
     study = access_study(user_of(request), public_id, Permission.VIEW)
     if form == "scales.json":
         text = json.dumps(export.get_scales(study), indent=2, ensure_ascii=False)
         return _attachment(HttpResponse(text, content_type="application/json"), f"{study.name}.scales.json")
     if form not in list(Format):
         raise Http404
+    if not is_downloaded_at_once(study):
+        return HttpResponseRedirect(f"/studies/{public_id}/export")
     folder = tempfile.TemporaryDirectory(prefix="labelwright-export-")
     path = Path(folder.name) / f"{study.name}.{form}"
+    # Written before it is sent, so that a slow browser does not keep a database connection.
     write_rows(path, Format(form), export.COLUMNS, export.get_answers(study))
     response = FileResponse(path.open("rb"), as_attachment=True, filename=path.name)
     # The open file outlives its name, so the folder can be deleted before the response is sent.

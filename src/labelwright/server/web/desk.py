@@ -25,6 +25,7 @@ TABS = (
     Tab("raters", "Raters", "/raters"),
     Tab("messages", "Messages", "/messages"),
     Tab("versions", "Versions", "/versions"),
+    Tab("exports", "Export", "/export"),
     Tab("file", "Study file", "/file"),
 )
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from functools import lru_cache
-from itertools import chain, groupby
-from typing import Any, NamedTuple
+from itertools import groupby
+from typing import Any, NamedTuple, get_args, get_type_hints
 
+import psycopg
 import pyarrow as pa
-from django.db import connection, transaction
+from django.db import connection
+from psycopg.sql import SQL
 
 from labelwright.analysis.data.counting import ITEM_ROLE
 from labelwright.crowd import STORED
@@ -22,7 +25,7 @@ from labelwright.server.store.models import StudyRow, StudyVersion
 from labelwright.server.store.versions import study_of
 from labelwright.task import StoredItem, scale_under
 
-AT_ONCE = 5000
+Row = dict[str, Any]
 _CANDIDATE = re.compile(r"[^.]+\.c(\d+)(?:\.|$)")
 
 COLUMNS = (
@@ -80,52 +83,70 @@ COLUMNS = (
     Column("discussed_at", pa.string(), "when it was first discussed, UTC; empty if it was not"),
 )
 
+# One pass over the answers, joined with the facts of items, raters and submissions, each computed once.
 _SQL = """
-SELECT v.n, i.key,
-       (SELECT count(*) FROM item e WHERE e.study_id = i.study_id AND e.key = i.key AND e.id < i.id) AS earlier,
-       d.key AS dialogue, d.meta ->> 'category' AS category, i.system,
-       CASE WHEN i.kind = 'candidates' THEN (
-           SELECT jsonb_agg(c ->> 'system' ORDER BY n)
-           FROM jsonb_array_elements(i.payload -> 'candidates') WITH ORDINALITY AS e(c, n)) END AS candidates,
-       CASE WHEN jsonb_typeof(i.payload -> 'weight') = 'number' THEN (i.payload ->> 'weight')::float
-            WHEN jsonb_typeof(d.meta -> 'weight') = 'number' THEN (d.meta ->> 'weight')::float
-            ELSE 1 END AS weight,
-       a.condition, a.aspect, a.question, r.pseudonym AS rater, a.rater_kind, a.rater_group, a.code, a.value,
-       a.seconds, a.submitted_at AS at, a.data_use AS use,
-       coalesce((SELECT string_agg(f.rule, ' ' ORDER BY f.rule) FROM flag f
-                 WHERE f.assignment_id = a.assignment_id), '') AS flags,
-       a.role, a.left_out, i.discussed_at, a.version_id AS version, a.assignment_id AS assignment, a.position,
-       s.task_number, s.rater_number
+SELECT v.n, i.key, i.earlier, i.dialogue, i.category, i.system, i.candidates::text, coalesce(i.weight, 1) AS weight,
+       a.condition, a.aspect, a.question, r.pseudonym, a.rater_kind, a.rater_group, a.code, a.value::text,
+       a.seconds, a.submitted_at, a.data_use, coalesce(f.flags, ''), a.role, a.left_out, i.discussed_at,
+       a.version_id, a.assignment_id, a.position, s.task_number, r.number
 FROM counted_answer a
-JOIN (SELECT id, row_number() OVER (PARTITION BY rater_id ORDER BY id) AS task_number,
-             (SELECT min(m.number) FROM member m WHERE m.rater_id = assignment.rater_id) AS rater_number
-      FROM assignment WHERE study_id = %(study)s AND state = ANY(%(stored)s)) s ON s.id = a.assignment_id
+JOIN (SELECT id, row_number() OVER (PARTITION BY rater_id ORDER BY id) AS task_number
+      FROM assignment WHERE study_id = {study} AND state = ANY({stored})) s ON s.id = a.assignment_id
 JOIN study_version v ON v.id = a.version_id
-JOIN rater r ON r.id = a.rater_id
-LEFT JOIN item i ON i.id = a.item_id
-LEFT JOIN dialogue d ON d.id = i.dialogue_id
-WHERE a.study_id = %(study)s AND (%(version)s::int IS NULL OR v.n = %(version)s)
+JOIN (SELECT r.id, r.pseudonym, min(m.number) AS number FROM rater r LEFT JOIN member m ON m.rater_id = r.id
+      WHERE r.study_id = {study} GROUP BY r.id) r ON r.id = a.rater_id
+LEFT JOIN (
+  SELECT i.id, i.key, row_number() OVER (PARTITION BY i.key ORDER BY i.id) - 1 AS earlier, d.key AS dialogue,
+         d.meta ->> 'category' AS category, i.system, i.discussed_at,
+         CASE WHEN i.kind = 'candidates' THEN (
+             SELECT jsonb_agg(c ->> 'system' ORDER BY n)
+             FROM jsonb_array_elements(i.payload -> 'candidates') WITH ORDINALITY AS e(c, n)) END AS candidates,
+         CASE WHEN jsonb_typeof(i.payload -> 'weight') = 'number' THEN (i.payload ->> 'weight')::float
+              WHEN jsonb_typeof(d.meta -> 'weight') = 'number' THEN (d.meta ->> 'weight')::float END AS weight
+  FROM item i JOIN dialogue d ON d.id = i.dialogue_id WHERE i.study_id = {study}) i ON i.id = a.item_id
+LEFT JOIN (SELECT assignment_id, string_agg(rule, ' ' ORDER BY rule) AS flags
+           FROM flag WHERE study_id = {study} GROUP BY 1) f ON f.assignment_id = a.assignment_id
+WHERE a.study_id = {study} AND ({version}::int IS NULL OR v.n = {version}::int)
 ORDER BY a.assignment_id, a.position, a.question
 """
+_SETTINGS = """SET TRANSACTION READ ONLY;
+SET LOCAL statement_timeout = 0;
+SET LOCAL work_mem = '64MB'"""
+"""An export takes as long as it takes, and sorts in memory what fits."""
 
 
-def get_answers(study: StudyRow, version: int | None = None) -> Iterator[dict[str, Any]]:
-    """The stored answers of a study, or of one version, in the order of the offers; one snapshot, constant memory."""
-    with transaction.atomic(), connection.chunked_cursor() as cursor:
-        cursor.execute(_SQL, {"study": study.pk, "stored": list(STORED), "version": version})
-        stored = _read(cursor)
+_SQL_TYPES = {int: "int8", str: "text", float: "float8", datetime: "timestamptz"}
+
+
+def get_answers(study: StudyRow, version: int | None = None) -> Iterator[Row]:
+    """The stored answers of a study, or of one version, in the order of the offers; one snapshot, constant memory.
+
+    They are read by COPY over a connection of their own, so that the caller can use the other one meanwhile.
+    """
+    values = {"study": study.pk, "stored": list(STORED), "version": version}
+    query = SQL("COPY (" + _SQL + ") TO STDOUT").format(**values)
+    with (
+        _own_connection() as own,
+        own.transaction(),
+        own.execute(_SETTINGS, prepare=False) as cursor,
+        cursor.copy(query) as copy,
+    ):
+        # COPY does not tell the types of its columns.
+        copy.set_types(_sql_types())
+        stored = map(_Stored._make, copy.rows())
         for _, together in groupby(stored, lambda answer: (answer.assignment, answer.position)):
-            yield from _rows(study, list(together))
+            yield from _rows(study.name, list(together))
 
 
-def _read(cursor: Any) -> Iterator[_Stored]:
-    """The rows of the query, bound by the names of its columns."""
-    first = cursor.fetchmany(AT_ONCE)
-    # A named cursor knows its columns once the first rows are fetched.
-    names = [column.name for column in cursor.description or ()]
-    for chunk in chain([first], iter(lambda: cursor.fetchmany(AT_ONCE), [])):
-        for row in chunk:
-            yield _Stored(**dict(zip(names, row, strict=True)))
+@contextmanager
+def _own_connection() -> Iterator[psycopg.Connection[Any]]:
+    """A second connection to the database, from the pool of this process."""
+    wrapper = connection.copy()
+    wrapper.ensure_connection()
+    try:
+        yield wrapper.connection
+    finally:
+        wrapper.close()
 
 
 def get_scales(study: StudyRow) -> dict[str, Any]:
@@ -154,16 +175,16 @@ def get_scales(study: StudyRow) -> dict[str, Any]:
 
 
 class _Stored(NamedTuple):
-    """A row of the query."""
+    """A row of the query; its columns in their order."""
 
     n: int
     key: str | None
-    earlier: int
+    earlier: int | None
     """How many items with this key came before it."""
     dialogue: str | None
     category: str | None
     system: str | None
-    candidates: Any
+    candidates: str | None
     weight: float
     condition: str
     aspect: str
@@ -172,7 +193,7 @@ class _Stored(NamedTuple):
     rater_kind: str
     rater_group: str
     code: int | None
-    value: Any
+    value: str
     seconds: float
     at: datetime
     use: str
@@ -186,39 +207,64 @@ class _Stored(NamedTuple):
     task_number: int
     rater_number: int
 
-    @property
-    def checks_attention(self) -> bool:
-        """Whether it answers an attention check about an item of the study."""
-        checks = attention_checks(self.version, self.condition)
-        return self.role == ITEM_ROLE and self.question in checks
+
+def _sql_types() -> list[str]:
+    """The types of the columns of the query in SQL."""
+    hints = get_type_hints(_Stored).values()
+    return [_SQL_TYPES[(get_args(hint) or (hint,))[0]] for hint in hints]
 
 
-def _rows(study: StudyRow, together: list[_Stored]) -> Iterator[dict[str, Any]]:
+class _Meaning(NamedTuple):
+    """What the study file says about a question, the same for all its answers."""
+
+    names: dict[int, str]
+    """The names of the codes."""
+    about: str
+    """The question without its part, which a confidence can be about."""
+    candidate: int | None
+    """The candidate that a judgment named `question.c0` is about."""
+    checks_attention: bool
+
+
+@lru_cache(maxsize=4096)
+def _meaning(version: int, condition: str, question: str) -> _Meaning:
+    scale = scale_under(question, _scales_by_question(version))
+    part = _CANDIDATE.match(question)
+    return _Meaning(
+        {point.code: point.name for point in scale.points} if scale else {},
+        question.split(".", maxsplit=1)[0],
+        int(part[1]) if part else None,
+        question in attention_checks(version, condition),
+    )
+
+
+def _rows(study: str, together: list[_Stored]) -> Iterator[Row]:
     """The rows of one rater's answers about one item."""
-    sure, item = _confidences(together), _item(together[0])
+    first = together[0]
+    systems = json.loads(first.candidates) if first.candidates else None
+    sure, item = _confidences(together), _item(study, first, systems)
     for answer in together:
-        scale = scale_under(answer.question, _scales_by_question(answer.version))
-        name = next((p.name for p in scale.points if p.code == answer.code), None) if scale else None
+        meaning = _meaning(answer.version, answer.condition, answer.question)
+        one_candidate = systems is not None and meaning.candidate is not None
+        checks_attention = meaning.checks_attention and answer.role == ITEM_ROLE
         yield {
             **item,
-            "study": study.name,
-            "system": _system(answer),
+            "system": systems[meaning.candidate] if one_candidate else answer.system,
             "aspect": answer.aspect,
             "question": answer.question,
             "label": answer.code,
-            "name": name,
+            "name": None if answer.code is None else meaning.names.get(answer.code),
             "value": _text(answer.value),
-            "confidence": sure.get(answer.question.split(".", maxsplit=1)[0], sure.get(None)),
-            "role": ATTENTION if answer.checks_attention else answer.role,
+            "confidence": sure.get(meaning.about, sure.get(None)) if sure else None,
+            "role": ATTENTION if checks_attention else answer.role,
             "left_out": reason_of(answer.left_out, answer.version, answer.condition, answer.question),
         }
 
 
-def _item(answer: _Stored) -> dict[str, Any]:
+def _item(study: str, answer: _Stored, systems: list[str | None] | None) -> Row:
     """What all answers of one rater about one item have in common."""
-    guidelines = study_of(answer.version).design(answer.condition).guidelines
-    systems = _parsed(answer.candidates)
     return {
+        "study": study,
         "version": answer.n,
         "item": f"{answer.key}@{answer.earlier + 1}" if answer.earlier else answer.key,
         "dialogue": answer.dialogue,
@@ -237,10 +283,17 @@ def _item(answer: _Stored) -> dict[str, Any]:
         "candidate_order": json.dumps(_order(answer, systems)) if systems else None,
         "data_use": answer.use,
         "flags": answer.flags,
-        "guidelines": guidelines.version if guidelines else None,
+        "guidelines": _guidelines(answer.version, answer.condition),
         "discussed": answer.discussed_at is not None,
         "discussed_at": answer.discussed_at.isoformat() if answer.discussed_at else None,
     }
+
+
+@lru_cache(maxsize=1024)
+def _guidelines(version: int, condition: str) -> str | None:
+    """The version of the guidelines of a condition."""
+    guidelines = study_of(version).design(condition).guidelines
+    return guidelines.version if guidelines else None
 
 
 def _order(answer: _Stored, systems: list[str | None]) -> list[int]:
@@ -267,19 +320,11 @@ def _confidence_questions(version: int) -> dict[str, str | None]:
     }
 
 
-def _system(answer: _Stored) -> str | None:
-    """The system that a judgment is about: that of one candidate if the judgment is named `question.c0`."""
-    part, candidates = _CANDIDATE.match(answer.question), _parsed(answer.candidates)
-    return candidates[int(part[1])] if candidates and part else answer.system
-
-
-def _parsed(value: Any) -> Any:
-    # A plain cursor returns jsonb as text; a text answer is then a JSON string.
-    return json.loads(value) if isinstance(value, str) else value
-
-
-def _text(value: Any) -> str:
-    parsed = _parsed(value)
+def _text(value: str) -> str:
+    """The text of an answer in JSON: a text is itself, anything else is written as Python writes JSON."""
+    if value.isdecimal():
+        return value
+    parsed = json.loads(value)
     return parsed if isinstance(parsed, str) else json.dumps(parsed, ensure_ascii=False)
 
 

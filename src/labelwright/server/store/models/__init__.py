@@ -17,6 +17,7 @@ from labelwright.server.store.models.context import (
     TokenBucket,
 )
 from labelwright.server.store.models.corpus import DialogueRow, ItemRow
+from labelwright.server.store.models.export import ExportFile
 from labelwright.server.store.models.figures import StudyChange, StudyFigures
 from labelwright.server.store.models.key import KeyCheck
 from labelwright.server.store.models.message import Mail, Message, MessageItem
@@ -41,6 +42,7 @@ __all__ = [
     "DialogueRow",
     "Discard",
     "Draft",
+    "ExportFile",
     "Exposure",
     "Flag",
     "Generation",

@@ -29,7 +29,9 @@ def open_version(
     if old and old.spoils() != study.spoils():
         layout.change_spoils(version.study_id)
     batches = _open_batches(version, plans, pools, now, moved=old is None or old.batches != study.batches)
-    gold.open_gold(version.study_id, plans, items)
+    # Without gold before and now there is nothing to close or open, and no need to read the places of all studies.
+    if study.gold or (old and old.gold):
+        gold.open_gold(version.study_id, plans, items)
     ended = Batch.objects.filter(study_id=version.study_id, version__n=version.n - 1)
     places.close_left(list(ended.values_list("pk", flat=True)))
     ended.exclude(state=BatchState.CLOSED).update(state=BatchState.CLOSED, closed_at=now)
@@ -80,8 +82,9 @@ def _open_batches(
         places.move_offers(origin, separated)
     places.count_offers(version.study_id)
     _end(version, batches, list(before.values()), now)
+    wanted = places.count_wanted([batch.pk for batch in batches])
     for n, (plan, batch) in enumerate(zip(plans, batches, strict=True)):
-        _count_batch(batch, n, plan)
+        _count_batch(batch, n, plan, wanted.get(batch.pk, {}))
     return batches
 
 
@@ -123,6 +126,8 @@ def _continue(batch: Batch, version: StudyVersion, plan: BatchPlan, now: datetim
 def _separate(batches: Mapping[int, Batch], now: datetime) -> dict[int, int]:
     """Moves tasks that the version does not keep out of batches that go on; the batches that they are in now."""
     made: dict[int, int] = {}
+    if not batches:
+        return made
     places.lock_leased(list(batches))
     for batch in places.batches_with_left_places(list(batches)):
         left = Batch.objects.get(pk=batch)
@@ -147,17 +152,21 @@ def _end(version: StudyVersion, batches: Sequence[Batch], before: Sequence[Batch
         _count_wanted(batch)
 
 
-def _count_batch(batch: Batch, n: int, plan: BatchPlan) -> None:
+def _count_batch(batch: Batch, n: int, plan: BatchPlan, wanted: Mapping[str, int]) -> None:
     """Stores how many ratings are wanted, and how many tasks a rater of each group can do."""
     kinds = len({each.spoil.own for each in plan.conditions.values()})
     batch.group_tasks = {group: units * kinds for group, units in layout.units_per_group(n).items()}
     batch.tasks = max(batch.group_tasks.values())
-    _count_wanted(batch)
+    _store_wanted(batch, wanted)
 
 
 def _count_wanted(batch: Batch) -> None:
-    batch.condition_wanted = places.count_wanted(batch.pk)
-    batch.wanted = sum(batch.condition_wanted.values())
+    _store_wanted(batch, places.count_wanted([batch.pk]).get(batch.pk, {}))
+
+
+def _store_wanted(batch: Batch, wanted: Mapping[str, int]) -> None:
+    batch.condition_wanted = dict(wanted)
+    batch.wanted = sum(wanted.values())
     batch.save()
 
 

@@ -1,0 +1,142 @@
+"""Exports written by the worker: asked for on a page, written by a job, downloaded for a day, then deleted."""
+
+from __future__ import annotations
+
+import stat
+import time
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import transaction
+
+from labelwright.errors import LabelwrightError
+from labelwright.release import Format, write_rows
+from labelwright.server.results.actions.export import COLUMNS, Row, get_answers
+from labelwright.server.results.queries import count_answers, has_more_answers
+from labelwright.server.store.models import ExportFile, StudyRow
+from labelwright.server.store.queue import app
+from labelwright.server.web.errors import NotFound
+
+State = ExportFile.State
+KEPT = timedelta(hours=24)
+AT_ONCE = 20_000
+"""A study with at most this many answers is downloaded at once, within a second or so."""
+REPORT_SECONDS = 1.0
+
+
+class OpenFolder(LabelwrightError):
+    """The export folder is open to other users."""
+
+    code: ClassVar[str] = "open_export_folder"
+
+
+class ExportCancelled(LabelwrightError):
+    """The study of an export was deleted while the file was written."""
+
+    code: ClassVar[str] = "export_cancelled"
+
+
+def is_downloaded_at_once(study: StudyRow) -> bool:
+    """Whether the answers are few enough to be written while the browser waits."""
+    return not has_more_answers(study.pk, AT_ONCE)
+
+
+@transaction.atomic
+def request_export(study: StudyRow, form: Format, who: str, now: datetime) -> ExportFile:
+    """An export that the worker will write; the one that is already under way, if there is one in this format.
+
+    Locks the study, so that two requests at the same time ask for one file.
+    """
+    StudyRow.objects.select_for_update(no_key=True).get(pk=study.pk)
+    under_way = ExportFile.objects.filter(study=study, form=form, state__in=[State.WAITING, State.WRITING])
+    if found := under_way.first():
+        return found
+    made = ExportFile.objects.create(study=study, form=form, asked_by=who, asked_at=now)
+    app.configure_task("write_export", queue="exports", lock=f"export/{made.pk}").defer(export=made.pk)
+    return made
+
+
+def get_exports(study: StudyRow) -> list[ExportFile]:
+    """The exports of a study that are kept, the newest first."""
+    return list(ExportFile.objects.filter(study=study).order_by("-id"))
+
+
+def get_export_path(study: StudyRow, export: int) -> Path:
+    """The finished file of an export; raises NotFound."""
+    ready = ExportFile.objects.select_related("study").filter(state=State.READY)
+    found = ready.filter(study=study, pk=export).first()
+    if found is None or not (path := _path(found)).exists():
+        raise NotFound
+    return path
+
+
+def write_export(export: int, now: datetime) -> int:
+    """Writes the file of an export and returns the number of answers; 0 if there is nothing to write.
+
+    Run twice, it writes the file again; readers see the whole file or none.
+    """
+    row = ExportFile.objects.select_related("study").exclude(state=State.READY).filter(pk=export).first()
+    if row is None:
+        return 0
+    _store(row, state=State.WRITING, total=count_answers(row.study_id), written=0)
+    try:
+        path = _path(row)
+        answers = _reported(row, get_answers(row.study))
+        written = write_rows(path, Format(row.form), COLUMNS, answers, private=True)
+    except ExportCancelled:
+        return 0
+    except Exception:
+        # The worker logs the error and tries again; the page says that it failed.
+        _store(row, state=State.FAILED, expires_at=now + KEPT)
+        raise
+    size = path.stat().st_size
+    _store(row, state=State.READY, total=written, written=written, bytes=size, expires_at=now + KEPT)
+    return written
+
+
+def _reported(row: ExportFile, answers: Iterable[Row]) -> Iterator[Row]:
+    """The answers; their number is stored about every second."""
+    due = time.monotonic() + REPORT_SECONDS
+    for number, answer in enumerate(answers):
+        if number % 1000 == 0 and time.monotonic() > due:
+            if not _store(row, written=number):
+                raise ExportCancelled("the study was deleted.")
+            due = time.monotonic() + REPORT_SECONDS
+        yield answer
+
+
+def _store(row: ExportFile, **values: object) -> int:
+    return ExportFile.objects.filter(pk=row.pk).update(**values)
+
+
+def delete_old_exports(now: datetime) -> int:
+    """Deletes expired exports, and old files without an export, such as those of deleted studies; returns their number."""
+    expired = list(ExportFile.objects.filter(expires_at__lt=now).select_related("study"))
+    for row in expired:
+        _path(row).unlink(missing_ok=True)
+        row.delete()
+    # Another installation may use the same folder, so files are judged by their age, by the clock that dates them.
+    files = settings.EXPORT_FOLDER.iterdir() if settings.EXPORT_FOLDER.is_dir() else ()
+    forgotten = [file for file in files if time.time() - file.stat().st_mtime > 2 * KEPT.total_seconds()]
+    for file in forgotten:
+        file.unlink(missing_ok=True)
+    return len(expired) + len(forgotten)
+
+
+def _path(row: ExportFile) -> Path:
+    # The public id differs between installations, which may share the folder.
+    return _private_folder() / f"{row.study.public_id}-{row.pk}.{row.form}"
+
+
+def _private_folder() -> Path:
+    """The export folder, which only this user can open; raises OpenFolder."""
+    folder: Path = settings.EXPORT_FOLDER
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if stat.S_IMODE(folder.stat().st_mode) & 0o077:
+        raise OpenFolder(
+            "other users can open the export folder.", where=str(folder), do=f"Run `chmod 700 {folder}`."
+        )
+    return folder
