@@ -90,7 +90,7 @@ def by_hand(study: Any) -> Iterator[dict[str, Any]]:
             "rater_kind": "person",
             "group": None,
             "label": answer.code,
-            "name": names.get(answer.code),
+            "name": names.get(answer.code or 0),
             "value": value,
             "confidence": None,
             "seconds": work.seconds,
@@ -125,7 +125,7 @@ def test_the_worker_writes_the_file_that_the_page_and_the_command_give(
 ):
     from django.conf import settings
 
-    from labelwright.server.store.queue import run_waiting
+    from labelwright.server.store.worker import run_waiting
 
     complicate(mine)
     root = f"/studies/{mine.public_id}/export"

@@ -64,7 +64,7 @@ def waiting_jobs() -> list[Any]:
 def test_pages_show_figures_that_a_job_computed_and_say_how_old_they_are(
     page: Callable[..., httpx.Response], mine: Any
 ):
-    from labelwright.server.store.queue import run_waiting
+    from labelwright.server.store.worker import run_waiting
 
     for path in ("", "/versions", ""):
         first = page(path)

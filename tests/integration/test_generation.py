@@ -111,7 +111,7 @@ def test_no_model_is_called_before_somebody_has_seen_the_cost_and_agreed():
     from labelwright.cli import register_commands
     from labelwright.server.contexts.actions.cost import CostChanged, agree_to_cost, get_cost
     from labelwright.server.store.models import AgreedCost
-    from labelwright.server.store.queue import run_waiting
+    from labelwright.server.store.worker import run_waiting
 
     with LlmEmulator(lambda _body, _before: completion(NEED)) as emulator:
         version = load(emulator.address, 2, agreed=False, cents_per_million_in=100)

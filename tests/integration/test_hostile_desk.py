@@ -130,12 +130,12 @@ def test_odd_values_in_any_field_are_refused_or_harmless(me: httpx.Client, mine:
 
 
 def test_no_page_with_data_of_people_is_kept_by_a_browser_or_a_proxy(me: httpx.Client, mine: Any):
-    from labelwright.server.contexts.actions.review import make_review_link
+    from labelwright.server.access.actions.review_links import make_review_link
     from labelwright.server.store.models import ItemRow
 
     root = f"/studies/{mine.public_id}"
     item = ItemRow.objects.order_by("id")[0].pk
-    review = make_review_link(mine, "ana").rsplit("/", 1)[1]
+    review = make_review_link(mine, "ana", NOW).rsplit("/", 1)[1]
     parts = ("flagged", "items", f"items/{item}", "versions", "file", "messages", "preview", "export/csv")
     pages = ["/studies", root, *(f"{root}/{part}" for part in parts), f"{root}/batches/completed.csv"]
     for address in (*pages, f"/c/{review}", "/studies/none", "/w/none"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import closing
 from typing import Any
+from uuid import uuid4
 
 import httpx
 import pytest
@@ -164,7 +165,8 @@ def test_two_keys_are_valid_while_the_key_is_changed(row: Any, settings_of: Call
     (old,) = tokens(row, 1)
     door = open_address(row, make_open_link(row, get_pool(row, "own"), "me", 5, 14, NOW)).rsplit("/", 1)[1]
     review = make_review_link(row, "ana", NOW).rsplit("/", 1)[1]
-    receipt = receipt_of(7)
+    assignment = uuid4()
+    receipt = receipt_of(assignment)
     settings_of(LABELWRIGHT_LINK_KEY=second, LABELWRIGHT_LINK_KEY_PREVIOUS=first)
     (new,) = tokens(row, 1)
     assert new != old
@@ -178,7 +180,7 @@ def test_two_keys_are_valid_while_the_key_is_changed(row: Any, settings_of: Call
     with pytest.raises(BadLink) as bad:
         works(old)
     assert not isinstance(bad.value, RevokedLink)
-    assert receipt_of(7) == receipt
+    assert receipt_of(assignment) == receipt
 
 
 def test_the_person_is_told_that_the_link_was_revoked(row: Any, server: Server):

@@ -119,7 +119,7 @@ def test_the_migration_encrypts_secrets_that_exist(user: Any):
 
     from labelwright.server.store.secrets import Purpose, unseal
 
-    migration = importlib.import_module("labelwright.server.store.migrations.0007_access")
+    migration = importlib.import_module("labelwright.server.store.migrations.0008_access")
     clear = {
         "totp": {"secret": SECRET},
         "recovery_codes": {"seed": "ab" * 40, "used_mask": 5, "migrated_codes": ["11112222"]},

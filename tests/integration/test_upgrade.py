@@ -33,7 +33,7 @@ LEFT_OUT = """
     WHERE a.code IS NOT NULL AND NOT s.unflagged AND s.data_use = 'left_out'"""
 
 # Links of releases before this migration held internal ids, and receipts were made from the number of the assignment.
-PUBLIC_IDS = "0008_keys"
+PUBLIC_IDS = "0011_keys"
 OLD_LINK = """
     SELECT s.public_id || '-' || s.link_key_number, m.pool_id, r.id, extract(epoch FROM r.link_expires_at)::int, r.nonce
     FROM member m JOIN rater r ON r.id = m.rater_id JOIN study s ON s.id = r.study_id ORDER BY r.id LIMIT 1"""
@@ -44,7 +44,7 @@ from django.conf import settings
 from labelwright.crowd import Link, sign_link
 from labelwright.server.access.actions.links import get_visitor
 key_id, pool, rater, expires, nonce = json.loads(sys.argv[1])
-key = hmac.digest(settings.LINK_KEY.encode(), f"study|{key_id}".encode(), hashlib.sha256)
+key = hmac.digest(settings.LINK_KEYS[0].encode(), f"study|{key_id}".encode(), hashlib.sha256)
 token = sign_link(Link(pool, rater, expires, nonce), key_id, key)
 print(get_visitor(token, datetime.fromtimestamp(expires - 1, UTC)).rater)
 """

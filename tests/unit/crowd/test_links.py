@@ -26,7 +26,7 @@ def test_the_numbers_in_links_of_earlier_releases_are_public_ids():
     old = {"p": 3, "w": 17, "x": LINK.x, "n": "nonce"}
     payload = _encode(json.dumps(old).encode())
     token = f"v1.abc-1.{payload}.{_signature('abc-1', payload, KEY)}"
-    assert read_link(token, lambda _: KEY, NOW) == Link(p="3", w="17", x=LINK.x, n="nonce")
+    assert read_link(token, lambda _: [KEY], NOW) == Link(p="3", w="17", x=LINK.x, n="nonce")
 
 
 def test_an_expired_one_and_one_of_another_study_are_refused():

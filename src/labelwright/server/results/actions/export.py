@@ -238,6 +238,11 @@ def _meaning(version: int, condition: str, question: str) -> _Meaning:
     )
 
 
+def _system(systems: list[str] | None, candidate: int | None) -> str | None:
+    """The system of the judged candidate, if it is one."""
+    return None if systems is None or candidate is None else systems[candidate]
+
+
 def _rows(study: str, together: list[_Stored]) -> Iterator[Row]:
     """The rows of one rater's answers about one item."""
     first = together[0]
@@ -245,11 +250,10 @@ def _rows(study: str, together: list[_Stored]) -> Iterator[Row]:
     sure, item = _confidences(together), _item(study, first, systems)
     for answer in together:
         meaning = _meaning(answer.version, answer.condition, answer.question)
-        one_candidate = systems is not None and meaning.candidate is not None
         checks_attention = meaning.checks_attention and answer.role == ITEM_ROLE
         yield {
             **item,
-            "system": systems[meaning.candidate] if one_candidate else answer.system,
+            "system": _system(systems, meaning.candidate) or answer.system,
             "aspect": answer.aspect,
             "question": answer.question,
             "label": answer.code,

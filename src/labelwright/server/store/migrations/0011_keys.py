@@ -172,7 +172,7 @@ class Migration(migrations.Migration):
     """Not atomic, because indexes are built while raters work; each step can be run again."""
 
     atomic = False
-    dependencies = [("store", "0004_gold")]
+    dependencies = [("store", "0010_exports")]
 
     operations = [
         migrations.SeparateDatabaseAndState(

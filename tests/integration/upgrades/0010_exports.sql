@@ -2,7 +2,7 @@
 -- PostgreSQL database dump
 --
 
-\restrict nzEhOcDsSOgqy6XD4ULQffMTDMldwXraAF24cKbNvST9j4XYIxNqhdHR5NPrIxN
+\restrict h3g3vEdp1ZnBusZFsPAqQ8wwy0R0hlUi1vHMveEJZ5IzXQn1mvE22hb2Df7IsxQ
 
 -- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
 -- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
@@ -70,14 +70,14 @@ INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batc
 -- Data for Name: user_account; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.user_account (id, password, last_login, is_superuser, username, first_name, last_name, email, is_staff, is_active, date_joined) VALUES (1, 'scrypt$16384$hK3jiqBYKL4PYbH6xTVHCU$8$5$Cpql3gwdxotYM7OtSFubonLyIVJCmApU/tuA3XJixikWK/Lcm3hDm6x89H7qN5CjH38yVPLWaYRcrHVnfVSCjQ==', NULL, false, 'owner@example.org', '', '', 'owner@example.org', false, true, '2026-11-16 00:03:45.702543+00');
+INSERT INTO public.user_account (id, password, last_login, is_superuser, username, first_name, last_name, email, is_staff, is_active, date_joined) VALUES (1, 'scrypt$16384$E6c14b9IP3X9fvNP2X98pw$8$5$k9oQUb3KZlEZoJmflPcXkhNmSFElm/Mf8KLYhKNUv3+EajquDkPjeDN8T1ROhuOojqYroarn6dUVi6n+UCZG4Q==', NULL, false, 'owner@example.org', '', '', 'owner@example.org', false, true, '2026-11-16 00:14:09.460537+00');
 
 
 --
 -- Data for Name: study; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.study (id, name, public_id, link_key_number, created_at, owner_id, deleted_at) VALUES (1, 'upgraded', '4c15cd8b9f3c', 1, '2026-11-15 12:00:00+00', 1, NULL);
+INSERT INTO public.study (id, name, public_id, link_key_number, created_at, owner_id) VALUES (1, 'upgraded', 'b717658c6f00', 1, '2026-11-15 12:00:00+00', 1);
 
 
 --
@@ -218,39 +218,39 @@ items:
 -- Data for Name: rater; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (2, 'rpczuulfdf7eka7gw', 'person', 'e_tzvzBFJQhEWkji', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'rgGRnXyehxWWN');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (6, 'rftq4lqy4m7elqlnk', 'person', '_eXd8-RJQzy7Fipq', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'r0VnCS7MuOq5Z');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (4, 'r3ojsbzfx5vm2ijgb', 'person', 'pX8-02q3RSA1S2eG', '2027-01-14 12:00:00+00', '2026-11-15 14:06:48.619798+00', NULL, NULL, 1, 1, 'rlglU6IuBJR_i');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (5, 'rs6xhf5qvekvnojzb', 'person', '4-WcijuSFWRJLAD0', '2027-01-14 12:00:00+00', '2026-11-15 18:06:22.911027+00', NULL, NULL, 1, 1, 'ryXexicB-RpEZ');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (1, 'rntveskkl5zashcsu', 'person', 'zrqmVEdGFLFhwpfy', '2027-01-14 12:00:00+00', '2026-11-16 03:17:42.591663+00', NULL, NULL, 1, 1, 'raS4jNR3E92-K');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (3, 'rjtddd5ax4yjsdbgj', 'person', 'QGH0lQNw0qV3C3sl', '2027-01-14 12:00:00+00', '2026-11-16 05:03:27.869074+00', NULL, NULL, 1, 1, 'r6TwkksQCL8My');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id) VALUES (2, 'rixepo6fs4jh6jq3o', 'person', 'bS69zHBKhOnQHH2x', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL);
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id) VALUES (6, 'rx6ajavp3rbmx3lu2', 'person', 'C3eL1ILy1sJDFZ2K', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL);
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id) VALUES (4, 'rhngbulkwm6cvhyfw', 'person', 'SIpT5mfEh7LnOCv-', '2027-01-14 12:00:00+00', '2026-11-15 14:06:48.619798+00', NULL, NULL, 1, 1);
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id) VALUES (5, 'rrv6q22keiufy6tze', 'person', '7QdrtSwmBoQXOBKl', '2027-01-14 12:00:00+00', '2026-11-15 18:06:22.911027+00', NULL, NULL, 1, 1);
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id) VALUES (1, 'rkfozws6cr72bnaew', 'person', '7C3x6ZvpPQB-J-jQ', '2027-01-14 12:00:00+00', '2026-11-16 03:17:42.591663+00', NULL, NULL, 1, 1);
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id) VALUES (3, 'rljrc7fkpnsia6sfk', 'person', 'kuJqvIY4SKuvECVU', '2027-01-14 12:00:00+00', '2026-11-16 05:03:27.869074+00', NULL, NULL, 1, 1);
 
 
 --
 -- Data for Name: assignment; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (3, 'submitted', '2026-11-15 14:08:16.054153+00', '2026-11-15 14:38:16.054153+00', '00:00:00', '2026-11-15 14:08:50.248411+00', 34.194258, '\x491b7b924811244451ad91a7b9d7b902e0dfc0ce09ceec4dd5732ae39ae7a5c0', 'owed', 'used', false, 1, 15, 4, 1, 10, 'f3e51fe3-80fd-4928-a12a-064b9b027208');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (4, 'submitted', '2026-11-15 14:09:00.513153+00', '2026-11-15 14:39:00.513153+00', '00:00:00', '2026-11-15 14:09:42.168965+00', 41.655812, '\xecdea805cce2980a5690877af42b95f7af42d2574e377855534538db2a0c88b6', 'owed', 'used', false, 1, 3, 4, 1, 1, '2c48f6c8-473c-4432-8e94-d94cb622a0f1');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (5, 'submitted', '2026-11-15 14:09:47.348279+00', '2026-11-15 14:39:47.348279+00', '00:00:00', '2026-11-15 14:10:18.185146+00', 30.836867, '\xfacfaf7162a802e7478273cbaed48eafd49b9381b0131d306e57977e54e23fcf', 'owed', 'used', false, 1, 17, 4, 1, 7, '0c46a993-8888-492a-8db2-9fbb6716b2ac');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (6, 'submitted', '2026-11-15 18:06:22.911027+00', '2026-11-15 18:36:22.911027+00', '00:00:00', '2026-11-15 18:08:18.161733+00', 115.250706, '\xd12b289d8d97ea7e7a36781480cfe44c38f0d4fffb788105789a06172c8f7a8b', 'owed', 'used', false, 1, 2, 5, 1, 4, '5b2ddc11-1c21-4829-8879-039f71a2219b');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (7, 'submitted', '2026-11-15 18:08:29.399181+00', '2026-11-15 18:38:29.399181+00', '00:00:00', '2026-11-15 18:09:56.851482+00', 87.452301, '\xca6f21136ab85cd060d2992b5ceb9578f805d8bf3b031d8bf49f3a435e6f8b61', 'owed', 'used', false, 1, 12, 5, 1, 8, '11a0f248-e8e1-4b8d-a4b7-3484bb9b66ee');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (8, 'submitted', '2026-11-15 18:09:59.213942+00', '2026-11-15 18:39:59.213942+00', '00:00:00', '2026-11-15 18:12:37.309906+00', 158.095964, '\x757909f7ec814ee46300628c6659f90d3a7d7aa01b3884ca5c45b23b66ffa852', 'owed', 'used', false, 1, 4, 5, 1, 1, 'df55cd89-12c1-4692-b96b-26feb5fd8c6f');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (9, 'submitted', '2026-11-15 18:12:43.548391+00', '2026-11-15 18:42:43.548391+00', '00:00:00', '2026-11-15 18:14:26.63781+00', 103.089419, '\xea44822db190703897295a8889eb08acddd383344b21bd1eb398e9f524b021dc', 'owed', 'used', false, 1, 16, 5, 1, 10, '0a08561e-afc4-43e1-919e-300b522dcd84');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (10, 'submitted', '2026-11-15 18:14:29.264502+00', '2026-11-15 18:44:29.264502+00', '00:00:00', '2026-11-15 18:17:02.778821+00', 153.514319, '\x5dcdaf257d522268fb44e098c2012344165e880110e09590393dd8e62c35e854', 'owed', 'used', false, 1, 7, 5, 1, 2, 'f7122aad-d4eb-40f0-8f11-4e0911c55ee8');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (11, 'submitted', '2026-11-16 03:17:42.591663+00', '2026-11-16 03:47:42.591663+00', '00:00:00', '2026-11-16 03:19:34.718794+00', 112.127131, '\x9595d226fa66b1609799e16ca9c1f799ae51cb82c1795fd2ad2bc6e5af2403dd', 'owed', 'used', false, 1, 5, 1, 1, 3, 'f443a5a6-65a0-42b2-8cd7-df8aa219b80c');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (12, 'submitted', '2026-11-16 03:19:37.134423+00', '2026-11-16 03:49:37.134423+00', '00:00:00', '2026-11-16 03:20:19.908248+00', 42.773825, '\x8e7b7248ecfe3b44f78a6994062b61295af96876251a144f0bd828a662376abe', 'owed', 'used', false, 1, 13, 1, 1, 9, '02afb966-616d-48c4-bbd7-17fe482ad73d');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (13, 'submitted', '2026-11-16 03:20:22.47948+00', '2026-11-16 03:50:22.47948+00', '00:00:00', '2026-11-16 03:22:46.031622+00', 143.552142, '\xc98a1595922216616d86ddbaf56e47549769a1173d53e1e0afcc9f04cce12135', 'owed', 'used', false, 1, 8, 1, 1, 2, '2b646781-2940-4449-880f-21f213548e27');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (14, 'submitted', '2026-11-16 03:22:50.110234+00', '2026-11-16 03:52:50.110234+00', '00:00:00', '2026-11-16 03:25:17.530614+00', 147.42038, '\xfc11415c2140466d98b673f7f11d8d9e223f15517d95adc4bc6175f5bc9159b4', 'owed', 'used', false, 1, 19, 1, 1, 6, '3c4d971c-e7e1-4039-b35b-be108b387a64');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (15, 'submitted', '2026-11-16 03:25:20.757125+00', '2026-11-16 03:55:20.757125+00', '00:00:00', '2026-11-16 03:27:24.013937+00', 123.256812, '\x7016b015312a91d985d6caad88d1eae354e36841ced8e664a5a8b61e599d0ea5', 'owed', 'used', false, 1, 9, 1, 1, 5, 'fd3cee0a-79bd-455a-9441-6a3a7f689d49');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (16, 'submitted', '2026-11-16 05:03:27.869074+00', '2026-11-16 05:33:27.869074+00', '00:00:00', '2026-11-16 05:06:05.429559+00', 157.560485, '\xb50158be355e92bb6171467b3f405243aa5751dbd3d320e90488ae6674c010be', 'owed', 'used', false, 1, 14, 3, 1, 9, 'e88cd53b-6803-46b1-8271-a57363d6da8e');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (17, 'submitted', '2026-11-16 05:06:07.764695+00', '2026-11-16 05:36:07.764695+00', '00:00:00', '2026-11-16 05:09:11.580813+00', 183.816118, '\xfc16a26755ba8548c848aadf306c68944084aa330c217f160181c2ab90b5614a', 'owed', 'used', false, 1, 6, 3, 1, 3, '4f7c1d23-294f-47b2-8e27-9f84a080f4b6');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (18, 'submitted', '2026-11-16 05:09:15.637778+00', '2026-11-16 05:39:15.637778+00', '00:00:00', '2026-11-16 05:14:18.202316+00', 302.564538, '\x66e1ce4f8a1e537066fbdf8d7864adbb3fac83f69d3197d28c1334aa752c0121', 'owed', 'used', false, 1, 18, 3, 1, 7, '554c4cd1-5793-41a8-8cdf-c5e17247db5f');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (19, 'submitted', '2026-11-16 05:14:25.22423+00', '2026-11-16 05:44:25.22423+00', '00:00:00', '2026-11-16 05:17:51.333382+00', 206.109152, '\x18c4139c95ec7c5be6f1c9546a658d6ca5e4f2c5ae90de8c30c362caa920c1c7', 'owed', 'used', false, 1, 10, 3, 1, 5, 'e1d5ae0e-dc23-4776-8269-8160dac2ffbc');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (20, 'submitted', '2026-11-16 05:18:08.578019+00', '2026-11-16 05:48:08.578019+00', '00:00:00', '2026-11-16 05:23:05.37611+00', 296.798091, '\xbe5e26b8086876ce48cc627ded069b1918c7fa14abcf3296e9302996c918d11d', 'owed', 'used', false, 1, 20, 3, 1, 6, '83b1da69-d7a6-49a3-b566-ee0ed9697665');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (1, 'approved', '2026-11-15 14:06:48.619798+00', '2026-11-15 14:36:48.619798+00', '00:00:00', '2026-11-15 14:07:39.399614+00', 50.779816, '\xdbdbae2abe9f521e4d84bd76f1e938f8ce105f4fb9b43cfdf1f4abc6087a7b78', 'owed', 'left_out', false, 1, 11, 4, 1, 8, '4caac606-f3a6-463a-9f4f-00fd1e773792');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (2, 'rejected', '2026-11-15 14:07:42.079359+00', '2026-11-15 14:37:42.079359+00', '00:00:00', '2026-11-15 14:08:11.202733+00', 29.123374, '\xabd1a99ef754fa884584eb0e89d75ab6071cc92e793ab12201375814f5bee4a2', 'none', 'left_out', false, 1, 1, 4, 1, 4, '36ecd70c-5dab-4891-a205-fe775dfe5287');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (21, 'open', '2026-11-16 07:23:05.37611+00', '2026-11-16 07:53:05.37611+00', '00:00:00', NULL, NULL, '\x5e89efe45a00a7ca9776c3693c7e9a568319606e48e8323445d7d2a6afd947ef', 'none', 'none', false, 1, 24, 4, 2, 11, 'dd757f59-9487-4360-a277-6a3266a67cd4');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (3, 'submitted', '2026-11-15 14:08:16.054153+00', '2026-11-15 14:38:16.054153+00', '00:00:00', '2026-11-15 14:08:50.248411+00', 34.194258, '\xe356e538c8ca9710bf144a5780927270333567c5045f6c80971c03500b89c90e', 'owed', 'used', false, 1, 15, 4, 1, 10);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (4, 'submitted', '2026-11-15 14:09:00.513153+00', '2026-11-15 14:39:00.513153+00', '00:00:00', '2026-11-15 14:09:42.168965+00', 41.655812, '\x2e5fa996ff5300f3ff4d507b4bc86d63d604aa04b994df371d525a42f1589dc0', 'owed', 'used', false, 1, 3, 4, 1, 1);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (5, 'submitted', '2026-11-15 14:09:47.348279+00', '2026-11-15 14:39:47.348279+00', '00:00:00', '2026-11-15 14:10:18.185146+00', 30.836867, '\x0badd38a262ee90bd48ba40f4da7f3267c65311ef479a031f6c85e023ef64f8c', 'owed', 'used', false, 1, 17, 4, 1, 7);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (6, 'submitted', '2026-11-15 18:06:22.911027+00', '2026-11-15 18:36:22.911027+00', '00:00:00', '2026-11-15 18:08:18.161733+00', 115.250706, '\xdff9cbdb36da3cd9a587062710e7beb56d28d7b139186d3b25d3bc4bd799b35d', 'owed', 'used', false, 1, 2, 5, 1, 4);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (7, 'submitted', '2026-11-15 18:08:29.399181+00', '2026-11-15 18:38:29.399181+00', '00:00:00', '2026-11-15 18:09:56.851482+00', 87.452301, '\xe9c6ac9541d42e5428e2512408f31851d304f41e8689565c977821db82e9d626', 'owed', 'used', false, 1, 12, 5, 1, 8);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (8, 'submitted', '2026-11-15 18:09:59.213942+00', '2026-11-15 18:39:59.213942+00', '00:00:00', '2026-11-15 18:12:37.309906+00', 158.095964, '\x5888516f6c46137b25a5bb3ebac2be3dbe986addf7dac99210ec88ea5d314f67', 'owed', 'used', false, 1, 4, 5, 1, 1);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (9, 'submitted', '2026-11-15 18:12:43.548391+00', '2026-11-15 18:42:43.548391+00', '00:00:00', '2026-11-15 18:14:26.63781+00', 103.089419, '\x30079304c70df422e2f1b543696053ad03c846590138e50fbecc827cc19fb0ba', 'owed', 'used', false, 1, 16, 5, 1, 10);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (10, 'submitted', '2026-11-15 18:14:29.264502+00', '2026-11-15 18:44:29.264502+00', '00:00:00', '2026-11-15 18:17:02.778821+00', 153.514319, '\x773d72fb3c21948332b062b27f525fb785dd568f6a4ea131d2ed141c3bd3abf3', 'owed', 'used', false, 1, 7, 5, 1, 2);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (11, 'submitted', '2026-11-16 03:17:42.591663+00', '2026-11-16 03:47:42.591663+00', '00:00:00', '2026-11-16 03:19:34.718794+00', 112.127131, '\xe805f3637c7ffe998fe72e77d665d3bdbf65eb40effc75c5b36b649cfe16f620', 'owed', 'used', false, 1, 5, 1, 1, 3);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (12, 'submitted', '2026-11-16 03:19:37.134423+00', '2026-11-16 03:49:37.134423+00', '00:00:00', '2026-11-16 03:20:19.908248+00', 42.773825, '\x2e2f054d82d5cf353ba4c2cd1c16a91e1f13622199d977b805f41c570b1ced45', 'owed', 'used', false, 1, 13, 1, 1, 9);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (13, 'submitted', '2026-11-16 03:20:22.47948+00', '2026-11-16 03:50:22.47948+00', '00:00:00', '2026-11-16 03:22:46.031622+00', 143.552142, '\xf88291e16d3e74bd1de5c4f12850d33ea8055a3b65aea1ff64dfb5a133afcc9d', 'owed', 'used', false, 1, 8, 1, 1, 2);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (14, 'submitted', '2026-11-16 03:22:50.110234+00', '2026-11-16 03:52:50.110234+00', '00:00:00', '2026-11-16 03:25:17.530614+00', 147.42038, '\xa669f25ac3c210f7e462e7b6f0cd18b6d8beceab688e3cda98bb02d7fc181f07', 'owed', 'used', false, 1, 19, 1, 1, 6);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (1, 'approved', '2026-11-15 14:06:48.619798+00', '2026-11-15 14:36:48.619798+00', '00:00:00', '2026-11-15 14:07:39.399614+00', 50.779816, '\x8e9e240a7f8f5b321cc9f0cb7f12450c532bcbf4b132d747bb22c1460244b528', 'owed', 'left_out', false, 1, 11, 4, 1, 8);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (2, 'rejected', '2026-11-15 14:07:42.079359+00', '2026-11-15 14:37:42.079359+00', '00:00:00', '2026-11-15 14:08:11.202733+00', 29.123374, '\x04f26f2ffc9a0814cc59783cba412757d14440c9f4f8acc31c8bd57b98f5836b', 'none', 'left_out', false, 1, 1, 4, 1, 4);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (15, 'submitted', '2026-11-16 03:25:20.757125+00', '2026-11-16 03:55:20.757125+00', '00:00:00', '2026-11-16 03:27:24.013937+00', 123.256812, '\x9f309b2076acc78db93f8b69906c1dc706011f784761c748b1b444d925b125df', 'owed', 'used', false, 1, 9, 1, 1, 5);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (16, 'submitted', '2026-11-16 05:03:27.869074+00', '2026-11-16 05:33:27.869074+00', '00:00:00', '2026-11-16 05:06:05.429559+00', 157.560485, '\x76a8f20db47a66dbb7badc4cd54b865f7ddc36d6b2fb95cce637faf9af111202', 'owed', 'used', false, 1, 14, 3, 1, 9);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (17, 'submitted', '2026-11-16 05:06:07.764695+00', '2026-11-16 05:36:07.764695+00', '00:00:00', '2026-11-16 05:09:11.580813+00', 183.816118, '\xce6df82734cb1b7c891d4618457d47ae59b4741521c691c14928938f30fffae9', 'owed', 'used', false, 1, 6, 3, 1, 3);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (18, 'submitted', '2026-11-16 05:09:15.637778+00', '2026-11-16 05:39:15.637778+00', '00:00:00', '2026-11-16 05:14:18.202316+00', 302.564538, '\x603697ae23a76ee4c50c05d29485147436832a5dd11fc8417bf445e3c7e814eb', 'owed', 'used', false, 1, 18, 3, 1, 7);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (19, 'submitted', '2026-11-16 05:14:25.22423+00', '2026-11-16 05:44:25.22423+00', '00:00:00', '2026-11-16 05:17:51.333382+00', 206.109152, '\xa17d0a506c36efa1192fbd5def8564f87f2979b2557a186a49f5bbae953fee8e', 'owed', 'used', false, 1, 10, 3, 1, 5);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (20, 'submitted', '2026-11-16 05:18:08.578019+00', '2026-11-16 05:48:08.578019+00', '00:00:00', '2026-11-16 05:23:05.37611+00', 296.798091, '\x8dcef89340497ffe37fcca69e6c0ae3cae5652ff3acf48c34584c7215843b836', 'owed', 'used', false, 1, 20, 3, 1, 6);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id) VALUES (21, 'open', '2026-11-16 07:23:05.37611+00', '2026-11-16 07:53:05.37611+00', '00:00:00', NULL, NULL, '\xf2ee0395f01e400c9bb5b72dd7a8f468d7121c44ee19f5479456b79099c49c09', 'none', 'none', false, 1, 24, 4, 2, 11);
 
 
 --
@@ -364,6 +364,12 @@ INSERT INTO public.draft (assignment_id, revision, save_id, answers, saved_at, s
 
 
 --
+-- Data for Name: export_file; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
 -- Data for Name: exposure; Type: TABLE DATA; Schema: public; Owner: -
 --
 
@@ -438,7 +444,7 @@ INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_
 -- Data for Name: pool; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.pool (id, name, study_id, public_id) VALUES (1, 'own', 1, 'rREPQ3fJm6ML6');
+INSERT INTO public.pool (id, name, study_id) VALUES (1, 'own', 1);
 
 
 --
@@ -491,13 +497,9 @@ INSERT INTO public.member (number, rater_group, state, joined_at, qualified, dec
 
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (3, '', 'SECRET3', 1, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (4, '', 'SECRET0', 1, 0, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (5, '', 'SECRET3', 2, 0, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (6, '', 'SECRET0', 2, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (7, '', 'SECRET3', 3, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (8, '', 'SECRET0', 3, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (9, '', 'SECRET3', 4, 0, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (1, '', 'SECRET3', 0, 9, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (2, '', 'SECRET0', 0, 10, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (10, '', 'SECRET0', 4, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (11, '', 'SECRET3', 5, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (12, '', 'SECRET0', 5, 0, 1, 1, 1);
@@ -505,6 +507,10 @@ INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (14, '', 'SECRET0', 6, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (15, '', 'SECRET3', 7, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (16, '', 'SECRET0', 7, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (5, '', 'SECRET3', 2, 10, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (1, '', 'SECRET3', 0, -1, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (2, '', 'SECRET0', 0, -1, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (6, '', 'SECRET0', 2, 11, 1, 1, 1);
 
 
 --
@@ -518,33 +524,33 @@ INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study
 --
 
 INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('conditions', '', 2, NULL, -1, 4, 1);
-INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('condition', 'SECRET0', 3, NULL, 6, 5, 1);
-INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('tasks', '', 5, NULL, -1, 5, 1);
-INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('batch', '1', 5, NULL, -1, 5, 1);
-INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('day', '2026-11-15', 5, NULL, -1, 5, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('condition', 'SECRET3', 3, NULL, 9, 3, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('tasks', '', 5, NULL, -1, 3, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('batch', '1', 5, NULL, -1, 3, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('day', '2026-11-16', 5, NULL, -1, 3, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('submitted', '', 5, NULL, -1, 3, 1);
 INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('condition', 'SECRET0', 3, NULL, 19, 4, 1);
 INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('tasks', '', 6, NULL, -1, 4, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('batch', '1', 6, NULL, -1, 4, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('day', '2026-11-16', 1, NULL, -1, 4, 1);
 INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('condition', 'SECRET3', 3, NULL, 6, 4, 1);
 INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('day', '2026-11-15', 5, NULL, -1, 4, 1);
 INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('submitted', '', 5, NULL, -1, 4, 1);
 INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('conditions', '', 2, NULL, -1, 5, 1);
-INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('batch', '1', 6, NULL, -1, 4, 1);
-INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('submitted', '', 5, NULL, -1, 1, 1);
 INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('condition', 'SECRET3', 2, NULL, 5, 5, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('condition', 'SECRET0', 3, NULL, 6, 5, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('tasks', '', 5, NULL, -1, 5, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('batch', '1', 5, NULL, -1, 5, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('day', '2026-11-15', 5, NULL, -1, 5, 1);
 INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('submitted', '', 5, NULL, -1, 5, 1);
 INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('conditions', '', 2, NULL, -1, 1, 1);
-INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('conditions', '', 2, NULL, -1, 3, 1);
-INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('condition', 'SECRET3', 3, NULL, 9, 3, 1);
-INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('tasks', '', 5, NULL, -1, 3, 1);
-INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('batch', '1', 5, NULL, -1, 3, 1);
 INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('condition', 'SECRET3', 2, NULL, 8, 1, 1);
-INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('day', '2026-11-16', 5, NULL, -1, 3, 1);
-INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('submitted', '', 5, NULL, -1, 3, 1);
-INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('day', '2026-11-16', 1, NULL, -1, 4, 1);
 INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('condition', 'SECRET0', 3, NULL, 8, 1, 1);
 INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('tasks', '', 5, NULL, -1, 1, 1);
 INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('batch', '1', 5, NULL, -1, 1, 1);
 INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('day', '2026-11-16', 5, NULL, -1, 1, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('submitted', '', 5, NULL, -1, 1, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('conditions', '', 2, NULL, -1, 3, 1);
 INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('condition', 'SECRET0', 2, NULL, 9, 3, 1);
 
 
@@ -622,27 +628,27 @@ INSERT INTO public.verdict (id, author, pay, data_use, reason, at, assignment_id
 -- Data for Name: visit; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xdbdbae2abe9f521e4d84bd76f1e938f8ce105f4fb9b43cfdf1f4abc6087a7b78', '2026-11-15 14:06:48.619798+00', 1, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xabd1a99ef754fa884584eb0e89d75ab6071cc92e793ab12201375814f5bee4a2', '2026-11-15 14:07:42.079359+00', 2, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x491b7b924811244451ad91a7b9d7b902e0dfc0ce09ceec4dd5732ae39ae7a5c0', '2026-11-15 14:08:16.054153+00', 3, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xecdea805cce2980a5690877af42b95f7af42d2574e377855534538db2a0c88b6', '2026-11-15 14:09:00.513153+00', 4, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xfacfaf7162a802e7478273cbaed48eafd49b9381b0131d306e57977e54e23fcf', '2026-11-15 14:09:47.348279+00', 5, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xd12b289d8d97ea7e7a36781480cfe44c38f0d4fffb788105789a06172c8f7a8b', '2026-11-15 18:06:22.911027+00', 6, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xca6f21136ab85cd060d2992b5ceb9578f805d8bf3b031d8bf49f3a435e6f8b61', '2026-11-15 18:08:29.399181+00', 7, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x757909f7ec814ee46300628c6659f90d3a7d7aa01b3884ca5c45b23b66ffa852', '2026-11-15 18:09:59.213942+00', 8, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xea44822db190703897295a8889eb08acddd383344b21bd1eb398e9f524b021dc', '2026-11-15 18:12:43.548391+00', 9, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x5dcdaf257d522268fb44e098c2012344165e880110e09590393dd8e62c35e854', '2026-11-15 18:14:29.264502+00', 10, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x9595d226fa66b1609799e16ca9c1f799ae51cb82c1795fd2ad2bc6e5af2403dd', '2026-11-16 03:17:42.591663+00', 11, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x8e7b7248ecfe3b44f78a6994062b61295af96876251a144f0bd828a662376abe', '2026-11-16 03:19:37.134423+00', 12, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xc98a1595922216616d86ddbaf56e47549769a1173d53e1e0afcc9f04cce12135', '2026-11-16 03:20:22.47948+00', 13, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xfc11415c2140466d98b673f7f11d8d9e223f15517d95adc4bc6175f5bc9159b4', '2026-11-16 03:22:50.110234+00', 14, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x7016b015312a91d985d6caad88d1eae354e36841ced8e664a5a8b61e599d0ea5', '2026-11-16 03:25:20.757125+00', 15, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xb50158be355e92bb6171467b3f405243aa5751dbd3d320e90488ae6674c010be', '2026-11-16 05:03:27.869074+00', 16, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xfc16a26755ba8548c848aadf306c68944084aa330c217f160181c2ab90b5614a', '2026-11-16 05:06:07.764695+00', 17, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x66e1ce4f8a1e537066fbdf8d7864adbb3fac83f69d3197d28c1334aa752c0121', '2026-11-16 05:09:15.637778+00', 18, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x18c4139c95ec7c5be6f1c9546a658d6ca5e4f2c5ae90de8c30c362caa920c1c7', '2026-11-16 05:14:25.22423+00', 19, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xbe5e26b8086876ce48cc627ded069b1918c7fa14abcf3296e9302996c918d11d', '2026-11-16 05:18:08.578019+00', 20, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x5e89efe45a00a7ca9776c3693c7e9a568319606e48e8323445d7d2a6afd947ef', '2026-11-16 07:23:05.37611+00', 21, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x8e9e240a7f8f5b321cc9f0cb7f12450c532bcbf4b132d747bb22c1460244b528', '2026-11-15 14:06:48.619798+00', 1, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x04f26f2ffc9a0814cc59783cba412757d14440c9f4f8acc31c8bd57b98f5836b', '2026-11-15 14:07:42.079359+00', 2, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xe356e538c8ca9710bf144a5780927270333567c5045f6c80971c03500b89c90e', '2026-11-15 14:08:16.054153+00', 3, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x2e5fa996ff5300f3ff4d507b4bc86d63d604aa04b994df371d525a42f1589dc0', '2026-11-15 14:09:00.513153+00', 4, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x0badd38a262ee90bd48ba40f4da7f3267c65311ef479a031f6c85e023ef64f8c', '2026-11-15 14:09:47.348279+00', 5, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xdff9cbdb36da3cd9a587062710e7beb56d28d7b139186d3b25d3bc4bd799b35d', '2026-11-15 18:06:22.911027+00', 6, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xe9c6ac9541d42e5428e2512408f31851d304f41e8689565c977821db82e9d626', '2026-11-15 18:08:29.399181+00', 7, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x5888516f6c46137b25a5bb3ebac2be3dbe986addf7dac99210ec88ea5d314f67', '2026-11-15 18:09:59.213942+00', 8, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x30079304c70df422e2f1b543696053ad03c846590138e50fbecc827cc19fb0ba', '2026-11-15 18:12:43.548391+00', 9, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x773d72fb3c21948332b062b27f525fb785dd568f6a4ea131d2ed141c3bd3abf3', '2026-11-15 18:14:29.264502+00', 10, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xe805f3637c7ffe998fe72e77d665d3bdbf65eb40effc75c5b36b649cfe16f620', '2026-11-16 03:17:42.591663+00', 11, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x2e2f054d82d5cf353ba4c2cd1c16a91e1f13622199d977b805f41c570b1ced45', '2026-11-16 03:19:37.134423+00', 12, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xf88291e16d3e74bd1de5c4f12850d33ea8055a3b65aea1ff64dfb5a133afcc9d', '2026-11-16 03:20:22.47948+00', 13, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xa669f25ac3c210f7e462e7b6f0cd18b6d8beceab688e3cda98bb02d7fc181f07', '2026-11-16 03:22:50.110234+00', 14, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x9f309b2076acc78db93f8b69906c1dc706011f784761c748b1b444d925b125df', '2026-11-16 03:25:20.757125+00', 15, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x76a8f20db47a66dbb7badc4cd54b865f7ddc36d6b2fb95cce637faf9af111202', '2026-11-16 05:03:27.869074+00', 16, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xce6df82734cb1b7c891d4618457d47ae59b4741521c691c14928938f30fffae9', '2026-11-16 05:06:07.764695+00', 17, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x603697ae23a76ee4c50c05d29485147436832a5dd11fc8417bf445e3c7e814eb', '2026-11-16 05:09:15.637778+00', 18, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xa17d0a506c36efa1192fbd5def8564f87f2979b2557a186a49f5bbae953fee8e', '2026-11-16 05:14:25.22423+00', 19, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x8dcef89340497ffe37fcca69e6c0ae3cae5652ff3acf48c34584c7215843b836', '2026-11-16 05:18:08.578019+00', 20, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xf2ee0395f01e400c9bb5b72dd7a8f468d7121c44ee19f5479456b79099c49c09', '2026-11-16 07:23:05.37611+00', 21, 1);
 
 
 --
@@ -705,6 +711,13 @@ SELECT pg_catalog.setval('public.context_verdict_id_seq', 1, false);
 --
 
 SELECT pg_catalog.setval('public.dialogue_id_seq', 11, true);
+
+
+--
+-- Name: export_file_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.export_file_id_seq', 1, false);
 
 
 --
@@ -879,5 +892,5 @@ SELECT pg_catalog.setval('public.verdict_id_seq', 2, true);
 -- PostgreSQL database dump complete
 --
 
-\unrestrict nzEhOcDsSOgqy6XD4ULQffMTDMldwXraAF24cKbNvST9j4XYIxNqhdHR5NPrIxN
+\unrestrict h3g3vEdp1ZnBusZFsPAqQ8wwy0R0hlUi1vHMveEJZ5IzXQn1mvE22hb2Df7IsxQ
 

@@ -7,7 +7,7 @@ STATES = [("waiting", "Waiting"), ("writing", "Writing"), ("ready", "Ready"), ("
 
 
 class Migration(migrations.Migration):
-    dependencies = [("store", "0004_gold")]
+    dependencies = [("store", "0009_figures")]
 
     operations = [
         migrations.CreateModel(

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('store', '0005_candidate_hashes'),
+        ('store', '0006_key_check'),
     ]
 
     operations = [

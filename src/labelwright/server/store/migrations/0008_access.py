@@ -38,7 +38,7 @@ def _change_secrets(apps: Any, change: Callable[[str], str]) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("store", "0004_gold"), ("mfa", "0003_authenticator_type_uniq")]
+    dependencies = [("store", "0007_agreed_costs"), ("mfa", "0003_authenticator_type_uniq")]
 
     operations = [
         migrations.CreateModel(

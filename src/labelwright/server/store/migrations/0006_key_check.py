@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('store', '0004_gold'),
+        ('store', '0005_candidate_hashes'),
     ]
 
     operations = [
