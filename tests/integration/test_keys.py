@@ -101,6 +101,7 @@ def test_a_study_in_divided_tables_is_loaded_rated_and_read():
     from labelwright.server.results.actions.export import get_answers
     from labelwright.server.store.models import Assignment
     from labelwright.server.store.rows import run
+    from labelwright.server.studies.actions.deletion import delete_withdrawn, withdraw_study
 
     before = load("before")
     rate(links_of(before, 1), 1)
@@ -127,6 +128,10 @@ def test_a_study_in_divided_tables_is_loaded_rated_and_read():
                 assert f" on {part} " in plan
                 assert plan.count(f" on {table}_") == 1
             assert run_sql(f"SELECT sum(n)::int FROM tally WHERE study_id = {study.pk}") == [wanted]
+        withdraw_study(before.study, NOW)
+        delete_withdrawn()
+        run("SET CONSTRAINTS ALL IMMEDIATE")
+        assert Assignment.objects.count() == 6
         transaction.set_rollback(True)
 
 

@@ -176,6 +176,6 @@ def _shifted(table: StudyTable, column: str, new: int, shifts: Shifts) -> str:
 
 
 def _one(database: psycopg.Connection[Any], statement: str, values: list[Any]) -> tuple[Any, ...]:
-    found = database.execute(statement.encode(), values).fetchone()
+    found: tuple[Any, ...] | None = database.execute(statement.encode(), values).fetchone()
     assert found is not None
     return tuple(found)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
+from labelwright.errors import LabelwrightError
 from labelwright.server.store.rows import record, records, run, value
 
 TABLES = ("place", "assignment", "answer")
@@ -50,6 +51,8 @@ class _Options:
 @transaction.atomic
 def divide_by_study(parts: int) -> None:
     """Divides places, assignments and answers into parts by study. Nobody may be at work: the tables are rewritten."""
+    if value("SELECT relkind = 'p' FROM pg_class WHERE oid = %s::regclass", [TABLES[0]]):
+        raise LabelwrightError("the tables are divided by study already.")
     views = records(_Definition, _VIEWS, [list(TABLES)])
     for view in views:
         run(f"DROP VIEW {view.name}")
