@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import sys
 import time
@@ -59,8 +60,10 @@ async def judge(link: str) -> dict[str, Any]:
 
 def load() -> list[str]:
     """The links of the crowd; loads its study if needed."""
+    from labelwright.server.config.settings_file import apply_settings_file
     from labelwright.server.config.startup import set_up
 
+    apply_settings_file(os.environ)
     set_up()
     from labelwright.server.people.actions.joining import make_links
     from labelwright.server.store.models import Pool, StudyRow
