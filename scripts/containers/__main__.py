@@ -2,8 +2,9 @@
 
 Usage: python -m scripts.containers    (as root; with Docker, or with podman, podman-compose, buildah and runc)
 
-BASE_IMAGE, POSTGRES_IMAGE and PROXY_IMAGE name the images to use, LABELWRIGHT_IMAGE one that is already built. Without BASE_IMAGE and without Docker, a base is
-made with debootstrap, and Debian's PostgreSQL and nginx stand in for the official images.
+BASE_IMAGE, POSTGRES_IMAGE and PROXY_IMAGE name the images to use, LABELWRIGHT_IMAGE one that is already built.
+Without BASE_IMAGE and without Docker, a base is made with debootstrap, and Debian's PostgreSQL and nginx stand in for
+the official images.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ def pooler(machine: Machine) -> Figures:
     machine.run("apt-get install --yes --no-install-recommends pgbouncer && rm /usr/sbin/policy-rc.d")
     (machine.folder / "var/lib/labelwright/pgbouncer.ini").write_text(PGBOUNCER)
     machine.run("runuser -u labelwright -- pgbouncer -d /var/lib/labelwright/pgbouncer.ini")
-    machine.run(f"cp {SETTINGS} {SETTINGS}.direct")
+    machine.run(f"cp --archive {SETTINGS} {SETTINGS}.direct")
     restart = (
         "systemctl restart labelwright-web@8001 labelwright-web@8002 labelwright-worker labelwright-metrics"
     )

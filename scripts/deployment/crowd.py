@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import random
 import sys
 import time
@@ -19,12 +20,37 @@ from typing import Any
 
 import httpx
 
+from labelwright.corpus import Dialogue, Turn
 from labelwright.outside.rater_browser import Page, RaterBrowser, Refused
 
 STARTED, STOP = Path("/tmp/crowd.started"), Path("/tmp/crowd.stop")
-RATERS, ITEMS, REDUNDANCY = 50, 1500, 3
+RATERS, ITEMS = 50, 1500
 THINK_SECONDS = 2.0
-STUDY = "crowd"
+STUDY = f"""\
+labelwright: 1
+name: crowd
+title: Crowd
+seed: 7
+corpus: {{reader: chat_messages, path: none.jsonl}}
+items: {{per_dialogue: 1}}
+scales:
+  useful:
+    points:
+      - {{code: 1, name: Not useful, score: 0}}
+      - {{code: 2, name: Somewhat useful, score: 0.5}}
+      - {{code: 3, name: Very useful, score: 1}}
+aspects: {{usefulness: {{title: Usefulness, aim: Whether the reply helps}}}}
+designs:
+  reply:
+    title: Judge one reply
+    lead: Judge the marked reply.
+    instructions: Read the conversation, then judge the marked reply.
+    questions:
+      - {{name: useful, type: scale, aspect: usefulness, text: "How useful is the reply?", scale: useful}}
+conditions: {{all: {{context: {{turns_before: 3}}}}}}
+redundancy: 3
+pools: {{own: {{platform: link, raters: {RATERS}, lease_minutes: 5}}}}
+"""
 
 
 def main(verb: str, *rest: str) -> None:
@@ -59,26 +85,30 @@ async def judge(link: str) -> dict[str, Any]:
 
 def load() -> list[str]:
     """The links of the crowd; loads its study if needed."""
+    from labelwright.server.config.settings_file import apply_settings_file
     from labelwright.server.config.startup import set_up
 
+    apply_settings_file(os.environ)
     set_up()
     from labelwright.server.people.actions.joining import make_links
     from labelwright.server.store.models import Pool, StudyRow
     from labelwright.server.studies.actions.loading import load_study
-    from tests.studies import dialogues, parse, pool, study_text
+    from labelwright.study import check_study
 
-    text = study_text(
-        name=STUDY,
-        items={"per_dialogue": 1},
-        redundancy=REDUNDANCY,
-        pools=pool(raters=RATERS, caps={}, lease_minutes=5),
-    )
+    study, mistakes = check_study(STUDY)
+    assert study, mistakes
     now = datetime.now(UTC)
-    study = (
-        StudyRow.objects.filter(name=STUDY).first()
-        or load_study(parse(text), text, dialogues(ITEMS), now).study
+    row = StudyRow.objects.filter(name="crowd").first() or load_study(study, STUDY, _dialogues(), now).study
+    return [link.address for link in make_links(row, Pool.objects.get(study=row), RATERS, 60, now)]
+
+
+def _dialogues() -> list[Dialogue]:
+    turns = (
+        Turn("user", "A mystery, please."),
+        Turn("system", "Try this one.", "alpha"),
+        Turn("user", "Thanks."),
     )
-    return [link.address for link in make_links(study, Pool.objects.get(study=study), RATERS, 60, now)]
+    return [Dialogue(f"d{n}", turns) for n in range(ITEMS)]
 
 
 def _say_started() -> None:

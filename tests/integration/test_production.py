@@ -36,7 +36,7 @@ def exposed(database: str, tmp_path: Path) -> Iterator[Server]:
 def test_every_shortcoming_of_a_server_is_found(database: str):
     told = labelwright("doctor", "--production")
     assert told.returncode == 1
-    for name in ("Keys", "Metrics", "Backup", "Certificate", "Proxy", "Database role"):
+    for name in ("Demo", "Metrics", "Backup", "Certificate", "Proxy", "Database role"):
         assert f"wrong {name}: " in told.stdout, told.stdout
     assert "ok    Database timeouts: set" in told.stdout
 

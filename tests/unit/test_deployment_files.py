@@ -76,3 +76,17 @@ def test_the_guide_copies_files_that_exist() -> None:
     )
     assert len(named) > 4
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_containers_have_no_privileges_and_name_no_registry() -> None:
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+    for name in ("migrate", "web1", "web2", "worker"):
+        assert services[name]["read_only"], name
+        assert services[name]["cap_drop"] == ["ALL"]
+        assert services[name]["security_opt"] == ["no-new-privileges"]
+    recipe = (ROOT / "Containerfile").read_text()
+    assert re.search(r"^USER \d+$", recipe, re.MULTILINE)
+    assert "HEALTHCHECK" in recipe
+    images = [re.sub(r"\$\{\w+:-(.*)\}", r"\1", service["image"]) for service in services.values()]
+    images += re.findall(r"^ARG BASE_IMAGE=(.*)$", recipe, re.MULTILINE)
+    assert [image for image in images if "/" in image] == []

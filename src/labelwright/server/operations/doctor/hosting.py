@@ -21,10 +21,10 @@ MAIL_SECONDS = 5
 CHANGED_BY_OTHERS = 0o022
 
 
-def own_keys(environment: Environment) -> Diagnosis:
-    """The keys are not those of the demo."""
+def demo(environment: Environment) -> Diagnosis:
+    """The keys are not those of the demo, which everybody knows."""
     return finding(
-        "Keys", not environment.demo, "your own", "LABELWRIGHT_DEMO is set. Unset it and set your own keys."
+        "Demo", not environment.demo, "off", "LABELWRIGHT_DEMO is set. Unset it and set your own keys."
     )
 
 
@@ -142,5 +142,5 @@ def keys_apart(environment: Environment) -> Diagnosis:
 
 
 CHECKS: tuple[Check, ...] = (
-    own_keys, account, settings_file, mail, metrics, backup, backup_space, keys_apart,
+    demo, account, settings_file, mail, metrics, backup, backup_space, keys_apart,
 )  # fmt: skip
