@@ -90,7 +90,7 @@ def by_hand(study: Any) -> Iterator[dict[str, Any]]:
             "rater_kind": "person",
             "group": None,
             "label": answer.code,
-            "name": names.get(answer.code),
+            "name": names.get(answer.code or 0),
             "value": value,
             "confidence": None,
             "seconds": work.seconds,

@@ -245,11 +245,12 @@ def _rows(study: str, together: list[_Stored]) -> Iterator[Row]:
     sure, item = _confidences(together), _item(study, first, systems)
     for answer in together:
         meaning = _meaning(answer.version, answer.condition, answer.question)
-        one_candidate = systems is not None and meaning.candidate is not None
         checks_attention = meaning.checks_attention and answer.role == ITEM_ROLE
         yield {
             **item,
-            "system": systems[meaning.candidate] if one_candidate else answer.system,
+            "system": systems[meaning.candidate]
+            if systems and meaning.candidate is not None
+            else answer.system,
             "aspect": answer.aspect,
             "question": answer.question,
             "label": answer.code,
