@@ -142,8 +142,15 @@ bench: ## Run the benchmarks and write bench/results.json
 	@$(BIN)/python -m bench.audit
 
 .PHONY: bench-large
-bench-large: ## Benchmark 100 million labels: memory and time (a few minutes, several GB of disk)
+bench-large: ## Benchmark 1 million tasks, 10 million answers and 100 million labels: time and memory (20 GB of disk)
+	@$(BIN)/python -m bench.large
 	@$(BIN)/python -m bench.agreement large
+	@$(BIN)/python -m bench.figures
+
+.PHONY: spark-cluster
+spark-cluster: ## Compare Spark on a cluster of two workers with DuckDB, at 10 and 100 million labels
+	@$(BIN)/python -m bench.cluster
+	@$(BIN)/python -m bench.figures
 
 .PHONY: bench-deletion
 bench-deletion: ## Benchmark deleting a study of 100,000 judgments (`large`: a million)

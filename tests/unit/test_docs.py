@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 from bench.calibration.rows import rows
 from bench.calibration.runs import RUNS_AGAIN
 from bench.calibration.table import PAGE, read, with_table
+from bench.figures import PAGE as SCALE_PAGE
+from bench.figures import with_figures
 from labelwright.agreement import measure_names
 from labelwright.analysis.audit.checks import CHECKS
 from labelwright.quality.rules import RULES
@@ -43,6 +46,13 @@ def test_the_calibration_page_shows_every_row_as_it_was_measured() -> None:
 def test_the_page_on_stored_data_shows_the_inventory_of_the_database() -> None:
     page = STORED_DATA.read_text(encoding="utf-8")
     assert page == with_tables(page)
+
+
+def test_the_figures_of_the_scale_page_are_those_of_the_benchmarks() -> None:
+    page = SCALE_PAGE.read_text(encoding="utf-8")
+    results = json.loads((ROOT / "bench" / "results.json").read_text())
+    assert page == with_figures(page, results)
+    assert page.count(" ms |") >= 4
 
 
 def test_every_quality_rule_has_its_documentation() -> None:

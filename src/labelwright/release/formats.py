@@ -6,8 +6,9 @@ import csv
 import enum
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -64,22 +65,33 @@ def write_rows(
 
 def _jsonl(path: Path, columns: tuple[Column, ...], rows: Iterator[Row]) -> int:
     written = 0
+    names = [column.name for column in columns]
+    encode = json.JSONEncoder(ensure_ascii=False, default=str).encode
     with path.open("w", encoding="utf-8") as out:
         for row in rows:
-            out.write(
-                json.dumps({c.name: row[c.name] for c in columns}, ensure_ascii=False, default=str) + "\n"
-            )
+            out.write(encode({name: row[name] for name in names}) + "\n")
             written += 1
     return written
 
 
 def _csv(path: Path, columns: tuple[Column, ...], rows: Iterator[Row]) -> int:
     written = 0
+    names = [column.name for column in columns]
+    # Most texts of an export are names that come again and again. Numbers need no look, and are half of the cells.
+    safe = lru_cache(maxsize=10_000)(spreadsheet_cell)
+    checks: dict[type[Any], Callable[[Any], Any]] = {
+        str: safe,
+        dict: spreadsheet_cell,
+        list: spreadsheet_cell,
+    }
     with path.open("w", encoding="utf-8", newline="") as out:
         writer = csv.writer(out)
-        writer.writerow([column.name for column in columns])
+        writer.writerow(names)
         for row in rows:
-            writer.writerow([spreadsheet_cell(row[column.name]) for column in columns])
+            values = [row[name] for name in names]
+            writer.writerow(
+                [check(value) if (check := checks.get(type(value))) else value for value in values]
+            )
             written += 1
     return written
 
@@ -109,14 +121,12 @@ def _parquet(path: Path, columns: tuple[Column, ...], rows: Iterator[Row]) -> in
     written = 0
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
         while chunk := list(islice(rows, AT_ONCE)):
-            writer.write_table(pa.Table.from_pylist([_flat(row) for row in chunk], schema=schema))
+            values = {column.name: [_flat(row[column.name]) for row in chunk] for column in columns}
+            writer.write_table(pa.Table.from_pydict(values, schema=schema))
             written += len(chunk)
     return written
 
 
-def _flat(row: Row) -> Row:
-    """A row in which lists and dictionaries are JSON text."""
-    return {
-        name: json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
-        for name, value in row.items()
-    }
+def _flat(value: Any) -> Any:
+    """A list or dictionary as JSON text, anything else as it is."""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
