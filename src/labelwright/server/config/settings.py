@@ -41,7 +41,7 @@ AUTH_USER_MODEL = "store.User"
 def _database(url: str) -> dict[str, Any]:
     parts: dict[str, Any] = dict(conninfo_to_dict(url))
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "labelwright.server.config.postgresql",
         "NAME": parts.pop("dbname", "labelwright"),
         "USER": parts.pop("user", ""),
         "PASSWORD": parts.pop("password", ""),
@@ -49,8 +49,6 @@ def _database(url: str) -> dict[str, Any]:
         "PORT": parts.pop("port", ""),
         # Django does not allow persistent connections together with a pool.
         "CONN_MAX_AGE": 0,
-        # The pool tries a connection before it hands it out, so a restart of PostgreSQL costs no request.
-        "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             **parts,
             # Django disables prepared statements; without a threshold, even `prepare=True` has no effect.
@@ -61,7 +59,7 @@ def _database(url: str) -> dict[str, Any]:
                 "timeout": 10,
                 # The pool would pause ever longer between attempts, up to minutes after the database is back. After
                 # giving up, it tries again for the next request.
-                "reconnect_timeout": 1,
+                "reconnect_timeout": 2,
             },
         },
     }
