@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
 HANGING_SECONDS = 60
 
 
-def wait_until(happened: Callable[[], bool], worker: Process, seconds: float = 90) -> None:
+def wait_until(happened: Callable[[], bool], worker: Process, seconds: float = 180) -> None:
     until = time.monotonic() + seconds
     while not happened():
         assert worker.process is not None

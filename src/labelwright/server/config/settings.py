@@ -51,7 +51,7 @@ GIVE_UP_EARLY = {
 }
 # The pool tries to connect less and less often, and would find out minutes later that the database is back. After
 # `reconnect_timeout` it starts anew with the next request.
-POOL_PATIENCE = {"timeout": 2, "reconnect_timeout": 1}
+POOL_PATIENCE = {"timeout": 2, "reconnect_timeout": 2}
 
 
 def _session_options(parts: dict[str, Any]) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def _connections() -> int:
 def _database(url: str) -> dict[str, Any]:
     parts: dict[str, Any] = dict(conninfo_to_dict(url))
     return {
-        "ENGINE": "django.db.backends.postgresql",
+        "ENGINE": "labelwright.server.config.postgresql",
         "NAME": parts.pop("dbname", "labelwright"),
         "USER": parts.pop("user", ""),
         "PASSWORD": parts.pop("password", ""),
@@ -84,8 +84,6 @@ def _database(url: str) -> dict[str, Any]:
         # Django does not allow persistent connections together with a pool.
         "CONN_MAX_AGE": 0,
         "DISABLE_SERVER_SIDE_CURSORS": ENVIRONMENT.transaction_pooler,
-        # After the database restarts, a request gets a new connection instead of a broken one.
-        "CONN_HEALTH_CHECKS": True,
         "OPTIONS": {
             **GIVE_UP_EARLY,
             **parts,
