@@ -19,6 +19,7 @@ from django.conf import settings
 from labelwright.server.config import wsgi
 
 if TYPE_CHECKING:
+    from granian._granian import RSGIHTTPStreamTransport
     from granian.rsgi import HTTPProtocol, Scope  # type: ignore[attr-defined]
 
 THREADS_VARIABLE = "LABELWRIGHT_THREADS"
@@ -138,13 +139,18 @@ def _answer(environ: dict[str, Any], protocol: HTTPProtocol, loop: asyncio.Abstr
         if getattr(response, "streaming", False):
             transport = protocol.response_stream(started.status, started.headers)
             for chunk in response:
-                sending = asyncio.run_coroutine_threadsafe(transport.send_bytes(chunk), loop)
+                sending = asyncio.run_coroutine_threadsafe(_send(transport, chunk), loop)
                 sending.result(CHUNK_SECONDS)
         else:
             protocol.response_bytes(started.status, started.headers, b"".join(response))
     finally:
         # Tells Django that the request is over, which returns the connection to the pool.
         response.close()
+
+
+async def _send(transport: RSGIHTTPStreamTransport, chunk: bytes) -> None:
+    """Granian's own awaitable belongs to the loop, so it is made there."""
+    await transport.send_bytes(chunk)
 
 
 application = Application(int(os.environ.get(THREADS_VARIABLE, "8")))
