@@ -1,6 +1,6 @@
 """Builds the image, starts the containers of compose.yaml, and lets a browser judge a task in them.
 
-Usage: python -m scripts.containers    (as root; with Docker, or with podman, podman-compose, buildah and runc)
+Usage: python -m scripts.containers    (as root; with Docker, or podman, podman-compose, buildah, runc and dnsname)
 
 BASE_IMAGE, POSTGRES_IMAGE and PROXY_IMAGE name the images to use, LABELWRIGHT_IMAGE one that is already built.
 Without BASE_IMAGE and without Docker, a base is made with debootstrap, and Debian's PostgreSQL and nginx stand in for
