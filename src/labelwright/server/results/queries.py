@@ -503,7 +503,7 @@ _FIGURES_STATE = f"""
 
 
 def figures_state(study: int, lock: str) -> FiguresState:
-    """The state of the figures of a study, whose job has this lock; takes less than a millisecond at any size."""
+    """The state of the figures of a study, whose job has this lock; reads a few rows, however large the study is."""
     found = record(FiguresState, _FIGURES_STATE, {"study": study, "lock": lock})
     assert found is not None
     return found
