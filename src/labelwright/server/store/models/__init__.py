@@ -11,7 +11,7 @@ from labelwright.server.store.models.context import (
     TokenBucket,
 )
 from labelwright.server.store.models.corpus import DialogueRow, ItemRow
-from labelwright.server.store.models.export import ExportFile
+from labelwright.server.store.models.export import PreparedExport
 from labelwright.server.store.models.message import Mail, Message, MessageItem
 from labelwright.server.store.models.people import Audit, Joining, Note, OpenLink, Person
 from labelwright.server.store.models.quality import Flag, GoldResult, ItemTally, Tally
@@ -32,7 +32,6 @@ __all__ = [
     "DialogueRow",
     "Discard",
     "Draft",
-    "ExportFile",
     "Exposure",
     "Flag",
     "Generation",
@@ -52,6 +51,7 @@ __all__ = [
     "Person",
     "Place",
     "Pool",
+    "PreparedExport",
     "Rater",
     "RaterCount",
     "RaterSheet",

@@ -3,7 +3,7 @@
 from django.db import models
 
 
-class ExportFile(models.Model):
+class PreparedExport(models.Model):
     """A file with the answers of a study, in the export folder of the installation until it expires."""
 
     class State(models.TextChoices):
@@ -27,7 +27,7 @@ class ExportFile(models.Model):
     expires_at = models.DateTimeField(null=True)
 
     class Meta:
-        db_table = "export_file"
+        db_table = "prepared_export"
 
     def __str__(self) -> str:
         return f"export {self.pk} of study {self.study_id}"
