@@ -107,8 +107,6 @@ def server_seconds() -> float:
 
 def load(tasks: int) -> None:
     """Loads a study with this number of tasks: two conditions, five ratings of each task."""
-    from labelwright.server.people.actions.joining import make_links
-    from labelwright.server.store.models import Pool
     from labelwright.server.studies.actions.loading import load_study
 
     text = study_text(
@@ -118,17 +116,19 @@ def load(tasks: int) -> None:
         pools=pool(raters=RATERS, caps=CAPS),
     )
     corpus = [dialogue(f"d{n}") for n in range(tasks // 2)]
-    now = datetime.now(UTC)
-    loaded = load_study(parse(text), text, corpus, now)
-    make_links(loaded.study, Pool.objects.get(study=loaded.study), RATERS, 60, now)
+    load_study(parse(text), text, corpus, datetime.now(UTC))
 
 
 def fill(tasks: int) -> None:
     """Fills every place of a loaded study with SQL alone: an assignment with a judgment and a comment."""
-    from labelwright.server.store.models import StudyRow
+    from labelwright.server.people.actions.joining import make_links
+    from labelwright.server.store.models import Pool
     from labelwright.server.store.rows import run
+    from labelwright.server.studies.actions.loading import get_study
 
-    values = {"study": StudyRow.objects.get(name=f"tasks-{tasks}").pk, "raters": RATERS}
+    study = get_study(f"tasks-{tasks}")
+    make_links(study, Pool.objects.get(study=study), RATERS, 60, datetime.now(UTC))
+    values = {"study": study.pk, "raters": RATERS}
     run(
         """INSERT INTO assignment (study_id, version_id, place_id, task_id, rater_id, state, offered_at, lease_until,
                                    submitted_at, seconds, visit_hash, paid_state, data_use, unflagged)

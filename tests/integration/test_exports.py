@@ -174,7 +174,7 @@ def test_a_file_is_kept_for_a_day_and_a_deleted_study_leaves_none(mine: Any):
     from django.conf import settings
 
     from labelwright.server.results.actions import export_files
-    from labelwright.server.store.models import ExportFile
+    from labelwright.server.store.models import PreparedExport
 
     made = export_files.request_export(mine, Format.JSONL, "me", NOW)
     assert export_files.write_export(made.pk, NOW) == 24
@@ -185,24 +185,24 @@ def test_a_file_is_kept_for_a_day_and_a_deleted_study_leaves_none(mine: Any):
     assert export_files.delete_old_exports(NOW + timedelta(hours=23)) == 0
     assert export_files.delete_old_exports(NOW + timedelta(hours=25)) == 1
     assert not path.exists()
-    assert not ExportFile.objects.exists()
+    assert not PreparedExport.objects.exists()
     settings.EXPORT_FOLDER.chmod(0o755)
     with pytest.raises(LabelwrightError, match="chmod 700"):
         export_files.write_export(export_files.request_export(mine, Format.CSV, "me", NOW).pk, NOW)
-    assert ExportFile.objects.get().state == "failed"
+    assert PreparedExport.objects.get().state == "failed"
     settings.EXPORT_FOLDER.chmod(0o700)
 
 
 def test_progress_is_stored_and_a_deleted_study_stops_the_writing(mine: Any, monkeypatch: pytest.MonkeyPatch):
     from labelwright.server.results.actions import export_files
-    from labelwright.server.store.models import ExportFile
+    from labelwright.server.store.models import PreparedExport
 
     monkeypatch.setattr(export_files, "REPORT_SECONDS", -1)
     made = export_files.request_export(mine, Format.CSV, "me", NOW)
     seen = export_files._reported(made, ({"row": n} for n in range(2001)))
     assert sum(1 for _ in seen) == 2001
-    assert ExportFile.objects.get().written == 2000
+    assert PreparedExport.objects.get().written == 2000
     rest = export_files._reported(made, ({"row": n} for n in range(2001)))
-    ExportFile.objects.all().delete()
+    PreparedExport.objects.all().delete()
     with pytest.raises(export_files.ExportCancelled):
         list(rest)

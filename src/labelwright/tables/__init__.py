@@ -6,7 +6,7 @@ counts; numpy computes coefficients from them. A test suite runs every function 
 """
 
 from labelwright.tables._pair_sums import sum_pairs
-from labelwright.tables.clusters import Clusters, count_clusters
+from labelwright.tables.clusters import ClusterCounts, count_clusters
 from labelwright.tables.expressions import (
     all_of,
     any_of,
@@ -58,7 +58,7 @@ from labelwright.tables.sources import (
 )
 
 __all__ = [
-    "Clusters",
+    "ClusterCounts",
     "Code",
     "ItemCounts",
     "MissingColumn",

@@ -15,7 +15,7 @@ from labelwright.tables.sources import Table
 
 
 @dataclass(frozen=True, eq=False)
-class Clusters:
+class ClusterCounts:
     """Clusters whose items have the same patterns are one row; however many items there are, the rows are few."""
 
     members: list[NDArray[np.int64]]
@@ -26,7 +26,7 @@ class Clusters:
 
 def count_clusters(
     table: Table, codes: Sequence[Code], *, item: Sequence[str], cluster: str, label: str = "label"
-) -> Clusters:
+) -> ClusterCounts:
     """The distinct clusters of items, counted by the engine; only these are fetched.
 
     >>> from labelwright.tables import read
@@ -52,11 +52,11 @@ def count_clusters(
                 unpacked(np.array(each.split(","), dtype=np.int64), digits, bits)[:, :-1]
                 for each in rows["listed"].to_pylist()
             ]
-            return Clusters(members, np.asarray(rows["many"].to_numpy(), dtype=np.int64))
+            return ClusterCounts(members, np.asarray(rows["many"].to_numpy(), dtype=np.int64))
     found = count_items(table, codes, item=keys, label=label)
     _, number = np.unique(
         np.array([str(name) for name in found.items[cluster].to_pylist()]), return_inverse=True
     )
     order = np.argsort(number, kind="stable")
     ends = np.cumsum(np.bincount(number))[:-1]
-    return Clusters(np.split(found.counts[order], ends), np.ones(len(ends) + 1, dtype=np.int64))
+    return ClusterCounts(np.split(found.counts[order], ends), np.ones(len(ends) + 1, dtype=np.int64))

@@ -112,7 +112,7 @@ INSTALLED_APPS = [
 
 # Middleware of `labelwright.server.web.middleware` is skipped on raters' routes, except for the lanes.
 MIDDLEWARE = [
-    "labelwright.server.web.measurement.MeasurementMiddleware",
+    "labelwright.server.web.middleware.MeasurementMiddleware",
     "django.middleware.security.SecurityMiddleware",
     # Safe to compress: other sites cannot make a rater's browser request the page, as its address is secret.
     "django.middleware.gzip.GZipMiddleware",

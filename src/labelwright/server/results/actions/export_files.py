@@ -16,11 +16,11 @@ from labelwright.errors import LabelwrightError
 from labelwright.release import Format, write_rows
 from labelwright.server.results.actions.export import COLUMNS, Row, get_answers
 from labelwright.server.results.queries import count_answers, has_more_answers
-from labelwright.server.store.models import ExportFile, StudyRow
+from labelwright.server.store.models import PreparedExport, StudyRow
 from labelwright.server.store.queue import app
 from labelwright.server.web.errors import NotFound
 
-State = ExportFile.State
+State = PreparedExport.State
 KEPT = timedelta(hours=24)
 AT_ONCE = 20_000
 """A study with at most this many answers is downloaded at once, within a second or so."""
@@ -45,28 +45,30 @@ def is_downloaded_at_once(study: StudyRow) -> bool:
 
 
 @transaction.atomic
-def request_export(study: StudyRow, form: Format, who: str, now: datetime) -> ExportFile:
+def request_export(study: StudyRow, form: Format, who: str, now: datetime) -> PreparedExport:
     """An export that the worker will write; the one that is already under way, if there is one in this format.
 
     Locks the study, so that two requests at the same time ask for one file.
     """
     StudyRow.objects.select_for_update(no_key=True).get(pk=study.pk)
-    under_way = ExportFile.objects.filter(study=study, form=form, state__in=[State.WAITING, State.WRITING])
+    under_way = PreparedExport.objects.filter(
+        study=study, form=form, state__in=[State.WAITING, State.WRITING]
+    )
     if found := under_way.first():
         return found
-    made = ExportFile.objects.create(study=study, form=form, asked_by=who, asked_at=now)
+    made = PreparedExport.objects.create(study=study, form=form, asked_by=who, asked_at=now)
     app.configure_task("write_export", queue="exports", lock=f"export/{made.pk}").defer(export=made.pk)
     return made
 
 
-def get_exports(study: StudyRow) -> list[ExportFile]:
+def get_exports(study: StudyRow) -> list[PreparedExport]:
     """The exports of a study that are kept, the newest first."""
-    return list(ExportFile.objects.filter(study=study).order_by("-id"))
+    return list(PreparedExport.objects.filter(study=study).order_by("-id"))
 
 
 def get_export_path(study: StudyRow, export: int) -> Path:
     """The finished file of an export; raises NotFound."""
-    ready = ExportFile.objects.select_related("study").filter(state=State.READY)
+    ready = PreparedExport.objects.select_related("study").filter(state=State.READY)
     found = ready.filter(study=study, pk=export).first()
     if found is None or not (path := _path(found)).exists():
         raise NotFound
@@ -78,7 +80,7 @@ def write_export(export: int, now: datetime) -> int:
 
     Run twice, it writes the file again; readers see the whole file or none.
     """
-    row = ExportFile.objects.select_related("study").exclude(state=State.READY).filter(pk=export).first()
+    row = PreparedExport.objects.select_related("study").exclude(state=State.READY).filter(pk=export).first()
     if row is None:
         return 0
     _store(row, state=State.WRITING, total=count_answers(row.study_id), written=0)
@@ -97,7 +99,7 @@ def write_export(export: int, now: datetime) -> int:
     return written
 
 
-def _reported(row: ExportFile, answers: Iterable[Row]) -> Iterator[Row]:
+def _reported(row: PreparedExport, answers: Iterable[Row]) -> Iterator[Row]:
     """The answers; their number is stored about every second."""
     due = time.monotonic() + REPORT_SECONDS
     for number, answer in enumerate(answers):
@@ -108,13 +110,13 @@ def _reported(row: ExportFile, answers: Iterable[Row]) -> Iterator[Row]:
         yield answer
 
 
-def _store(row: ExportFile, **values: object) -> int:
-    return ExportFile.objects.filter(pk=row.pk).update(**values)
+def _store(row: PreparedExport, **values: object) -> int:
+    return PreparedExport.objects.filter(pk=row.pk).update(**values)
 
 
 def delete_old_exports(now: datetime) -> int:
     """Deletes expired exports, and old files without an export, such as those of deleted studies; returns their number."""
-    expired = list(ExportFile.objects.filter(expires_at__lt=now).select_related("study"))
+    expired = list(PreparedExport.objects.filter(expires_at__lt=now).select_related("study"))
     for row in expired:
         _path(row).unlink(missing_ok=True)
         row.delete()
@@ -126,7 +128,7 @@ def delete_old_exports(now: datetime) -> int:
     return len(expired) + len(forgotten)
 
 
-def _path(row: ExportFile) -> Path:
+def _path(row: PreparedExport) -> Path:
     # The public id differs between installations, which may share the folder.
     return _private_folder() / f"{row.study.public_id}-{row.pk}.{row.form}"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from labelwright.release import Format
-from labelwright.server.store.models import ExportFile
+from labelwright.server.store.models import PreparedExport
 from labelwright.server.web.desk import Context
 
 NAMES = {Format.CSV: "CSV", Format.PARQUET: "Parquet", Format.JSONL: "JSON Lines"}
-State = ExportFile.State
+State = PreparedExport.State
 STATES = {
     State.WAITING: "Waiting",
     State.WRITING: "Writing",
@@ -18,7 +18,7 @@ STATES = {
 }
 
 
-def exports(files: Sequence[ExportFile]) -> Context:
+def exports(files: Sequence[PreparedExport]) -> Context:
     """The files, and the formats that can be prepared; the page refreshes while a file is under way."""
     return {
         "forms": [{"value": form.value, "name": name} for form, name in NAMES.items()],
@@ -27,7 +27,7 @@ def exports(files: Sequence[ExportFile]) -> Context:
     }
 
 
-def _line(file: ExportFile) -> Context:
+def _line(file: PreparedExport) -> Context:
     return {
         "id": file.pk,
         "name": NAMES[Format(file.form)],

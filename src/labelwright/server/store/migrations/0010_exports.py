@@ -11,7 +11,7 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name="ExportFile",
+            name="PreparedExport",
             fields=[
                 (
                     "id",
@@ -30,6 +30,6 @@ class Migration(migrations.Migration):
                     models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to="store.studyrow"),
                 ),
             ],
-            options={"db_table": "export_file"},
+            options={"db_table": "prepared_export"},
         ),
     ]

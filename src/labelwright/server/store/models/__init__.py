@@ -4,7 +4,7 @@ In the database, their primary keys and foreign keys end with `study_id` too, wh
 `labelwright.server.store.keys`.
 """
 
-from labelwright.server.store.models.access import CodeAttempt, ReviewerLink
+from labelwright.server.store.models.access import CodeAttempt, KeyCheck, ReviewerLink
 from labelwright.server.store.models.assignment import Answer, Assignment, Draft, Verdict, Visit
 from labelwright.server.store.models.context import (
     AgreedCost,
@@ -17,13 +17,11 @@ from labelwright.server.store.models.context import (
     TokenBucket,
 )
 from labelwright.server.store.models.corpus import DialogueRow, ItemRow
-from labelwright.server.store.models.export import ExportFile
-from labelwright.server.store.models.figures import StudyChange, StudyFigures
-from labelwright.server.store.models.key import KeyCheck
 from labelwright.server.store.models.message import Mail, Message, MessageItem
 from labelwright.server.store.models.people import Audit, Joining, Note, OpenLink, Person
 from labelwright.server.store.models.quality import Flag, GoldResult, ItemTally, Tally
 from labelwright.server.store.models.rater import Exposure, Member, Pool, Rater, RaterCount
+from labelwright.server.store.models.results import PreparedExport, StudyChange, StudyFigures
 from labelwright.server.store.models.sheet import RaterSheet, Withdrawal
 from labelwright.server.store.models.study import StudyRow, StudyVersion
 from labelwright.server.store.models.task import Batch, BatchWork, Offered, Place, Task, TaskItem
@@ -42,7 +40,6 @@ __all__ = [
     "DialogueRow",
     "Discard",
     "Draft",
-    "ExportFile",
     "Exposure",
     "Flag",
     "Generation",
@@ -63,6 +60,7 @@ __all__ = [
     "Person",
     "Place",
     "Pool",
+    "PreparedExport",
     "Rater",
     "RaterCount",
     "RaterSheet",
