@@ -39,7 +39,7 @@ def copy_study(study: int, to: str) -> int:
     """Copies a study as it is at this moment, in one transaction on each side; returns the number of rows.
 
     The study stays here; to move it, direct its raters to the other installation and delete it. Generated texts that
-    are still waiting are requested there after `labelwright context generate`.
+    are still waiting are requested there after `labelwright context agree`.
     """
     try:
         target = psycopg.connect(to, connect_timeout=5)
