@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar
@@ -16,6 +17,7 @@ from labelwright.errors import LabelwrightError
 
 MIGRATION_LOCK = int.from_bytes(b"lw-migr8")
 """The key of the advisory lock; any number that no other program uses."""
+LOCK_POLL_SECONDS = 0.5
 
 
 class DatabaseAway(LabelwrightError):
@@ -74,11 +76,18 @@ def migrate() -> None:
     # transaction, so that it also works through a pooler.
     with psycopg.connect(settings.ENVIRONMENT.database_url, connect_timeout=5) as lock:
         lock.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
-        lock.execute("SELECT pg_advisory_xact_lock(%s)", [MIGRATION_LOCK])
+        # Whoever waited inside a statement would hold up the building of an index by the process that has the lock.
+        while not _has_lock(lock):
+            time.sleep(LOCK_POLL_SECONDS)
         with connection.cursor() as cursor:
             # A migration of a large table may take longer than any job.
             cursor.execute("SET statement_timeout = 0")
         call_command("migrate", verbosity=0, interactive=False)
+
+
+def _has_lock(connection: psycopg.Connection[Any]) -> bool:
+    found = connection.execute("SELECT pg_try_advisory_xact_lock(%s)", [MIGRATION_LOCK]).fetchone()
+    return bool(found and found[0])
 
 
 def close_database() -> None:

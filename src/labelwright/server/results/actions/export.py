@@ -94,7 +94,7 @@ JOIN (SELECT id, row_number() OVER (PARTITION BY rater_id ORDER BY id) AS task_n
       FROM assignment WHERE study_id = {study} AND state = ANY({stored})) s ON s.id = a.assignment_id
 JOIN study_version v ON v.id = a.version_id
 JOIN (SELECT r.id, r.pseudonym, min(m.number) AS number FROM rater r LEFT JOIN member m ON m.rater_id = r.id
-      WHERE r.study_id = {study} GROUP BY r.id) r ON r.id = a.rater_id
+      WHERE r.study_id = {study} GROUP BY r.id, r.pseudonym) r ON r.id = a.rater_id
 LEFT JOIN (
   SELECT i.id, i.key, row_number() OVER (PARTITION BY i.key ORDER BY i.id) - 1 AS earlier, d.key AS dialogue,
          d.meta ->> 'category' AS category, i.system, i.discussed_at,
