@@ -75,10 +75,12 @@ def migrate() -> None:
     # A separate connection keeps the lock, because a migration may commit or reconnect. The lock belongs to a
     # transaction, so that it also works through a pooler.
     with psycopg.connect(settings.ENVIRONMENT.database_url, connect_timeout=5) as lock:
-        lock.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
-        # Whoever waited inside a statement would hold up the building of an index by the process that has the lock.
+        # A session that keeps a snapshot would hold up the process that builds an index without locking its table.
         while not _has_lock(lock):
+            lock.rollback()
             time.sleep(LOCK_POLL_SECONDS)
+        # As a second statement, this also ends the snapshot of the first.
+        lock.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
         with connection.cursor() as cursor:
             # A migration of a large table may take longer than any job.
             cursor.execute("SET statement_timeout = 0")
