@@ -176,7 +176,7 @@ def test_a_full_disk_is_not_ready(database: str, small_disk: Path):
 
 
 def test_several_processes_can_migrate_at_once(postgres: LaptopPostgres):
-    environment = os.environ | {"DATABASE_URL": postgres.create("migrated_at_once")}
+    environment = os.environ | {"DATABASE_URL": postgres.create("migrated_at_once"), "LABELWRIGHT_DEMO": "1"}
     started = [
         subprocess.Popen([LABELWRIGHT, "migrate"], env=environment, stderr=subprocess.PIPE, text=True)
         for _ in range(3)
