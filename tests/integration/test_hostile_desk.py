@@ -154,11 +154,11 @@ def test_browsers_learn_to_come_back_by_https_only(database: str, tmp_path: Path
     server = Server(tmp_path / "server.log", **behind)
     server.start()
     try:
-        for page in ("/accounts/login/", "/w/none", "/healthz"):
+        for page in ("/accounts/login/", "/w/none", "/readyz"):
             told = httpx.get(server.root + page, headers={"X-Forwarded-Proto": "https"})
             assert told.headers["strict-transport-security"] == "max-age=31536000", page
         # The header means nothing over plain HTTP.
-        assert "strict-transport-security" not in httpx.get(server.root + "/healthz").headers
+        assert "strict-transport-security" not in httpx.get(server.root + "/readyz").headers
     finally:
         server.kill()
 
