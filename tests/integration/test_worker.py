@@ -188,7 +188,7 @@ def test_slots_are_given_by_queue():
     # Each periodic job has a slot: leases, flags, calendar, stages, joins and the sweeper.
     assert chosen["periodic"] >= 6
     for wrong in ("nowhere=1", "contexts", "contexts=-1", "contexts=many"):
-        with pytest.raises(BadSlots, match="one of contexts, default, mail, periodic"):
+        with pytest.raises(BadSlots, match="one of contexts, default, exports, figures, mail"):
             choose_slots([wrong])
     with pytest.raises(BadSlots, match="do nothing"):
         choose_slots([f"{queue}=0" for queue in chosen])

@@ -100,7 +100,7 @@ class AssignmentMachine(RuleBasedStateMachine):
             """SELECT p.id, array_agg(t.spoil_key), array_agg(t.also_spoils) FILTER (WHERE t.also_spoils IS NOT NULL),
                       p.condition, b.number, p.rater_group
                FROM place p JOIN task_item t ON t.task_id = p.task_id JOIN batch b ON b.id = p.batch_id
-               GROUP BY p.id, b.number"""
+               GROUP BY p.id, p.condition, p.rater_group, b.number"""
         )
         places = {
             place: Place(

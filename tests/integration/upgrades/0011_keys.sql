@@ -376,7 +376,7 @@ INSERT INTO public.draft (assignment_id, revision, save_id, answers, saved_at, s
 
 
 --
--- Data for Name: export_file; Type: TABLE DATA; Schema: public; Owner: -
+-- Data for Name: prepared_export; Type: TABLE DATA; Schema: public; Owner: -
 --
 
 
@@ -765,10 +765,10 @@ SELECT pg_catalog.setval('public.dialogue_id_seq', 11, true);
 
 
 --
--- Name: export_file_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+-- Name: prepared_export_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
 --
 
-SELECT pg_catalog.setval('public.export_file_id_seq', 1, false);
+SELECT pg_catalog.setval('public.prepared_export_id_seq', 1, false);
 
 
 --

@@ -219,6 +219,26 @@ STORED = (
         Kept.STUDY,
     ),
     StoredData(
+        "Who agreed to the cost of a language model, and to what",
+        About.TEAM,
+        {
+            "agreed_cost": (
+                "author", "at", "model", "address", "texts", "requests", "tokens", "microcents",
+            )
+        },
+        Kept.STUDY,
+    ),
+    StoredData(
+        "Who asked for an export; the file itself holds what an export holds",
+        About.TEAM,
+        {
+            "prepared_export": (
+                "form", "state", "asked_by", "asked_at", "total", "written", "bytes", "expires_at",
+            )
+        },
+        Kept.DAY,
+    ),
+    StoredData(
         "Accounts: mail address, password, second factor",
         About.TEAM,
         {
@@ -256,7 +276,12 @@ STORED = (
 )  # fmt: skip
 
 WITHOUT_PERSONAL_DATA: Columns = {
-    "study": ("name", "link_key_number", "created_at"),
+    "study": ("name", "link_key_number", "created_at", "deleted_at"),
+    "study_figures": (
+        "started_at", "computed_at", "took_seconds", "counted", "at_work", "release", "pages",
+    ),
+    "study_change": (),
+    "key_check": ("name", "proof", "recorded_at"),
     "study_version": ("n", "sha256", "corpus_sha256", "contents"),
     "pool": ("name",),
     "open_link": ("nonce", "most", "used", "expires_at", "closed_at", "made_at"),
