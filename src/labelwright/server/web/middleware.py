@@ -23,12 +23,12 @@ from django.utils.module_loading import import_string
 from labelwright.server.config.metrics import REQUEST_SECONDS, SERVER_ERRORS
 from labelwright.server.store.rows import planned_for_values
 from labelwright.server.web.errors.pages import busy
+from labelwright.server.web.requests import is_raters
 
 NEITHER = ("healthz", "readyz", "moved-file", "none")
 """Routes that neither raters nor requesters wait for; "none" are static files and unknown addresses."""
 GetResponse = Callable[[HttpRequest], HttpResponse]
 
-RATER_ROUTES = ("/w/", "/t/", "/j/")
 FREE_ROUTES = ("/healthz", "/readyz", "/static/")
 WAITING_SECONDS, WAITING_SECONDS_OF_FORMS = 2.0, 10.0
 """How long a requester waits for a turn. A page that gives up is loaded again by itself; a form is not."""
@@ -90,11 +90,6 @@ class RequesterMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Skips the wrapped middleware for raters' requests."""
         return self._get_response(request) if is_raters(request) else self._inner(request)
-
-
-def is_raters(request: HttpRequest) -> bool:
-    """Whether a request is for a rater's route."""
-    return request.path_info.startswith(RATER_ROUTES)
 
 
 def _skip_for_raters(method: Callable[..., Any]) -> Callable[..., Any]:

@@ -7,6 +7,7 @@ from django.http import HttpRequest
 
 from labelwright.server.store.models import User
 
+RATER_ROUTES = ("/w/", "/t/", "/j/")
 MOST_PAGES = 1_000_000
 DIGITS_OF_AN_ID = 18
 
@@ -48,3 +49,8 @@ def client_address(request: HttpRequest) -> str:
     if settings.ENVIRONMENT.behind_proxy and forwarded:
         return forwarded.rsplit(",", 1)[-1].strip()
     return str(request.META.get("REMOTE_ADDR", ""))
+
+
+def is_raters(request: HttpRequest) -> bool:
+    """Whether a request is for a rater's route."""
+    return request.path_info.startswith(RATER_ROUTES)

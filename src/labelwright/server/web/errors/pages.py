@@ -23,7 +23,7 @@ from labelwright.crowd import BadLink
 from labelwright.errors import LabelwrightError
 from labelwright.server.web.errors import RaterError
 from labelwright.server.web.limits import Limiter
-from labelwright.server.web.requests import client_address
+from labelwright.server.web.requests import client_address, is_raters
 
 log = logging.getLogger(__name__)
 
@@ -119,9 +119,10 @@ def _is_outage(error: Exception) -> bool:
 
 
 def _has_control_characters(request: HttpRequest) -> bool:
-    """Whether the address or the form has characters that PostgreSQL rejects or that pages cannot show."""
+    """Whether the address or a requester's form has characters that PostgreSQL rejects or that pages cannot show."""
     texts = [request.path_info, *(text for _, texts in request.GET.lists() for text in texts)]
-    if request.method == "POST":
+    # What raters write is cleaned instead: nobody should lose an answer over a character that was pasted with it.
+    if request.method == "POST" and not is_raters(request):
         texts += [text for _, texts in request.POST.lists() for text in texts]
     # `isprintable` is fast, and true for almost every text.
     return any(
