@@ -104,7 +104,9 @@ def truth_of_population(crowd: Crowd, measure: str) -> float:
     if isinstance(get_measure(measure), PairMeasure):
         pairs = [replace(crowd, accuracy=(a, b), per_item=()) for a in crowd.accuracy for b in crowd.accuracy]
         return float(np.mean([truth(pair, measure) for pair in pairs]))
-    return truth(replace(crowd, accuracy=crowd.accuracy * 20, per_item=(2,)), measure)
+    # An ICC needs every rater's value of every item.
+    per_item = () if measure.startswith("icc") else (2,)
+    return truth(replace(crowd, accuracy=crowd.accuracy * 20, per_item=per_item), measure)
 
 
 def covered(found: Estimate, true: float) -> Outcome:

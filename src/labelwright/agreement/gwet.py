@@ -38,12 +38,12 @@ gwet_ac2_linear = count_measure("gwet_ac2_linear", _DEFINITION.format("AC2", "li
 gwet_ac2_quadratic = count_measure(
     "gwet_ac2_quadratic",
     _DEFINITION.format("AC2", "quadratic"),
-    few_items_note=_FEW_ITEMS.format("quadratic", "91.5%"),
+    few_items_note=_FEW_ITEMS.format("quadratic", "90.2%"),
     needs_order=True,
 )(_coefficient("quadratic"))
 gwet_ac2_ordinal = count_measure(
     "gwet_ac2_ordinal",
     _DEFINITION.format("AC2", "ordinal"),
-    few_items_note=_FEW_ITEMS.format("ordinal", "89.75%"),
+    few_items_note=_FEW_ITEMS.format("ordinal", "90.8%"),
     needs_order=True,
 )(_coefficient("ordinal"))

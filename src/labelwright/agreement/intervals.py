@@ -23,8 +23,8 @@ FEWEST_ITEMS = 20
 """Coverage was simulated from this number of items on."""
 
 _WIDE = (
-    "Intervals over items and raters are wide: with 10 and 12 raters they held the true value in 98.5% and 99% of "
-    "simulated data sets."
+    "Intervals over items and raters can be wide: they held the true value in up to 97.2% of simulated data sets with "
+    "10 to 20 raters of every item, and in up to 98.8% with 40 raters of whom three rated each item."
 )
 
 

@@ -1,11 +1,13 @@
 """Dialogues with candidates get the hash that covers them, so that reloading their file finds them again."""
 
+from typing import Any
+
 from django.db import migrations
 
 from labelwright.corpus import Dialogue, Turn
 
 
-def rehash(apps, schema_editor):
+def rehash(apps: Any, _editor: Any) -> None:
     """Only dialogues with candidates: the hash of the others is the same as before."""
     rows = apps.get_model("store", "DialogueRow").objects.filter(meta__has_key="candidates")
     changed = []
