@@ -6,6 +6,8 @@ import copy
 import json
 from collections.abc import Callable
 from datetime import timedelta
+from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -302,9 +304,18 @@ def two_candidates(first: str) -> list[Any]:
 
 
 def test_a_changed_candidate_is_another_item_although_its_dialogue_is_the_same():
+    from django.apps import apps
+    from django.db import connection
+
     file = File(lambda d: d.update(items={"kind": "candidates"}), corpus=two_candidates("Fine."))
     rate(visitors(file.load(), 1)[0], 1)
     assert file.load().change is None
+    # As a release left it that did not look at candidates: the migration finds the tasks again.
+    rows("UPDATE dialogue SET sha256 = 'of the turns alone'")
+    rows("UPDATE task SET content = left(content, 32) || 'of the turns alone'")
+    migration = import_module("labelwright.server.store.migrations.0005_candidate_hashes")
+    migration.rehash(apps, SimpleNamespace(connection=connection))
+    assert file.load(instructions).change.lines[0] == "1 rating stays; 0 new tasks."
     file.corpus = two_candidates("Great.")
     assert file.load().change.lines[0].startswith("0 ratings stay")
 

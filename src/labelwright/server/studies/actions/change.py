@@ -52,7 +52,7 @@ class Change:
     def lines(self) -> list[str]:
         """The change as sentences."""
         return [
-            f"{count(self.stay, 'rating')} stay; {count(self.new_tasks, 'new task')}.",
+            f"{_staying(self.stay)}; {count(self.new_tasks, 'new task')}.",
             *self._condition_lines(),
             *(f"{phrase[:1].upper()}{phrase[1:]}; this keeps every rating." for phrase in self.changes.kept),
             *([f"Declared to have the same meaning: {self.same_meaning}"] if self.same_meaning else []),
@@ -142,6 +142,10 @@ def _left_parts(left: LeftTasks) -> list[str]:
     if left.ratings:
         numbers = " and ".join(map(str, sorted(left.versions)))
         parts.append(
-            f"{count(left.ratings, 'rating')} stay under version{'s' if len(left.versions) > 1 else ''} {numbers}"
+            f"{_staying(left.ratings)} under version{'s' if len(left.versions) > 1 else ''} {numbers}"
         )
     return parts
+
+
+def _staying(ratings: int) -> str:
+    return f"{count(ratings, 'rating')} {'stays' if ratings == 1 else 'stay'}"
