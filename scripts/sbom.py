@@ -76,9 +76,9 @@ def _python_licence(name: str, version: str) -> str | None:
         found = metadata.distribution(name)
     except metadata.PackageNotFoundError:
         return None
-    if found.version != version:
+    if found.version != version or "License-Expression" not in found.metadata:
         return None
-    return found.metadata.get("License-Expression") or None
+    return found.metadata["License-Expression"]
 
 
 def _chart_libraries(root: Path) -> Iterator[Component]:
