@@ -40,9 +40,14 @@ class Machine:
     def create(self) -> None:
         """A fresh copy of the base system that can install packages."""
         if not (BASE / "etc" / "debian_version").exists():
-            mirror = subprocess.check_output(
-                ["bash", "-c", "grep -rhoE 'https?://[^ ]+' /etc/apt/sources.list* | head -n 1"], text=True
-            ).strip()
+            mirror = _output(
+                "apt-get",
+                "indextargets",
+                "--format",
+                "$(REPO_URI)",
+                f"Codename: {RELEASE}",
+                "Component: main",
+            ).split()[0]
             _run("debootstrap", "--variant=minbase", f"--include={PACKAGES}", RELEASE, str(BASE), mirror)
         shutil.rmtree(self.folder, ignore_errors=True)
         _run("cp", "--archive", str(BASE), str(self.folder))
@@ -118,3 +123,7 @@ def package_folders() -> list[str]:
 
 def _run(*command: str) -> None:
     subprocess.run(command, check=True)
+
+
+def _output(*command: str) -> str:
+    return subprocess.check_output(command, text=True)
