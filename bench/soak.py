@@ -120,7 +120,7 @@ class Soak:
 
         wrong = {name: rows(sql)[0][0] for name, sql in WRONG.items()}
         stored = sorted(
-            receipt_of(row[0]) for row in rows("SELECT id FROM assignment WHERE state = 'submitted'")
+            receipt_of(row[0]) for row in rows("SELECT public_id FROM assignment WHERE state = 'submitted'")
         )
         found = [f"{count:,} {name}" for name, count in wrong.items() if count]
         if sorted(self.receipts) != stored:

@@ -177,7 +177,8 @@ class Crowd:
         from labelwright.server.store.rows import column, value
 
         stored = {
-            receipt_of(number) for number in column("SELECT id FROM assignment WHERE state = 'submitted'")
+            receipt_of(number)
+            for number in column("SELECT public_id FROM assignment WHERE state = 'submitted'")
         }
         twice = value(
             "SELECT count(*) FROM (SELECT FROM answer GROUP BY assignment_id, question HAVING count(*) > 1) x"

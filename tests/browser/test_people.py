@@ -166,6 +166,7 @@ def test_a_requester_decides_answers_and_a_rater_reads_it(page: Page, server: Se
     from labelwright.server.store.models import Member
 
     study, pseudonym, token = people
+    compute_all()
     log_in(page, server)
     page.get_by_role("link", name="Tiny study").click()
     expect(page.get_by_text("1 unanswered question from raters")).to_be_visible()

@@ -293,7 +293,9 @@ def stored_once(crowd: Crowd) -> None:
     from labelwright.server.access.actions.receipts import receipt_of
     from tests.rows import rows
 
-    stored = [receipt_of(row[0]) for row in rows("SELECT id FROM assignment WHERE state = 'submitted'")]
+    stored = [
+        receipt_of(row[0]) for row in rows("SELECT public_id FROM assignment WHERE state = 'submitted'")
+    ]
     assert sorted(set(crowd.acknowledged)) == sorted(stored), crowd.refusals
     assert rows("SELECT max(n), min(n) FROM (SELECT count(*) n FROM answer GROUP BY assignment_id) x") == [
         (1, 1)

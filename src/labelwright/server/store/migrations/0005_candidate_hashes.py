@@ -18,7 +18,7 @@ _TASKS = """
     FROM task t JOIN task_item x ON x.task_id = t.id JOIN item i ON i.id = x.item_id
     JOIN dialogue d ON d.id = i.dialogue_id
     WHERE t.base_id IS NULL AND NOT starts_with(t.content, 'legacy:')
-    GROUP BY t.id HAVING bool_or(d.meta ? 'candidates')"""
+    GROUP BY t.study_id, t.id, t.content HAVING bool_or(d.meta ? 'candidates')"""
 
 
 def rehash(apps: Any, editor: Any) -> None:
