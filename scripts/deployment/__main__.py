@@ -189,8 +189,10 @@ def _under_load(machine: Machine, harm: Callable[[], None], *options: str) -> Fi
         harm()
     finally:
         machine.run("touch /tmp/crowd.stop")
-    _wait(machine, "grep -hs '^{' /tmp/crowd.log || true")
-    figures: Figures = json.loads(machine.run("grep -h '^{' /tmp/crowd.log"))
+    _wait(machine, "grep -hsE '^({|Traceback)' /tmp/crowd.log || true")
+    said = machine.run("cat /tmp/crowd.log")
+    assert "Traceback" not in said, said
+    figures: Figures = json.loads(said.splitlines()[-1])
     assert figures["lost"] == 0, figures
     assert figures["stored_twice"] == 0, figures
     return figures

@@ -173,9 +173,13 @@ class Crowd:
 
     def figures(self, *, after_loss: bool) -> dict[str, Any]:
         """Receipts compared with the database; after a loss, only submissions since the restore can be there."""
+        from django.db import connection
+
         from labelwright.server.access.actions.receipts import receipt_of
         from labelwright.server.store.rows import column, value
 
+        # PostgreSQL may have been killed since the study was loaded.
+        connection.close()
         stored = {
             receipt_of(number)
             for number in column("SELECT public_id FROM assignment WHERE state = 'submitted'")

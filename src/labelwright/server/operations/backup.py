@@ -10,10 +10,11 @@ import hashlib
 import hmac
 import json
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -209,18 +210,31 @@ def _run(environment: Environment, program: str, version: int, *arguments: str) 
 
 
 def _program(name: str, version: int) -> Path:
-    """The program of the server's own version if it is installed; an older one would refuse a newer server."""
+    """The installed program of the server's version or a newer one; an older one refuses to work."""
+    for program in _installed(name, version):
+        if _version_of(program) >= version:
+            return program
+    raise BackupFailed(
+        f"{name} of PostgreSQL {version} is not installed.",
+        do=f"Install the Debian package postgresql-client-{version}.",
+    )
+
+
+def _installed(name: str, version: int) -> Iterator[Path]:
     debian = Path(f"/usr/lib/postgresql/{version}/bin") / name
     if debian.exists():
-        return debian
+        yield debian
     if found := shutil.which(name):
-        return Path(found)
-    try:
-        return wheel_binaries() / name
-    except NoPostgres:
-        raise BackupFailed(
-            f"{name} is not installed.", do=f"Install the Debian package postgresql-client-{version}."
-        ) from None
+        yield Path(found)
+    with suppress(NoPostgres):
+        yield wheel_binaries() / name
+
+
+def _version_of(program: Path) -> int:
+    """For example 15 of "pg_dump (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)"."""
+    said = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    found = re.search(r"\) (\d+)", said)
+    return int(found[1]) if found else 0
 
 
 def _sha256(file: Path) -> str:
