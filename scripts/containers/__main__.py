@@ -248,7 +248,8 @@ def _submit_in_browser(link: str) -> None:
         page.keyboard.press("3")
         with page.expect_response(lambda response: response.url.endswith("/t/submit")) as sent:
             page.get_by_role("button", name="Submit").click()
-        assert sent.value.json()["receipt"]
+        # The page goes on to the next task at once, so the body of this answer can no longer be read.
+        assert sent.value.status == 200, sent.value.status
         browser.close()
 
 
