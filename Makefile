@@ -147,6 +147,11 @@ bench-large: ## Benchmark 1 million tasks, 10 million answers and 100 million la
 	@$(BIN)/python -m bench.agreement large
 	@$(BIN)/python -m bench.figures
 
+.PHONY: bench-billion
+bench-billion: ## Benchmark agreement of a billion labels (20 GB of disk)
+	@$(BIN)/python -m bench.agreement billion
+	@$(BIN)/python -m bench.figures
+
 .PHONY: spark-cluster
 spark-cluster: ## Compare Spark on a cluster of two workers with DuckDB, at 10 and 100 million labels
 	@$(BIN)/python -m bench.cluster

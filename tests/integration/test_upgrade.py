@@ -37,40 +37,66 @@ PUBLIC_IDS = "0011_keys"
 OLD_LINK = """
     SELECT s.public_id || '-' || s.link_key_number, m.pool_id, r.id, extract(epoch FROM r.link_expires_at)::int, r.nonce
     FROM member m JOIN rater r ON r.id = m.rater_id JOIN study s ON s.id = r.study_id ORDER BY r.id LIMIT 1"""
-FOLLOW = """
+OLD_SCHEMAS = """
+import sys, django, psycopg; django.setup()
+from django.core.management import call_command
+from django.db import connection
+server, chain, *names = sys.argv[1:]
+for name in names:
+    call_command("migrate", "store", name, verbosity=0)
+    connection.close()
+    connection.close_pool()
+    with psycopg.connect(server, autocommit=True) as maintenance:
+        maintenance.execute(f'CREATE DATABASE "upgrade_{name}" TEMPLATE "{chain}"')
+"""
+# One process for everything that people do after an upgrade, because starting one takes seconds.
+USE = """
 import sys, django, hashlib, hmac, json; django.setup()
 from datetime import UTC, datetime
 from django.conf import settings
+from labelwright.cli import register_commands
 from labelwright.crowd import Link, sign_link
 from labelwright.server.access.actions.links import get_visitor
-key_id, pool, rater, expires, nonce = json.loads(sys.argv[1])
-key = hmac.digest(settings.LINK_KEYS[0].encode(), f"study|{key_id}".encode(), hashlib.sha256)
-token = sign_link(Link(pool, rater, expires, nonce), key_id, key)
-print(get_visitor(token, datetime.fromtimestamp(expires - 1, UTC)).rater)
+answers, is_old, old_link = sys.argv[1:]
+if is_old:
+    key_id, pool, rater, expires, nonce = json.loads(old_link)
+    key = hmac.digest(settings.LINK_KEYS[0].encode(), f"study|{key_id}".encode(), hashlib.sha256)
+    token = sign_link(Link(pool, rater, expires, nonce), key_id, key)
+    assert get_visitor(token, datetime.fromtimestamp(expires - 1, UTC)).rater == rater
+app = register_commands()
+app(["study", "export", "upgraded", answers], standalone_mode=False)
+print("LINKS")
+app(["study", "links", "upgraded"], standalone_mode=False)
 """
+
+
+def run(url: str, *command: str) -> str:
+    """The output of a command on a database."""
+    environment = os.environ | {
+        "DATABASE_URL": url,
+        "LABELWRIGHT_DEMO": "1",
+        "DJANGO_SETTINGS_MODULE": "labelwright.server.config.settings",
+    }
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=240)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def old_schemas(postgres: LaptopPostgres) -> None:
+    """An empty database at every migration; each is a copy of one that goes through all of them."""
+    url = postgres.create("upgrade_chain")
+    run(url, sys.executable, "-c", OLD_SCHEMAS, postgres.url(), "upgrade_chain", *names())
 
 
 def test_every_migration_has_a_filled_database():
     assert [path.stem for path in sorted(FOLDER.glob("*.sql"))] == names()
 
 
+@pytest.mark.usefixtures("old_schemas")
 @pytest.mark.parametrize("name", names())
 def test_a_filled_database_is_upgraded(name: str, postgres: LaptopPostgres, tmp_path: Path):
-    url = postgres.create(f"upgrade_{name}")
-    environment = os.environ | {
-        "DATABASE_URL": url,
-        "LABELWRIGHT_DEMO": "1",
-        "DJANGO_SETTINGS_MODULE": "labelwright.server.config.settings",
-    }
-
-    def run(*command: str) -> str:
-        done = subprocess.run(
-            command, env=environment, capture_output=True, text=True, check=False, timeout=120
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    run(sys.executable, "-m", "django", "migrate", "--verbosity", "0", "store", name)
+    url = postgres.url(f"upgrade_{name}")
     rows = statements(name)
     with psycopg.connect(url) as connection:
         connection.execute("SET session_replication_role = replica")
@@ -78,10 +104,8 @@ def test_a_filled_database_is_upgraded(name: str, postgres: LaptopPostgres, tmp_
     # A new connection, because the dump empties the search path.
     with psycopg.connect(url) as connection:
         old_link = connection.execute(OLD_LINK).fetchone()
-    run(LABELWRIGHT, "migrate")
-    if name < PUBLIC_IDS:
-        assert old_link is not None
-        assert run(sys.executable, "-c", FOLLOW, json.dumps(old_link)) == f"{old_link[2]}\n"
+    assert old_link is not None
+    run(url, LABELWRIGHT, "migrate")
     with psycopg.connect(url) as connection:
         recounted = connection.execute(RECOUNT).fetchall()
         assert recounted
@@ -92,11 +116,13 @@ def test_a_filled_database_is_upgraded(name: str, postgres: LaptopPostgres, tmp_
             assert all(public.int == number for number, public in numbers)
         excluded = "SELECT sum(n)::bigint FROM tally WHERE left_out = 'left_out'"
         assert connection.execute(excluded).fetchall() == connection.execute(LEFT_OUT).fetchall() != [(0,)]
-    run(LABELWRIGHT, "study", "export", "upgraded", str(tmp_path / "answers.jsonl"))
-    answers = [json.loads(line) for line in (tmp_path / "answers.jsonl").read_text().splitlines()]
+    file, is_old = tmp_path / "answers.jsonl", "old" if name < PUBLIC_IDS else ""
+    _, _, links = run(url, sys.executable, "-c", USE, str(file), is_old, json.dumps(old_link)).partition(
+        "LINKS\n"
+    )
+    answers = [json.loads(line) for line in file.read_text().splitlines()]
     assert len(answers) == len(re.findall(r"^INSERT INTO public.answer ", rows, re.MULTILINE))
     assert {answer["data_use"] for answer in answers} == {"used", "left_out"}
-    links = run(LABELWRIGHT, "study", "links", "upgraded").split()
     pseudonyms = set(re.findall(r"^INSERT INTO public.rater .*?VALUES \(\d+, '(\w+)'", rows, re.MULTILINE))
     assert pseudonyms
-    assert pseudonyms <= set(links[::2])
+    assert pseudonyms <= set(links.split()[::2])
