@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from typing import Any
 
-from labelwright.crowd import AssignmentState, MemberState
-from labelwright.server.store.rows import literal, record, run, value
+from labelwright.crowd import AssignmentState, BatchState, MemberState
+from labelwright.server.store.rows import literal, record, records, run, value
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,4 +99,39 @@ def _renew(where: str, of: int) -> int:
                 SELECT count(*) FROM renewed""",
             [of],
         )
+    )
+
+
+VISIBLE = "s.deleted_at IS NULL AND (s.owner_id = %(user)s OR %(every)s)"
+"""Which studies `s` a user may see; a superuser sees every study."""
+STATE = f"""CASE WHEN EXISTS (SELECT 1 FROM batch b WHERE b.study_id = s.id AND b.state <> {literal(BatchState.CLOSED)})
+                 THEN 'open' ELSE 'closed' END"""
+"""The state of a study `s`."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderStudy:
+    """A study in the header of a page."""
+
+    public_id: str
+    title: str
+    state: str
+    summary_json: str
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """Stored numbers; empty until they are computed."""
+        stored: dict[str, Any] = json.loads(self.summary_json)
+        return stored
+
+
+def header_studies(user: int, *, every: bool, current: str, limit: int) -> list[HeaderStudy]:
+    """The studies of a user with the newest figures, and the current one; reads no work."""
+    return records(
+        HeaderStudy,
+        f"""WITH visible AS (SELECT s.*, f.summary, row_number() OVER (ORDER BY f.computed_at DESC NULLS LAST, s.id DESC) AS n
+                             FROM study s LEFT JOIN study_figures f ON f.study_id = s.id WHERE {VISIBLE})
+            SELECT s.public_id, s.title, {STATE} AS state, coalesce(s.summary, '{{}}')::text AS summary_json
+            FROM visible s WHERE s.n <= %(limit)s OR s.public_id = %(current)s ORDER BY s.n""",
+        {"user": user, "every": every, "current": current, "limit": limit},
     )

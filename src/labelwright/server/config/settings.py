@@ -127,6 +127,7 @@ MIDDLEWARE = [
     "labelwright.server.web.middleware.Messages",
     # allauth requires this exact path in the list; on raters' routes the middleware does nothing.
     "allauth.account.middleware.AccountMiddleware",
+    "labelwright.server.web.desk.times.ZoneMiddleware",
     # Resets the language after each request: a preview uses its study's language, the thread's next page may not.
     "labelwright.server.web.language.LanguageMiddleware",
     "labelwright.server.web.errors.pages.ErrorMiddleware",
@@ -192,7 +193,9 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "labelwright.server.access.pages.header",
             ],
+            "builtins": ["labelwright.server.web.desk.tags"],
             "loaders": [
                 (
                     "django.template.loaders.cached.Loader",

@@ -117,7 +117,7 @@ def qualification(request: HttpRequest, public_id: str, pool: str) -> HttpRespon
         looked_at = next((a for a in ranking.applicants if a.pseudonym == request.GET.get("rater")), None)
         if looked_at:
             context |= {"looked_at": looked_at, "result": get_result(study, pool, looked_at.rater)}
-    return _page(request, study, "raters", "people/qualification.html", context, error)
+    return _page(request, study, "raters", "people/qualification.html", context, error, "Qualification")
 
 
 @login_required
@@ -146,7 +146,7 @@ def board(request: HttpRequest, public_id: str, pool: str) -> HttpResponse:
         "messages": messaging.get_board([found.pk]),
         "longest": messaging.LONGEST_BY_REQUESTER,
     }
-    return _page(request, study, "messages", "people/board.html", context, error)
+    return _page(request, study, "messages", "people/board.html", context, error, f"Board of {pool}")
 
 
 @require_safe
@@ -162,7 +162,12 @@ def _study(request: HttpRequest, public_id: str) -> StudyRow:
 
 
 def _page(
-    request: HttpRequest, study: StudyRow, tab: str, template: str, context: dict[str, Any], error: str | None
+    request: HttpRequest,
+    study: StudyRow,
+    tab: str,
+    template: str,
+    context: dict[str, Any],
+    error: str | None,
+    name: str = "",
 ) -> HttpResponse:
-    title = study_of(study.versions.latest("n").pk).title
-    return form_page(request, template, frame(study.public_id, title, tab) | context, error)
+    return form_page(request, template, frame(study.public_id, study.title, tab, name) | context, error)

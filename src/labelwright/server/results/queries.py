@@ -57,6 +57,7 @@ class StudyCounts:
     raters: int
     """Raters who have submitted something."""
     to_review: int
+    """Flagged submissions that nobody has decided on."""
     unflagged: int
     unanswered: int
     """Questions from raters without an answer."""
@@ -70,8 +71,9 @@ def study_counts(study: int, batches: Sequence[int]) -> StudyCounts:
     found = record(
         StudyCounts,
         """SELECT (SELECT count(*) FROM rater_count WHERE study_id = %(study)s AND scope = %(submitted)s) AS raters,
-                  (SELECT count(DISTINCT assignment_id) FROM flag
-                   WHERE study_id = %(study)s AND "then" <> %(nothing)s) AS to_review,
+                  (SELECT count(DISTINCT f.assignment_id) FROM flag f JOIN assignment a ON a.id = f.assignment_id
+                   WHERE f.study_id = %(study)s AND f."then" <> %(nothing)s AND a.study_id = %(study)s
+                     AND a.state = %(undecided)s) AS to_review,
                   (SELECT count(*) FROM assignment WHERE study_id = %(study)s AND unflagged) AS unflagged,
                   (SELECT count(*) FROM message m WHERE m.study_id = %(study)s AND m.kind = %(question)s
                      AND NOT EXISTS (SELECT 1 FROM message a WHERE a.answers_id = m.id)) AS unanswered,
@@ -90,6 +92,7 @@ def study_counts(study: int, batches: Sequence[int]) -> StudyCounts:
             "gold_missing": CountScope.GOLD_MISSING,
             "gold_blocks": CountScope.GOLD_BLOCKS,
             "nothing": NOTHING,
+            "undecided": AssignmentState.SUBMITTED,
             "question": Message.Kind.QUESTION,
         },
     )
@@ -167,6 +170,20 @@ def submissions_over_time(batches: Sequence[int], first: datetime, step: timedel
            WHERE p.batch_id = ANY(%(batches)s) AND a.submitted_at IS NOT NULL AND a.data_use = %(used)s
            GROUP BY 1 ORDER BY 1""",
         {"step": step, "first": first, "batches": list(batches), "used": DataUse.USED},
+    )
+
+
+def count_raters(study: int) -> int:
+    """The raters in the pools of a study."""
+    return int(value("SELECT count(DISTINCT rater_id) FROM member WHERE study_id = %s", [study]))
+
+
+def submissions_by_age(study: int, since: datetime, now: datetime) -> dict[int, int]:
+    """Submissions since a time, by their age in whole days."""
+    return counts(
+        """SELECT floor(extract(epoch FROM %(now)s - submitted_at) / 86400)::int, count(*) FROM assignment
+           WHERE study_id = %(study)s AND submitted_at > %(since)s AND submitted_at <= %(now)s GROUP BY 1""",
+        {"study": study, "since": since, "now": now},
     )
 
 

@@ -58,7 +58,9 @@ def home(request: HttpRequest) -> HttpResponse:
 def studies(request: HttpRequest) -> HttpResponse:
     """The studies of this user."""
     return render(
-        request, "results/studies.html", {"title": "Studies", "studies": get_studies(user_of(request))}
+        request,
+        "results/studies.html",
+        {"title": "Studies · Labelwright", "studies": get_studies(user_of(request))},
     )
 
 
@@ -115,7 +117,7 @@ def item(request: HttpRequest, public_id: str, item_id: int) -> HttpResponse:
     shown = show(
         row.dialogue.turns, row.target, longest.model_copy(update={"turns_before": 1000, "next_turn": True})
     )
-    context = frame(public_id, loaded.title, "items")
+    context = frame(public_id, loaded.title, "items", "Item")
     context |= {"item": row, "shown": shown, "answers": item_pages.answers(answers, loaded)}
     return render(request, "results/item.html", context)
 
@@ -133,7 +135,7 @@ def exports(request: HttpRequest, public_id: str) -> HttpResponse:
     if done:
         return done
     title = study_of(study.versions.latest("n").pk).title
-    context = frame(public_id, title, "exports") | export_pages.exports(get_exports(study))
+    context = frame(public_id, title, "exports", "Export") | export_pages.exports(get_exports(study))
     return form_page(request, "results/exports.html", context, error)
 
 

@@ -29,7 +29,7 @@ def flagged(request: HttpRequest, public_id: str) -> HttpResponse:
     page = page_number(request)
     study, flags, total = get_flagged(user_of(request), public_id, page)
     title = study_of(study.versions.latest("n").pk).title
-    context = frame(public_id, title, "flagged") | pages.flagged(flags, total, page)
+    context = frame(public_id, title, "flagged", "Flagged") | pages.flagged(flags, total, page)
     return render(request, "review/flagged.html", context)
 
 

@@ -244,7 +244,7 @@ STORED = (
         {
             "user_account": (
                 "password", "last_login", "is_superuser", "username", "first_name", "last_name", "email",
-                "is_staff", "is_active", "date_joined",
+                "is_staff", "is_active", "date_joined", "time_zone",
             ),
             "user_account_groups": ALL,
             "user_account_user_permissions": ALL,
@@ -276,9 +276,9 @@ STORED = (
 )  # fmt: skip
 
 WITHOUT_PERSONAL_DATA: Columns = {
-    "study": ("name", "link_key_number", "created_at", "deleted_at"),
+    "study": ("name", "title", "link_key_number", "created_at", "deleted_at"),
     "study_figures": (
-        "started_at", "computed_at", "took_seconds", "counted", "at_work", "release", "pages",
+        "started_at", "computed_at", "took_seconds", "counted", "at_work", "release", "summary", "pages",
     ),
     "study_change": (),
     "key_check": ("name", "proof", "recorded_at"),

@@ -73,7 +73,8 @@ def show(request: HttpRequest, public_id: str, pseudonym: str) -> HttpResponse:
     context = _rater_context(study, found, page_number(request))
     messaging.mark_read(found.pk, by_rater=False, now=now)
     title = study_of(study.versions.latest("n").pk).title
-    return form_page(request, "profiles/rater.html", frame(public_id, title, "raters") | context, error)
+    desk = frame(public_id, title, "raters", found.pseudonym)
+    return form_page(request, "profiles/rater.html", desk | context, error)
 
 
 def _rater_context(study: StudyRow, found: Rater, page: int) -> dict[str, Any]:

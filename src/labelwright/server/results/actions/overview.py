@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from labelwright.crowd import AssignmentState, Pay
+from labelwright.crowd import AssignmentState, PaidState, Pay
 from labelwright.server.results import queries
 from labelwright.server.results.actions.question_figures import (
     JoinedVersions,
@@ -57,6 +57,9 @@ class Overview:
     """Coded answers that do not count, by reason."""
     owed: list[Pay]
     """What is owed, by currency."""
+    paid: list[Pay]
+    items: int
+    """Items in the newest version."""
 
     @property
     def stored(self) -> int:
@@ -123,6 +126,8 @@ def measure_overview(row: StudyRow) -> Overview:
         counted=counted,
         left_out=left_out,
         owed=get_owed(row.pk),
+        paid=get_owed(row.pk, state=PaidState.PAID),
+        items=sum(batch.items for batch in batches),
     )
 
 

@@ -7,6 +7,8 @@ class StudyRow(models.Model):
     """A study; its content is in its versions."""
 
     name = models.CharField(max_length=60, unique=True)
+    # That of the newest version.
+    title = models.CharField(max_length=120, default="", db_default="", blank=True)
     owner = models.ForeignKey("store.User", models.PROTECT, null=True, related_name="studies")
     public_id = models.CharField(max_length=16, unique=True)
     # Part of the key ID in links. Changing it revokes every link of the study.

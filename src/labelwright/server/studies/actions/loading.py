@@ -116,6 +116,8 @@ def load_study(
         same_meaning=declared.same_meaning,
         change=prepared.change.record() if prepared.change else {},
     )
+    row.title = study.title
+    row.save(update_fields=["title"])
     note_change(row.pk)
     pools = make_pools(row, study)
     first = prepared.stored_items(row.pk, dialogues)
