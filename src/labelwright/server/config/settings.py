@@ -98,7 +98,6 @@ DATABASES = {"default": _database(ENVIRONMENT.database_url)}
 INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.auth",
-    "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "allauth",
@@ -180,6 +179,7 @@ AXES_CLIENT_IP_CALLABLE = "labelwright.server.web.requests.client_address"
 _SECURE = BASE_URL.startswith("https://")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _SECURE
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_ENGINE = "labelwright.server.access.actions.sessions"
 SESSION_COOKIE_NAME = "labelwright_session"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_TRUSTED_ORIGINS = [BASE_URL]

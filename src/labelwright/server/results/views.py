@@ -41,6 +41,7 @@ from labelwright.server.results.queries import ItemFilter
 from labelwright.server.store.models import StudyRow
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.desk import frame
+from labelwright.server.web.desk.status import Done
 from labelwright.server.web.forms import Verbs, form_page, run_form
 from labelwright.server.web.requests import page_number, user_of
 
@@ -139,8 +140,9 @@ def exports(request: HttpRequest, public_id: str) -> HttpResponse:
     return form_page(request, "results/exports.html", context, error)
 
 
-def _request_export(study: StudyRow, form: Format, who: str, now: datetime) -> None:
+def _request_export(study: StudyRow, form: Format, who: str, now: datetime) -> Done:
     request_export(study, form, who, now)
+    return Done("The file is being prepared. It appears below when it is ready.")
 
 
 @require_safe

@@ -272,7 +272,12 @@ STORED = (
         },
         Kept.DAY,
     ),
-    StoredData("Sessions of logged-in users", About.TEAM, {"django_session": ALL}, Kept.SESSION),
+    StoredData(
+        "Sessions of logged-in users, with the kind of browser",
+        About.TEAM,
+        {"login_session": ("session_key", "session_data", "expire_date", "browser", "started_at", "seen_at")},
+        Kept.SESSION,
+    ),
 )  # fmt: skip
 
 WITHOUT_PERSONAL_DATA: Columns = {

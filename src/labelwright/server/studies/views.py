@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from labelwright.release import Format, write_rows
@@ -18,7 +19,8 @@ from labelwright.server.store.versions import study_of
 from labelwright.server.studies import pages
 from labelwright.server.studies.actions.calendar import get_calendar, move_deadline
 from labelwright.server.studies.actions.completions import COLUMNS, get_all_completions, get_completions
-from labelwright.server.web.desk import frame
+from labelwright.server.web.desk import frame, times
+from labelwright.server.web.desk.status import Done, Undo, put_status
 from labelwright.server.web.errors import NotFound
 from labelwright.server.web.requests import id_number, user_of
 
@@ -72,8 +74,17 @@ def _move_deadline(request: HttpRequest, public_id: str) -> HttpResponse:
     """Moves a deadline; an empty one removes it."""
     batch, closes = id_number(request.POST.get("batch")), request.POST.get("closes", "")
     try:
-        moment = datetime.fromisoformat(closes).replace(tzinfo=UTC) if closes else None
+        given = datetime.fromisoformat(closes) if closes else None
     except ValueError:
         raise BadRequest("closes must be a time such as 2026-11-20T09:00.") from None
-    move_deadline(user_of(request), public_id, batch, moment, datetime.now(UTC))
+    # A person gives the time on their own clock; Undo gives it with its offset.
+    moment = timezone.make_aware(given) if given and timezone.is_naive(given) else given
+    earlier = move_deadline(user_of(request), public_id, batch, moment, datetime.now(UTC))
+    text = (
+        f"The deadline is now {times.moment(moment, datetime.now(UTC))}."
+        if moment
+        else "The deadline is removed."
+    )
+    undo = Undo("deadline", {"batch": str(batch), "closes": earlier.isoformat() if earlier else ""})
+    put_status(request, Done(text, undo))
     return HttpResponseRedirect(f"/studies/{public_id}/batches", status=303)

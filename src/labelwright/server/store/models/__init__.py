@@ -4,7 +4,7 @@ In the database, their primary keys and foreign keys end with `study_id` too, wh
 `labelwright.server.store.keys`.
 """
 
-from labelwright.server.store.models.access import CodeAttempt, KeyCheck, ReviewerLink
+from labelwright.server.store.models.access import CodeAttempt, KeyCheck, LoginSession, ReviewerLink
 from labelwright.server.store.models.assignment import Answer, Assignment, Draft, Verdict, Visit
 from labelwright.server.store.models.context import (
     AgreedCost,
@@ -49,6 +49,7 @@ __all__ = [
     "ItemTally",
     "Joining",
     "KeyCheck",
+    "LoginSession",
     "Mail",
     "Member",
     "Message",

@@ -167,11 +167,16 @@ class TableQuery:
         """The end of the statement: its order and the rows of this page, and one more that tells whether there is a next."""
         column = next(c for c in self.table.columns if c.key == self.sort.removeprefix("-"))
         way = "DESC" if self.sort.startswith("-") else "ASC"
-        start = (self.page - 1) * self.table.on_a_page
         return (
             f"ORDER BY {column.sort} {way} NULLS LAST, {self.table.tie} {way} "
-            f"LIMIT {self.table.on_a_page + 1:d} OFFSET {start:d}"
+            f"LIMIT {self.table.on_a_page + 1:d} OFFSET {self.window.start:d}"
         )
+
+    @property
+    def window(self) -> slice:
+        """The same rows of a queryset that has its order already."""
+        start = (self.page - 1) * self.table.on_a_page
+        return slice(start, start + self.table.on_a_page + 1)
 
     def address(self, **changes: str | int) -> str:
         """The address of this table with changes; the first page, unless one is given."""
@@ -203,7 +208,7 @@ class ShownTable(Generic[Row]):
     @property
     def range(self) -> str:
         """The place of this page among all rows, such as "1 to 50 of 300"."""
-        start = (self.query.page - 1) * self.table.on_a_page
+        start = self.query.window.start
         if not self.rows:
             return f"No {self.table.many}"
         numbers = f"{start + 1:,} to {start + len(self.rows):,}"

@@ -54,6 +54,12 @@ def zone() -> str:
 
 
 @register.simple_tag
+def local_times(specs: Any) -> Any:
+    """Specifications of charts with the times of their data as the user's clock shows them."""
+    return times.with_wall_clocks(specs)
+
+
+@register.simple_tag
 def state(name: str, *, boxed: bool = False) -> SafeString:
     """A state as a shape and a word."""
     return STATES[name].html(boxed=boxed)

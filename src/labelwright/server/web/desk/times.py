@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
+from typing import Any
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.http import HttpRequest, HttpResponse
@@ -83,3 +84,15 @@ def wall_clock(at: str) -> str:
     """
     local = datetime.fromisoformat(at).astimezone(timezone.get_current_timezone())
     return local.replace(tzinfo=UTC).isoformat()
+
+
+def with_wall_clocks(data: Any) -> Any:
+    """A copy of plain data in which every value `at` is the time on the user's wall."""
+    if isinstance(data, list):
+        return [with_wall_clocks(each) for each in data]
+    if isinstance(data, dict):
+        return {
+            key: wall_clock(each) if key == "at" and isinstance(each, str) else with_wall_clocks(each)
+            for key, each in data.items()
+        }
+    return data
