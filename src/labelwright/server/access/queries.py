@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from labelwright.crowd import AssignmentState, MemberState
+from labelwright.crowd import AssignmentState, MemberState, StudyState
 from labelwright.server.store.rows import literal, record, run, value
 
 
@@ -26,6 +26,7 @@ class Visitor:
     """Whether the rater is offered work in this pool."""
     withdrawn: bool = False
     """Whether the rater has left the study."""
+    study_state: str = StudyState.OPEN
 
 
 def find_visitor(public_id: str, key_number: int, rater: str, nonce: str, pool: str) -> Visitor | None:
@@ -35,7 +36,7 @@ def find_visitor(public_id: str, key_number: int, rater: str, nonce: str, pool: 
         """SELECT s.id AS study, m.pool_id AS pool, r.id AS rater, m.rater_group AS "group", m.number,
                   r.consented_at IS NOT NULL AS consented,
                   (SELECT id FROM study_version v WHERE v.study_id = s.id ORDER BY n DESC LIMIT 1) AS version,
-                  p.name AS pool_name, m.state,
+                  p.name AS pool_name, m.state, s.state AS study_state,
                   EXISTS (SELECT 1 FROM withdrawal w WHERE w.rater_id = r.id) AS withdrawn
            FROM study s JOIN rater r ON r.study_id = s.id JOIN pool p ON p.study_id = s.id
            JOIN member m ON m.rater_id = r.id AND m.pool_id = p.id AND m.study_id = s.id
