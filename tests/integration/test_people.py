@@ -25,7 +25,7 @@ def load(database: str) -> Callable[..., Any]:
         from labelwright.server.studies.actions.loading import load_study
 
         text = study_text(items={"per_dialogue": 1, "turns_before": 3}, **changes)
-        return load_study(parse(text), text, dialogues(size), NOW).study
+        return load_study(parse(text), text, dialogues(size), NOW, opened=True).study
 
     return loaded
 

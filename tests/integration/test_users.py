@@ -24,7 +24,7 @@ def study(database: str) -> Any:
     owner, _ = add_user("leaving@example.org", PASSWORD)
     add_user("staying@example.org", PASSWORD)
     text = study_text()
-    return load_study(parse(text), text, dialogues(1), NOW, owner).study
+    return load_study(parse(text), text, dialogues(1), NOW, owner, opened=True).study
 
 
 def test_an_owner_is_removed_only_after_the_studies_are_transferred(study: Any, server: Server):

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from labelwright.crowd import AssignmentState, BatchState, MemberState
+from labelwright.crowd import AssignmentState, MemberState, StudyState
 from labelwright.server.store.rows import literal, record, records, run, value
 
 
@@ -28,6 +28,7 @@ class Visitor:
     """Whether the rater is offered work in this pool."""
     withdrawn: bool = False
     """Whether the rater has left the study."""
+    study_state: str = StudyState.OPEN
 
 
 def find_visitor(public_id: str, key_number: int, rater: str, nonce: str, pool: str) -> Visitor | None:
@@ -37,7 +38,7 @@ def find_visitor(public_id: str, key_number: int, rater: str, nonce: str, pool: 
         """SELECT s.id AS study, m.pool_id AS pool, r.id AS rater, m.rater_group AS "group", m.number,
                   r.consented_at IS NOT NULL AS consented,
                   (SELECT id FROM study_version v WHERE v.study_id = s.id ORDER BY n DESC LIMIT 1) AS version,
-                  p.name AS pool_name, m.state,
+                  p.name AS pool_name, m.state, s.state AS study_state,
                   EXISTS (SELECT 1 FROM withdrawal w WHERE w.rater_id = r.id) AS withdrawn
            FROM study s JOIN rater r ON r.study_id = s.id JOIN pool p ON p.study_id = s.id
            JOIN member m ON m.rater_id = r.id AND m.pool_id = p.id AND m.study_id = s.id
@@ -104,9 +105,6 @@ def _renew(where: str, of: int) -> int:
 
 VISIBLE = "s.deleted_at IS NULL AND (s.owner_id = %(user)s OR %(every)s)"
 """Which studies `s` a user may see; a superuser sees every study."""
-STATE = f"""CASE WHEN EXISTS (SELECT 1 FROM batch b WHERE b.study_id = s.id AND b.state <> {literal(BatchState.CLOSED)})
-                 THEN 'open' ELSE 'closed' END"""
-"""The state of a study `s`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +128,9 @@ def header_studies(user: int, *, every: bool, current: str, limit: int) -> list[
     return records(
         HeaderStudy,
         f"""WITH visible AS (SELECT s.*, f.summary, row_number() OVER (ORDER BY f.computed_at DESC NULLS LAST, s.id DESC) AS n
-                             FROM study s LEFT JOIN study_figures f ON f.study_id = s.id WHERE {VISIBLE})
-            SELECT s.public_id, s.title, {STATE} AS state, coalesce(s.summary, '{{}}')::text AS summary_json
+                             FROM study s LEFT JOIN study_figures f ON f.study_id = s.id
+                             WHERE {VISIBLE} AND (s.state <> {literal(StudyState.ARCHIVED)} OR s.public_id = %(current)s))
+            SELECT s.public_id, s.title, s.state, coalesce(s.summary, '{{}}')::text AS summary_json
             FROM visible s WHERE s.n <= %(limit)s OR s.public_id = %(current)s ORDER BY s.n""",
         {"user": user, "every": every, "current": current, "limit": limit},
     )

@@ -9,7 +9,7 @@ from datetime import datetime
 from itertools import accumulate
 from typing import Any
 
-from labelwright.crowd.states import STORED
+from labelwright.crowd.states import STORED, BatchState, PlaceState, StudyState
 from labelwright.server.store.models import Mail, Message, Pool
 from labelwright.server.store.rows import column, counts, record, records, run, value
 from labelwright.server.web.desk.tables import TableQuery, Total, bounded_total
@@ -26,6 +26,22 @@ def set_groups(pool: Pool, groups: Mapping[str, int]) -> None:
                  WHERE pool_id = %s) n
            WHERE m.pool_id = %s AND m.rater_id = n.rater_id AND m.rater_group <> n.name""",
         [list(groups), edges[:-1], edges[1:], pool.pk, pool.pk],
+    )
+
+
+def choose_waiting(now: datetime) -> int:
+    """Chooses people who left an address, as many in each pool as there are open places; returns how many."""
+    return run(
+        """UPDATE waiting_address w SET chosen = true
+           FROM (SELECT id, row_number() OVER (PARTITION BY pool_id ORDER BY id) AS turn FROM waiting_address
+                 WHERE NOT chosen) t,
+                (SELECT o.id AS pool_id, count(*) AS places FROM pool o
+                 JOIN study s ON s.id = o.study_id AND s.state = %(study)s
+                 JOIN batch b ON b.study_id = s.id AND b.state = %(batch)s
+                 JOIN place p ON p.batch_id = b.id AND p.pool_id = o.id AND p.state = %(place)s
+                 WHERE o.id IN (SELECT pool_id FROM waiting_address WHERE NOT chosen) GROUP BY 1) free
+           WHERE w.id = t.id AND free.pool_id = w.pool_id AND t.turn <= free.places AND w.given_at <= %(now)s""",
+        {"study": StudyState.OPEN, "batch": BatchState.OPEN, "place": PlaceState.OPEN, "now": now},
     )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from labelwright.crowd import StudyState
 from labelwright.server.access import queries
 from labelwright.server.store.models import User
-from labelwright.server.web.desk.states import shown_state
 
 MOST_LISTED = 12
 
@@ -20,6 +20,7 @@ class VisibleStudy:
     title: str
     state: str
     """As pages show it."""
+    stored_state: str
     summary: dict[str, Any] = field(default_factory=dict)
     """Stored numbers; empty until they are computed."""
 
@@ -36,7 +37,7 @@ class DeskHeader:
 def get_header(user: User, current: str) -> DeskHeader:
     """The header for a user who looks at a study, by its public id; one statement, whatever the size of the studies."""
     listed = [
-        VisibleStudy(line.public_id, line.title, state_of(line.state, line.summary), line.summary)
+        VisibleStudy(line.public_id, line.title, state_of(line.state, line.summary), line.state, line.summary)
         for line in queries.header_studies(
             user.pk, every=user.is_superuser, current=current, limit=MOST_LISTED
         )
@@ -45,9 +46,10 @@ def get_header(user: User, current: str) -> DeskHeader:
 
 
 def state_of(state: str, summary: dict[str, Any]) -> str:
-    """The state of a study as pages show it, from its stored state and its stored numbers."""
-    return shown_state(
-        state,
-        complete=summary.get("stored", 0) >= summary.get("wanted", 1),
-        undecided=bool(summary.get("to_review")),
-    )
+    """The state of a study as pages show it: an open one without open places, but with undecided work, is in review.
+
+    From its stored numbers, because the header is on every page.
+    """
+    complete = summary.get("stored", 0) >= summary.get("wanted", 1)
+    review = state == StudyState.OPEN and complete and summary.get("to_review")
+    return "review" if review else state

@@ -18,7 +18,7 @@ from labelwright.server.store.models.context import (
 )
 from labelwright.server.store.models.corpus import DialogueRow, ItemRow
 from labelwright.server.store.models.message import Mail, Message, MessageItem
-from labelwright.server.store.models.people import Audit, Joining, Note, OpenLink, Person
+from labelwright.server.store.models.people import Audit, Joining, Note, OpenLink, Person, WaitingAddress
 from labelwright.server.store.models.quality import Flag, GoldResult, ItemTally, Tally
 from labelwright.server.store.models.rater import Exposure, Member, Pool, Rater, RaterCount
 from labelwright.server.store.models.results import PreparedExport, StudyChange, StudyFigures
@@ -77,5 +77,6 @@ __all__ = [
     "User",
     "Verdict",
     "Visit",
+    "WaitingAddress",
     "Withdrawal",
 ]

@@ -31,6 +31,7 @@ TABS = (
     Tab("batches", "Batches", "/batches"),
     Tab("versions", "Versions", "/versions"),
     Tab("file", "Study file", "/file"),
+    Tab("state", "State", "/state"),
 )
 
 

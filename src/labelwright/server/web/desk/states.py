@@ -63,12 +63,3 @@ STATES = {
 """The states of studies and of raters, by their stored names."""
 ORDER = ("open", "paused", "review", "draft", "closed", "archived")
 """The states of studies, those that ask for most attention first."""
-
-
-def shown_state(state: str, *, complete: bool, undecided: bool) -> str:
-    """The state of a study as pages show it: an open one without open places but with undecided work is in review.
-
-    >>> shown_state("open", complete=True, undecided=True), shown_state("closed", complete=True, undecided=True)
-    ('review', 'closed')
-    """
-    return "review" if state == "open" and complete and undecided else state
