@@ -105,6 +105,11 @@ def _renew(where: str, of: int) -> int:
 
 VISIBLE = "s.deleted_at IS NULL AND (s.owner_id = %(user)s OR %(every)s)"
 """Which studies `s` a user may see; a superuser sees every study."""
+SHOWN_STATE = f"""CASE WHEN s.state = {literal(StudyState.OPEN)}
+    AND (f.summary->>'stored')::bigint >= (f.summary->>'wanted')::bigint AND (f.summary->>'to_review')::bigint > 0
+  THEN 'review' ELSE s.state END"""
+"""The state of a study `s` with figures `f` as pages show it: an open one without open places, but with undecided work,
+is in review. From stored numbers, because the header is on every page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +119,8 @@ class HeaderStudy:
     public_id: str
     title: str
     state: str
+    """As pages show it."""
+    stored_state: str
     summary_json: str
 
     @property
@@ -127,10 +134,13 @@ def header_studies(user: int, *, every: bool, current: str, limit: int) -> list[
     """The studies of a user with the newest figures, and the current one; reads no work."""
     return records(
         HeaderStudy,
-        f"""WITH visible AS (SELECT s.*, f.summary, row_number() OVER (ORDER BY f.computed_at DESC NULLS LAST, s.id DESC) AS n
-                             FROM study s LEFT JOIN study_figures f ON f.study_id = s.id
-                             WHERE {VISIBLE} AND (s.state <> {literal(StudyState.ARCHIVED)} OR s.public_id = %(current)s))
-            SELECT s.public_id, s.title, s.state, coalesce(s.summary, '{{}}')::text AS summary_json
-            FROM visible s WHERE s.n <= %(limit)s OR s.public_id = %(current)s ORDER BY s.n""",
+        f"""WITH visible AS (
+              SELECT s.public_id, s.title, {SHOWN_STATE} AS state, s.state AS stored_state,
+                     coalesce(f.summary, '{{}}')::text AS summary_json,
+                     row_number() OVER (ORDER BY f.computed_at DESC NULLS LAST, s.id DESC) AS n
+              FROM study s LEFT JOIN study_figures f ON f.study_id = s.id
+              WHERE {VISIBLE} AND (s.state <> {literal(StudyState.ARCHIVED)} OR s.public_id = %(current)s))
+            SELECT public_id, title, state, stored_state, summary_json FROM visible
+            WHERE n <= %(limit)s OR public_id = %(current)s ORDER BY n""",
         {"user": user, "every": every, "current": current, "limit": limit},
     )

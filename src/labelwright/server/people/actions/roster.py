@@ -32,7 +32,7 @@ ROSTER = Table(
     many="raters",
     search="Find a rater",
     columns=(
-        TableColumn("name", "Rater", sort="r.pseudonym"),
+        TableColumn("name", "Rater", sort="r.pseudonym", css="l"),
         TableColumn("pool", "Pool", sort="(p.id, m.number)", css="l"),
         TableColumn("state", "State", sort="m.state", css="l"),
         TableColumn("submitted", "Submitted"),

@@ -117,7 +117,7 @@ FLAGGED = Table(
     many="flags",
     search="Find a rater",
     columns=(
-        TableColumn("rule", "Rule"),
+        TableColumn("rule", "Rule", css="l"),
         TableColumn("evidence", "Evidence", css="l"),
         TableColumn("rater", "Rater", css="l"),
         TableColumn("condition", "Condition", css="l"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.http import HttpRequest
@@ -16,7 +16,7 @@ class Undo:
 
     do: str
     """The action, as the page's forms name it."""
-    fields: Mapping[str, str] = field(default_factory=dict)
+    fields: Mapping[str, str | Sequence[str]] = field(default_factory=dict)
     path: str = ""
     """The page that takes the form; empty for the page of the action."""
     name: str = "Undo"
@@ -39,7 +39,11 @@ def put_status(request: HttpRequest, done: Done) -> None:
         "text": done.text,
         "undo": {
             "do": undo.do,
-            "fields": list(undo.fields.items()),
+            "fields": [
+                (name, value)
+                for name, values in undo.fields.items()
+                for value in ([values] if isinstance(values, str) else values)
+            ],
             "path": undo.path or request.path,
             "name": undo.name,
         }

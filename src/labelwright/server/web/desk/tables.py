@@ -37,8 +37,8 @@ class TableColumn:
     """Whether the first click orders from high to low."""
     css: str = ""
     """`l` for text, `c` for centred; numbers are flush right."""
-    hidden_name: bool = False
-    """Whether only screen readers are told its name."""
+    axis: bool = False
+    """Whether its head is the axis that the intervals of all rows share; only screen readers are told its name then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from labelwright.server.web.desk import status, times
+from labelwright.server.web.desk import drawings, status, times
 from labelwright.server.web.desk.states import STATES
 
 register = template.Library()
@@ -63,6 +63,12 @@ def local_times(specs: Any) -> Any:
 def state(name: str, *, boxed: bool = False) -> SafeString:
     """A state as a shape and a word."""
     return STATES[name].html(boxed=boxed)
+
+
+register.simple_tag(drawings.spark)
+register.simple_tag(drawings.interval)
+register.simple_tag(drawings.interval_axis)
+register.filter(drawings.coefficient)
 
 
 @register.simple_tag(takes_context=True)
