@@ -14,7 +14,7 @@ from labelwright.quality import Work, flags
 from labelwright.server.access.actions.permission import Permission, access_study
 from labelwright.server.review import queries
 from labelwright.server.review.queries import Unflagged
-from labelwright.server.store.models import Flag, GoldResult, StudyRow, TaskItem, User
+from labelwright.server.store.models import Flag, GoldResult, Rater, StudyRow, TaskItem, User
 from labelwright.server.store.versions import study_of
 from labelwright.server.tallies.actions import count_submissions
 from labelwright.server.web.desk.tables import (
@@ -127,6 +127,8 @@ FLAGGED = Table(
     default="-found",
     filters=(TableFilter("verdict", "Verdict", in_row=True), TableFilter("rule", "Rule", every="All rules")),
 )
+MOST_RATERS = 100
+"""A search that finds more raters shows the flags of the first ones."""
 VERDICTS = [FilterOption("open", "Undecided"), FilterOption("decided", "Decided")]
 
 
@@ -159,7 +161,9 @@ def get_flagged(user: User, public_id: str, address: QueryDict) -> tuple[StudyRo
 def _matching(study: StudyRow, wanted: TableQuery) -> QuerySet[Flag]:
     found = Flag.objects.filter(study=study).exclude(then="nothing")
     if wanted.search:
-        found = found.filter(assignment__rater__pseudonym__icontains=wanted.search)
+        # The raters first: there are far fewer of them than flags.
+        raters = Rater.objects.filter(study=study, pseudonym__icontains=wanted.search).order_by("id")
+        found = found.filter(assignment__rater__in=list(raters.values_list("pk", flat=True)[:MOST_RATERS]))
     if "rule" in wanted.chosen:
         found = found.filter(rule=wanted.chosen["rule"])
     if "verdict" in wanted.chosen:
