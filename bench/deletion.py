@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 
 from bench.harness import main, within
 from bench.server import database
-from tests.studies import dialogues, parse, study_text
+from tests.studies import dialogues, parse, pool, study_text
 
 PER_ITEM = 10
 PER_RATER = 200
@@ -56,8 +56,8 @@ def fill(name: str, judgments: int) -> int:
     from labelwright.server.studies.actions.loading import load_study
 
     now = datetime.now(UTC)
-    text = study_text(name=name, items={"per_dialogue": 1})
-    loaded = load_study(parse(text), text, dialogues(2), now)
+    text = study_text(name=name, items={"per_dialogue": 1}, pools=pool(pay={"cents": 0}))
+    loaded = load_study(parse(text), text, dialogues(2), now, opened=True)
     study = loaded.study
     make_links(study, Pool.objects.get(study=study), max(PER_ITEM, judgments // PER_RATER), 60, now)
     raters = list(Rater.objects.filter(study=study).order_by("id").values_list("id", flat=True))
@@ -87,7 +87,7 @@ def time_deletion(judgments: int, limit: float) -> None:
     kept = Answer.objects.count()
     study = fill("gone", judgments)
     start = time.perf_counter()
-    withdraw_study(StudyRow.objects.get(pk=study), datetime.now(UTC))
+    withdraw_study(StudyRow.objects.get(pk=study), "bench", datetime.now(UTC))
     for part in delete_rows(study):
         if part.rows:
             sys.stdout.write(f"{time.perf_counter() - start:8.1f} s  {part.rows:>9,} rows of {part.table}\n")

@@ -116,7 +116,7 @@ def load(tasks: int) -> None:
         pools=pool(raters=RATERS, caps=CAPS),
     )
     corpus = [dialogue(f"d{n}") for n in range(tasks // 2)]
-    load_study(parse(text), text, corpus, datetime.now(UTC))
+    load_study(parse(text), text, corpus, datetime.now(UTC), opened=True)
 
 
 def fill(tasks: int) -> None:

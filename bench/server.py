@@ -106,7 +106,7 @@ def load(name: str, places: int, raters: int) -> Loaded:
     )
     corpus = [dialogue(f"d{n}") for n in range(places // 10)]
     now = datetime.now(UTC)
-    loaded = load_study(parse(text), text, corpus, now)
+    loaded = load_study(parse(text), text, corpus, now, opened=True)
     pool_row = Pool.objects.get(study=loaded.study)
     links = make_links(loaded.study, pool_row, raters, 60, now)
     Rater.objects.filter(study=loaded.study).update(consented_at=now)

@@ -144,7 +144,7 @@ def open_round(name: str, servers: list[str]) -> tuple[list[str], StudyPages, in
         name=name, items={"per_dialogue": 1}, pools=pool(raters=RATERS, lease_minutes=LEASE_SECONDS / 60)
     )
     study, corpus = parse(text), dialogues(ITEMS)
-    loaded = load_study(study, text, corpus, now)
+    loaded = load_study(study, text, corpus, now, opened=True)
     rated_by = Pool.objects.get(study=loaded.study)
     made = make_links(loaded.study, rated_by, RATERS, 60, now)
     connection.close()

@@ -103,7 +103,7 @@ def study(database: str, server: Server) -> Callable[..., list[str]]:
         now = datetime.now(UTC)
         changes.setdefault("items", {"per_dialogue": 1, "turns_before": 3})
         text = study_text(**changes)
-        loaded = load_study(parse(text), text, corpus or dialogues(size), now)
+        loaded = load_study(parse(text), text, corpus or dialogues(size), now, opened=True)
         links = make_links(loaded.study, Pool.objects.get(), raters, 60, now)
         return [server.root + "/w/" + link.token for link in links]
 

@@ -218,7 +218,7 @@ def _judge(tool: Docker | Podman) -> dict[str, Any]:
     web = run(tool.program, "ps", "--filter", "name=web1", "--format", "{{.Names}}").split()[0]
     inside = (tool.program, "exec", web, "labelwright")
     run(*inside, "user", "add", "you@example.org")
-    run(*inside, "study", "load", DEMO, "--owner", "you@example.org")
+    run(*inside, "study", "load", DEMO, "--owner", "you@example.org", "--open")
     links = run(*inside, "study", "links", "demo")
     link = re.search(rf"https://{HOST}/w/\S+", links)
     assert link, links

@@ -98,7 +98,10 @@ def load() -> list[str]:
     study, mistakes = check_study(STUDY)
     assert study, mistakes
     now = datetime.now(UTC)
-    row = StudyRow.objects.filter(name="crowd").first() or load_study(study, STUDY, _dialogues(), now).study
+    row = (
+        StudyRow.objects.filter(name="crowd").first()
+        or load_study(study, STUDY, _dialogues(), now, opened=True).study
+    )
     return [link.address for link in make_links(row, Pool.objects.get(study=row), RATERS, 60, now)]
 
 

@@ -39,7 +39,7 @@ def calendar(database: str) -> Any:
     text = study_text(
         items={"turns_before": 1}, redundancy=3, conditions={"C": {}}, batches={"daily": daily}, pools=pool()
     )
-    loaded = load_study(parse(text), text, dialogues(3), begin, owner)
+    loaded = load_study(parse(text), text, dialogues(3), begin, owner, opened=True)
     update_calendar(begin + timedelta(minutes=2))
     links = make_links(loaded.study, Pool.objects.get(), 4, 60, begin)
     raters = [get_visitor(link.token, begin) for link in links]

@@ -243,6 +243,7 @@ def test_stopping_gives_the_reply_back_and_shows_what_was_received(page: Page, s
     page.get_by_text("Very useful").click()
     page.get_by_role("button", name="Submit").click()
     page.get_by_role("button", name="Stop and get paid for 1").click()
+    page.get_by_role("button", name="Stop and give the task back").click()
     expect(page.get_by_role("heading", name="Thank you")).to_be_visible()
     expect(page.get_by_text("1 task received.")).to_be_visible()
     page.get_by_role("link", name="Continue").click()

@@ -43,7 +43,9 @@ def shipped(database: str, server: Server) -> Open:
         study = parse(text)
         dialogues, _ = read_dialogues(study.corpus, path.parent)
         now = datetime.now(UTC)
-        loaded = load_study(study, text, draw(dialogues, study.corpus, study.seed).dialogues, now)
+        loaded = load_study(
+            study, text, draw(dialogues, study.corpus, study.seed).dialogues, now, opened=True
+        )
         links = make_links(loaded.study, Pool.objects.get(), raters, 60, now)
         return [server.root + "/w/" + link.token for link in links]
 

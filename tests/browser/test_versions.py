@@ -50,7 +50,7 @@ class Requester:
     def load(self, edit: Callable[[dict[str, Any]], object] = lambda _: None, *options: str) -> str:
         """What the command says about the edited file; it must succeed."""
         edit(self.data)
-        done = self.run("study", "load", str(self.file), *options)
+        done = self.run("study", "load", str(self.file), "--open", *options)
         assert done.returncode == 0, done.stderr
         return done.stdout
 

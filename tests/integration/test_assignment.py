@@ -22,7 +22,7 @@ def load(items: int = 2, **changes: Any) -> Any:
 
     changes.setdefault("items", {"per_dialogue": 1})
     text = study_text(**changes)
-    return load_study(parse(text), text, dialogues(items), NOW)
+    return load_study(parse(text), text, dialogues(items), NOW, opened=True)
 
 
 def visitors(loaded: Any, count: int) -> list[Any]:

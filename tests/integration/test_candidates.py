@@ -85,7 +85,7 @@ def load(
         pools=pool(raters=6),
         **changes,
     )
-    return load_study(parse(text), text, corpus, NOW, owner), stored
+    return load_study(parse(text), text, corpus, NOW, owner, opened=True), stored
 
 
 def answers(systems: tuple[str, ...]) -> dict[str, Any]:

@@ -54,7 +54,7 @@ def test_from_a_study_file_to_an_export(database: str, folder: Path):
         bad.stderr.strip()
         == 'dialogues.jsonl:2: the record has no "messages". Expected a list of {role, content}.'
     )
-    loaded = labelwright("study", "load", str(folder / "study.yaml"), "--on-error", "skip")
+    loaded = labelwright("study", "load", str(folder / "study.yaml"), "--on-error", "skip", "--open")
     assert loaded.stdout.strip() == '"tiny" version 1: 1 items in 2 conditions, 6 ratings needed.'
     assert "Left out 1 of 2 records." in loaded.stderr
     links = labelwright("study", "links", "tiny").stdout.splitlines()

@@ -76,7 +76,7 @@ def judged(database: str) -> Any:
     corpus = parts.pop("corpus")
     text = study_text(**parts | {"redundancy": 2})
     owner, _ = add_user("mine@example.org", "a long password of a test")
-    loaded = load_study(parse(text), text, corpus, NOW, owner)
+    loaded = load_study(parse(text), text, corpus, NOW, owner, opened=True)
     for answers, link in zip(GIVEN, make_links(loaded.study, Pool.objects.get(), 2, 60, NOW), strict=True):
         visitor = get_visitor(link.token, NOW)
         for given in answers:

@@ -195,7 +195,7 @@ def test_a_clock_that_was_set_back_stores_no_negative_time(database: str):
     from tests.studies import dialogues, parse, study_text
 
     text = study_text(items={"per_dialogue": 1})
-    loaded = load_study(parse(text), text, dialogues(2), NOW)
+    loaded = load_study(parse(text), text, dialogues(2), NOW, opened=True)
     (link,) = make_links(loaded.study, Pool.objects.get(), 1, 60, NOW)
     held = offer(get_visitor(link.token, NOW), NOW)
     submit(held.token, {"0": {"useful": 1}}, NOW - timedelta(minutes=5))

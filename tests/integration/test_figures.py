@@ -119,11 +119,13 @@ def test_a_study_is_computed_at_most_once_per_interval(mine: Any):
 
 def test_a_change_while_figures_are_computed_is_not_forgotten(mine: Any):
     from labelwright.server.results.actions.figures import begin_figures, record_figures, request_figures
+    from labelwright.server.results.actions.overview import measure_overview
+    from labelwright.server.results.actions.summary import summarize
     from labelwright.server.store.changes import note_change
 
     def store(begun: Any, now: datetime) -> str:
         rows("DELETE FROM procrastinate_jobs")
-        record_figures(mine.pk, begun, {}, counted=24, at_work=0, now=now)
+        record_figures(mine.pk, begun, {}, summarize(measure_overview(mine), now), now)
         return request_figures(mine.pk, now).progress
 
     note_change(mine.pk)

@@ -62,7 +62,7 @@ def load(
         context={"model": part, "summary_checks": {"length_share": 0.9}},
         redundancy=1,
     )
-    loaded = load_study(parse(text), text, dialogues(count), NOW)
+    loaded = load_study(parse(text), text, dialogues(count), NOW, opened=True)
     version = loaded.study.versions.latest("n").pk
     if agreed:
         agree(version)
@@ -296,7 +296,7 @@ def test_what_needs_no_model_is_made_at_loading_and_shown(database: str):
         conditions={"HEU": {"context": {"need": "heuristic", "summary": "extractive"}}},
         redundancy=1,
     )
-    version = load_study(parse(text), text, dialogues(3), NOW).study.versions.latest("n")
+    version = load_study(parse(text), text, dialogues(3), NOW, opened=True).study.versions.latest("n")
     made = contexts(version.pk)
     kinds = ["need:heuristic"] * 3 + ["summary:extractive"] * 3
     assert [(c.kind, c.state) for c in made] == [(kind, "made") for kind in kinds]

@@ -43,7 +43,7 @@ def load(
     text = study_text(
         gold={key: {"useful": 3} for key in known}, tasks={"gold_one_in": one_in, **(tasks or {})}, **changes
     )
-    return load_study(parse(text), text, dialogues(size), NOW)
+    return load_study(parse(text), text, dialogues(size), NOW, opened=True)
 
 
 def take(visitor: Any, now: Any = NOW) -> Any:

@@ -39,6 +39,7 @@ FORMS: dict[str, dict[str, tuple[str, ...]]] = {
     "qualification": {"rule": ("x",), "pick": ("rater",)},
     "board": {"write": ("text", "about")},
     "batches": {"": ("batch", "closes")},
+    "state": {"pause": ("x",), "close": ("x",), "delete": ("name",)},
 }
 """Every form of the desk by its page: what it can ask for, and with which fields."""
 
@@ -54,7 +55,7 @@ def mine(database: str) -> Any:
     owner, _ = add_user("mine@example.org", PASSWORD)
     add_user("other@example.org", PASSWORD)
     text = study_text(items={"per_dialogue": 1}, language="ar")
-    study = load_study(parse(text), text, dialogues(2), NOW, owner).study
+    study = load_study(parse(text), text, dialogues(2), NOW, owner, opened=True).study
     make_links(study, Pool.objects.get(), 1, 60, NOW)
     return study
 
@@ -75,6 +76,7 @@ def pages_of(study: Any) -> dict[str, str]:
         "qualification": f"{root}/pools/own/qualification",
         "board": f"{root}/pools/own/board",
         "batches": f"{root}/batches",
+        "state": f"{root}/state",
     }
 
 
@@ -90,9 +92,9 @@ def send(client: httpx.Client, path: str, form: dict[str, str], **headers: str) 
 
 
 def all_that_is_stored() -> list[Any]:
-    from labelwright.server.store.models import Audit, Batch, Member, Message, Note, OpenLink, Rater
+    from labelwright.server.store.models import Audit, Batch, Member, Message, Note, OpenLink, Rater, StudyRow
 
-    kept = (Audit, Batch, Member, Message, Note, OpenLink, Rater)
+    kept = (Audit, Batch, Member, Message, Note, OpenLink, Rater, StudyRow)
     return [list(model.objects.order_by("pk").values()) for model in kept]
 
 

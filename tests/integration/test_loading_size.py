@@ -18,7 +18,7 @@ def scans_while_loading(name: str, **changes: Any) -> int:
 
     text = study_text(name=name, items={"per_dialogue": 1}, **changes)
     before = _scans()
-    load_study(parse(text), text, dialogues(24), NOW)
+    load_study(parse(text), text, dialogues(24), NOW, opened=True)
     return _scans() - before
 
 

@@ -25,7 +25,7 @@ def load(database: str) -> Callable[..., Any]:
         from labelwright.server.studies.actions.loading import load_study
 
         text = study_text(items={"per_dialogue": 1, "turns_before": 3}, **changes)
-        return load_study(parse(text), text, dialogues(size), NOW).study
+        return load_study(parse(text), text, dialogues(size), NOW, opened=True).study
 
     return loaded
 
@@ -331,7 +331,7 @@ def test_nothing_personal_is_readable_in_the_database(load: Callable[..., Any]):
     from labelwright.server.people.actions.addresses import get_address
     from labelwright.server.people.actions.joining import invite
     from labelwright.server.people.actions.pools import get_pool
-    from labelwright.server.people.actions.roster import add_note, get_notes, get_roster
+    from labelwright.server.people.actions.roster import add_note, get_members, get_notes
     from labelwright.server.store.models import Note, Person, Rater
 
     study = load()
@@ -347,4 +347,4 @@ def test_nothing_personal_is_readable_in_the_database(load: Callable[..., Any]):
     assert get_address(rater) == "ada@example.org"
     assert [note.text for note in get_notes(rater)] == ["speaks Basque"]
     # Two raters of one study with one address are pointed out.
-    assert [entry.shares_address for entry in get_roster(study, None, 1).entries] == [True, True]
+    assert [entry.shares_address for entry in get_members(study, None)] == [True, True]

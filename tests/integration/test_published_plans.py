@@ -21,7 +21,7 @@ ANSWERS = {"0": {"useful": 2}}
 def load(text: str, corpus: list[Dialogue]) -> Any:
     from labelwright.server.studies.actions.loading import load_study
 
-    return load_study(parse(text), text, corpus, NOW)
+    return load_study(parse(text), text, corpus, NOW, opened=True)
 
 
 def work(raters: list[Any], now: Any = NOW) -> int:

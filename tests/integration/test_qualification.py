@@ -44,7 +44,7 @@ def load(**changes: Any) -> Any:
 
     owner, _ = add_user("mine@example.org", "a long password of a test")
     text = study_text(items={"per_dialogue": 1, "turns_before": 3}, **changes)
-    return load_study(parse(text), text, dialogues(16), NOW, owner)
+    return load_study(parse(text), text, dialogues(16), NOW, owner, opened=True)
 
 
 def links_of(study: Any, pool: str, wanted: int = 0) -> list[tuple[str, str]]:
@@ -260,7 +260,7 @@ def test_marked_parts_are_scored_by_what_they_cover_and_told_as_text(database: s
     }
     data["gold"] = {key: {"snippets": {"answer": [[0, 8]], "reason": "It is all there is."}}}
     text = yaml.safe_dump(data)
-    row = load_study(parse(text), text, corpus, NOW).study
+    row = load_study(parse(text), text, corpus, NOW, opened=True).study
     applicants = links_of(row, "applicants", 2)
     # Half of the right piece and nothing else: precision 1, recall 1/2, F1 2/3.
     for (_, token), spans in zip(applicants, ([[0, 4]], [[0, 8]]), strict=True):
@@ -291,7 +291,7 @@ def test_a_qualification_goes_on_in_a_version_that_changes_only_instructions():
     assert done
     before = rows("SELECT id, batch_id, state FROM place ORDER BY id")
     text = StudyVersion.objects.get().text.replace("Read the conversation.", "Read it all.")
-    loaded = load_study(parse(text), text, dialogues(16), NOW)
+    loaded = load_study(parse(text), text, dialogues(16), NOW, opened=True)
     assert loaded.change.lines[0] == f"{done} ratings stay; 0 new tasks."
     assert rows("SELECT id, batch_id, state FROM place ORDER BY id") == before
     assert work(token, lambda _: 3) == 0

@@ -99,7 +99,7 @@ def load(address: str) -> int:
         },
         redundancy=1,
     )
-    loaded = load_study(parse(text), text, dialogues(), datetime.now(UTC))
+    loaded = load_study(parse(text), text, dialogues(), datetime.now(UTC), opened=True)
     return int(loaded.study.versions.latest("n").pk)
 
 

@@ -151,7 +151,7 @@ def test_pages_and_actions_give_the_same_counts(database: str, server: Server):
     text = study_text(name="pages", items={"per_dialogue": 1}, pools=pool(pay={"cents": 40}))
     from labelwright.server.studies.actions.loading import load_study
 
-    load_study(opened.study.model_copy(update={"name": "pages"}), text, CORPUS, NOW)
+    load_study(opened.study.model_copy(update={"name": "pages"}), text, CORPUS, NOW, opened=True)
     joined = join_rehearsal("pages", RATERS, NOW)
     links = [f"{server.root}/w/{link.rsplit('/', 1)[1]}" for link in joined.links]
     again = Timeline(crowd(RATERS, {"careful": 1}, 1, behaviour), NOW)

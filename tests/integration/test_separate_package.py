@@ -319,7 +319,7 @@ def server(package: Path, database: str, tmp_path: Path) -> Iterator[Server]:
 def test_the_question_is_asked_stored_and_flagged(
     run, server: Server, study_file: Path, package: Path, tmp_path: Path
 ):
-    loaded = run("study", "load", str(study_file))
+    loaded = run("study", "load", str(study_file), "--open")
     assert loaded.returncode == 0, loaded.stderr
     link = run("study", "links", "tiny").stdout.splitlines()[0].rsplit("/", 1)[1]
     with httpx.Client(base_url=server.root, timeout=20) as http:

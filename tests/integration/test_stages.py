@@ -157,7 +157,7 @@ def test_a_later_stage_goes_on_in_a_version_that_changes_only_instructions(http:
     assert advance() == (2, 2, 0)
     before = rows("SELECT id, task_id, state FROM place ORDER BY id")
     text = StudyVersion.objects.get().text.replace("Read the conversation.", "Read it all.")
-    loaded = load_study(parse(text), text, [topic("a")], datetime.now(UTC))
+    loaded = load_study(parse(text), text, [topic("a")], datetime.now(UTC), opened=True)
     assert loaded.change is not None
     assert (loaded.change.stay, loaded.change.new_tasks) == (3, 0)
     assert rows("SELECT id, task_id, state FROM place ORDER BY id") == before

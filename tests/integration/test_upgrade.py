@@ -107,6 +107,8 @@ def test_a_filled_database_is_upgraded(name: str, postgres: LaptopPostgres, tmp_
     assert old_link is not None
     run(url, LABELWRIGHT, "migrate")
     with psycopg.connect(url) as connection:
+        # Before there were states, a study collected as long as a batch did.
+        assert connection.execute("SELECT state FROM study").fetchall() == [("open",)]
         recounted = connection.execute(RECOUNT).fetchall()
         assert recounted
         for counts in ("tally WHERE left_out = ''", "item_tally"):

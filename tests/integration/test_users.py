@@ -24,15 +24,14 @@ def study(database: str) -> Any:
     owner, _ = add_user("leaving@example.org", PASSWORD)
     add_user("staying@example.org", PASSWORD)
     text = study_text()
-    return load_study(parse(text), text, dialogues(1), NOW, owner).study
+    return load_study(parse(text), text, dialogues(1), NOW, owner, opened=True).study
 
 
 def test_an_owner_is_removed_only_after_the_studies_are_transferred(study: Any, server: Server):
     from allauth.mfa.totp.internal.auth import TOTP
-    from django.contrib.sessions.models import Session
 
     from labelwright.server.access.actions.users import OwnsStudies, StudyNotOwned, UserNotFound, get_user
-    from labelwright.server.store.models import Audit, User
+    from labelwright.server.store.models import Audit, LoginSession, User
 
     TOTP.activate(get_user("leaving@example.org"), "JBSWY3DPEHPK3PXP")
     listed = [line.split("\t") for line in run("user", "list").stdout.splitlines()]
@@ -59,17 +58,16 @@ def test_an_owner_is_removed_only_after_the_studies_are_transferred(study: Any, 
         assert session.get("/studies").url.path == "/studies"
     assert run("user", "remove", "leaving@example.org", "--yes").exit_code == 0
     assert not User.objects.filter(username="leaving@example.org").exists()
-    assert Session.objects.count() == 1
+    assert LoginSession.objects.count() == 1
     with pytest.raises(UserNotFound):
         run("user", "password", "leaving@example.org")
 
 
 def test_old_logins_and_sessions_are_deleted(study: Any):
     from axes.models import AccessAttempt, AccessLog
-    from django.contrib.sessions.models import Session
 
     from labelwright.server.access.actions.users import get_user
-    from labelwright.server.store.models import CodeAttempt
+    from labelwright.server.store.models import CodeAttempt, LoginSession
     from labelwright.server.store.queue import periodic_work
 
     now, user = datetime.now(UTC), get_user("staying@example.org")
@@ -83,11 +81,11 @@ def test_old_logins_and_sessions_are_deleted(study: Any):
         # Both set the time of their creation themselves.
         AccessAttempt.objects.filter(pk=attempt.pk).update(attempt_time=at)
         AccessLog.objects.filter(pk=log.pk).update(attempt_time=at)
-        Session.objects.create(session_key=f"s{n}", session_data="", expire_date=now + (20 - n) * day)
+        LoginSession.objects.create(session_key=f"s{n}", session_data="", expire_date=now + (20 - n) * day)
         CodeAttempt.objects.create(user=user, at=at)
     work = periodic_work()["delete_old_logins"]
     while work(now):
         pass
     # Today's attempts; 30 days of logins; sessions that have not expired (20 of the 40 are in the past).
-    counted = [model.objects.count() for model in (AccessAttempt, AccessLog, Session, CodeAttempt)]
+    counted = [model.objects.count() for model in (AccessAttempt, AccessLog, LoginSession, CodeAttempt)]
     assert counted == [1, 30, 20, 1]

@@ -50,7 +50,13 @@ class File:
         declaration = Declared(**declared)
         foretold = plan_change(parse(self.text), self.text, self.corpus, declaration)
         loaded = load_study(
-            parse(self.text), self.text, self.corpus, NOW + timedelta(minutes=minutes), None, declaration
+            parse(self.text),
+            self.text,
+            self.corpus,
+            NOW + timedelta(minutes=minutes),
+            None,
+            declaration,
+            opened=True,
         )
         # What is said before is what happens.
         assert (foretold.lines if foretold else None) == (loaded.change.lines if loaded.change else None)

@@ -21,7 +21,7 @@ def test_items_are_stored_with_the_weights_of_the_newest_sample() -> None:
     def load(title: str, *weights: float) -> list[float | None]:
         text = study_text(title=title, items={"kind": "exchange"})
         corpus = [Dialogue(f"d{n}", turns, {"sample_weight": each}) for n, each in enumerate(weights)]
-        load_study(parse(text), text, corpus, NOW, owner)
+        load_study(parse(text), text, corpus, NOW, owner, opened=True)
         return [item.payload.get("weight") for item in ItemRow.objects.order_by("key")]
 
     assert load("One", 1.8, 0.2, 1.0) == [1.8, 0.2, None]

@@ -73,7 +73,7 @@ def make_study() -> tuple[list[str], int]:
     laid = lay_out_study(study, make_items(corpus, study.items, study.seed), corpus)
     plan = plan_study(study, laid, LEFT_OUT_SHARE)
     assert plan.completes, plan
-    loaded = load_study(study, text, corpus, now)
+    loaded = load_study(study, text, corpus, now, opened=True)
     links = make_links(loaded.study, Pool.objects.get(), RATERS, 60, now)
     return [link.token for link in links], plan.drift
 

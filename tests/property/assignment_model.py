@@ -89,6 +89,8 @@ class Model:
     works: dict[int, Work] = field(default_factory=dict)
     seen: dict[int, set[str]] = field(default_factory=dict)
     latest: dict[int, int] = field(default_factory=dict)
+    state: str = "open"
+    """The state of the study."""
 
     def mine(self, rater: int) -> list[Work]:
         return [w for w in self.works.values() if w.rater == rater and w.state in HELD]
@@ -132,7 +134,8 @@ class Model:
         return self.is_free(work.place) and all(cap is None or n <= cap for cap, n in limits)
 
     def is_free(self, place: int) -> bool:
-        return place in self.free and self.batches[self.places[place].batch].state == "open"
+        is_open = self.batches[self.places[place].batch].state == "open"
+        return place in self.free and is_open and self.state in ("open", "paused")
 
     def reached(self, rater: int, now: datetime) -> str | None:
         """The cap that keeps a rater from all work."""

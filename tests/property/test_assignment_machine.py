@@ -70,7 +70,7 @@ RULES: dict[str, dict[str, Any]] = {
 
 
 class AssignmentMachine(RuleBasedStateMachine):
-    """Raters come, save, submit, give back and stay away; reviewers decide; the calendar turns."""
+    """Raters come, save, submit, give back and stay away; reviewers decide; the calendar turns; the study pauses."""
 
     @initialize(name=st.sampled_from(sorted(RULES)))
     def load(self, name: str) -> None:
@@ -86,7 +86,7 @@ class AssignmentMachine(RuleBasedStateMachine):
         self.now = NOW
         text = study_text(**({"items": {"per_dialogue": 1}, "redundancy": 2} | RULES[name]))
         self.study = parse(text)
-        loaded = load_study(self.study, text, dialogues(ITEMS), NOW)
+        loaded = load_study(self.study, text, dialogues(ITEMS), NOW, opened=True)
         self.drift = loaded.plan.drift
         links = make_links(loaded.study, models.Pool.objects.get(), RATERS, 600, NOW)
         self.visitors = [get_visitor(link.token, NOW) for link in links]
@@ -138,6 +138,8 @@ class AssignmentMachine(RuleBasedStateMachine):
             assert latest is not None
             assert got.assignment == model.latest[rater]
             self._hold(latest, got.token)
+        elif model.state != "open":
+            assert got == f"study_{model.state}"
         elif not model.open_batches(rater):
             assert got is NoWork.NONE_LEFT
         elif reached:
@@ -152,6 +154,29 @@ class AssignmentMachine(RuleBasedStateMachine):
             least = min(offered[place.batch, place.group, name] for name in possible)
             assert offered[place.batch, place.group, place.condition] == least
             model.take(got.assignment, Work(key, rater, got.token, self.now, self.now + LEASE))
+
+    # Mostly open, so that the other rules have something to do.
+    @rule(verb=st.sampled_from(["pause", "resume", "resume", "close", "open", "open"]))
+    def change_state(self, verb: str) -> None:
+        from labelwright.crowd import StudyVerb
+        from labelwright.server.store.models import StudyRow
+        from labelwright.server.studies.actions.life import WrongState, change_state
+
+        wanted = {
+            ("open", "pause"): "paused",
+            ("paused", "resume"): "open",
+            ("open", "close"): "closed",
+            ("paused", "close"): "closed",
+            ("closed", "open"): "open",
+        }.get((self.model.state, verb))
+        there = {"pause": "paused", "close": "closed"}.get(verb, "open")
+        study = StudyRow.objects.get()
+        if wanted is None and there != self.model.state:
+            with pytest.raises(WrongState):
+                change_state(study, StudyVerb(verb), "me", self.now)
+            return
+        assert change_state(study, StudyVerb(verb), "me", self.now) == (wanted is not None)
+        self.model.state = there
 
     @rule(which=WHICH, code=st.integers(1, 3))
     def save(self, which: int, code: int) -> None:

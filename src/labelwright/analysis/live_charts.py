@@ -22,8 +22,11 @@ PHONE_WIDTH, SYMBOL_WIDTH = 56, 4
 """The width of a legend on a phone, and that of the symbol of an entry, in characters."""
 
 
+_UTC = alt.Scale(type="utc")
+
+
 def submissions_over_time(rows: list[ChartRow], wanted: int, marks: Sequence[ChartRow] = ()) -> Chart:
-    """Cumulative number of stored submissions, with the target. Rows: at (ISO time), n.
+    """Cumulative number of stored submissions, with the target. Rows: at (ISO time), n. Times are drawn as UTC.
 
     `marks` are rules across the axis, where the study changed: at, name.
     """
@@ -31,7 +34,7 @@ def submissions_over_time(rows: list[ChartRow], wanted: int, marks: Sequence[Cha
         alt.Chart(rows_of(rows))
         .mark_line(interpolate="step-after")
         .encode(
-            x=alt.X("at:T", title=None, axis=alt.Axis(grid=False, tickCount=5)),
+            x=alt.X("at:T", title=None, axis=alt.Axis(grid=False, tickCount=5), scale=_UTC),
             y=alt.Y(
                 "n:Q",
                 title=None,
@@ -45,10 +48,10 @@ def submissions_over_time(rows: list[ChartRow], wanted: int, marks: Sequence[Cha
         .mark_rule(strokeDash=[4, 3], opacity=0.7)
         .encode(y="wanted:Q")
     )
-    last = alt.Chart(rows_of(rows[-1:])).mark_point().encode(x="at:T", y="n:Q")
+    last = alt.Chart(rows_of(rows[-1:])).mark_point().encode(x=alt.X("at:T", scale=_UTC), y="n:Q")
     drawn = line + goal + last
     if marks:
-        changed = alt.Chart(rows_of(list(marks))).encode(x="at:T")
+        changed = alt.Chart(rows_of(list(marks))).encode(x=alt.X("at:T", scale=_UTC))
         name = changed.mark_text(align="left", baseline="top", dx=4).encode(y=alt.value(2), text="name:N")
         drawn = drawn + changed.mark_rule(opacity=0.7) + name
     return drawn.properties(width="container", height=170)

@@ -55,7 +55,7 @@ def _options(
 
 LIBRARY = ("study", "corpus", "agreement", "audit")
 SERVER = (
-    *("server", "init", "backup", "user", "pool", "link", "context", "task"),
+    *("server", "life", "init", "backup", "user", "pool", "link", "context", "task"),
     *("demo", "up", "simulate"),
 )
 

@@ -63,7 +63,7 @@ def _prepare(running: LocalServer, raters: int) -> list[str]:
     with database_errors():
         migrate()
         user, _ = add_user(EMAIL, running.password())
-        loaded = load_study(study, text, dialogues, now, user)
+        loaded = load_study(study, text, dialogues, now, user, opened=True)
         pool = Pool.objects.get(study=loaded.study, name=study.pool_name)
         made = make_links(loaded.study, pool, max(raters, study.pool.raters), study.pool.link_days, now)
     close_database()

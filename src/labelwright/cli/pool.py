@@ -36,21 +36,18 @@ def show(
 
     set_up()
     from labelwright.server.people.actions.pools import get_pool
-    from labelwright.server.people.actions.roster import get_roster
+    from labelwright.server.people.actions.roster import get_members
     from labelwright.server.studies.actions.loading import get_study
 
     with database_errors():
         row = get_study(study)
         if name:
             get_pool(row, name)
-        page = 1
-        while (roster := get_roster(row, name, page)).entries:
-            for entry in roster.entries:
-                score = "-" if entry.score is None else f"{entry.score:.2f}"
-                qualified = {True: "qualified", False: "not qualified", None: "-"}[entry.qualified]
-                cells = (entry.pseudonym, entry.pool, entry.state, str(entry.submitted), score, qualified)
-                typer.echo("\t".join(cells))
-            page += 1
+        for entry in get_members(row, name):
+            score = "-" if entry.score is None else f"{entry.score:.2f}"
+            qualified = {True: "qualified", False: "not qualified", None: "-"}[entry.qualified]
+            cells = (entry.pseudonym, entry.pool, entry.state, str(entry.submitted), score, qualified)
+            typer.echo("\t".join(cells))
 
 
 @pool.command("invite")

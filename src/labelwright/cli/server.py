@@ -9,14 +9,20 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from labelwright.cli.options import CorpusRoot
 from labelwright.cli.study import study as study_commands
 from labelwright.corpus import OnError
+from labelwright.crowd import StudyState, StudyVerb
 from labelwright.release import Format
+
+if TYPE_CHECKING:
+    from labelwright.server.store.models import StudyRow
+
+WHO = "command line"
 
 
 def register(app: typer.Typer) -> None:
@@ -31,7 +37,6 @@ def register(app: typer.Typer) -> None:
     study_commands.command("links")(links)
     study_commands.command("export")(export)
     study_commands.command("advance")(advance)
-    study_commands.command("delete")(delete)
     study_commands.command("copy")(copy)
 
 
@@ -73,9 +78,12 @@ def load(
             metavar="REASON", help="Keep the tasks although their wording changed, and record the reason."
         ),
     ] = "",
+    opens: Annotated[
+        bool, typer.Option("--open", help="Open the study to raters. Without it, a new study is a draft.")
+    ] = False,
     corpus_root: CorpusRoot = None,
 ) -> None:
-    """Load a study file as a new version and open its tasks to raters.
+    """Load a study file as a new version. A new study is a draft until you open it.
 
     For a study that is already loaded, it first says which ratings stay and what the new version costs.
     """
@@ -107,9 +115,11 @@ def load(
         # A script that forgets --yes stops here, because there is nobody to answer.
         typer.confirm(f"Load this as version {change.version}?", abort=True)
     with database_errors():
-        loaded = load_study(study, text, dialogues, datetime.now(UTC), user, declared)
+        loaded = load_study(study, text, dialogues, datetime.now(UTC), user, declared, opened=opens)
+        state = _open_draft(loaded.study) if opens else StudyState(loaded.study.state)
     if not loaded.changed:
         typer.echo(f'"{study.name}" is unchanged (version {loaded.version}).')
+        _tell_state(study.name, state)
         return
     typer.echo(
         f'"{study.name}" version {loaded.version}: {loaded.items:,} items in {len(study.conditions)} '
@@ -124,6 +134,24 @@ def load(
         typer.echo(f"Nothing is generated until somebody agrees: `labelwright context agree {study.name}`.")
     for line in describe_plan(loaded.plan) if loaded.plan else ():
         typer.echo(line, err=not (loaded.plan and loaded.plan.completes))
+    _tell_state(study.name, state)
+
+
+def _open_draft(study: StudyRow) -> StudyState:
+    """Opens a study that is a draft; one that somebody paused or closed stays as it is. Returns the state."""
+    from labelwright.server.studies.actions.life import change_state
+
+    if study.state == StudyState.DRAFT:
+        change_state(study, StudyVerb.OPEN, WHO, datetime.now(UTC))
+        study.refresh_from_db()
+    return StudyState(study.state)
+
+
+def _tell_state(name: str, state: StudyState) -> None:
+    if state is StudyState.DRAFT:
+        typer.echo(f"It is a draft: raters get no tasks yet. Open it with `labelwright study open {name}`.")
+    elif state is not StudyState.OPEN:
+        typer.echo(f"It is {state}: raters get no new tasks.")
 
 
 def links(
@@ -171,31 +199,6 @@ def advance(name: Annotated[str, typer.Argument(help="The name of a study.")]) -
         )
     if not done:
         typer.echo("The study has only one stage.")
-
-
-def delete(
-    name: Annotated[str, typer.Argument(help="The name of a study.")],
-    yes: Annotated[bool, typer.Option("--yes", help="Delete without asking.")] = False,
-) -> None:
-    """Delete a study with all its versions, raters and answers. It cannot be undone."""
-    from labelwright.server.config.startup import database_errors, set_up
-
-    set_up()
-    from labelwright.server.studies.actions.deletion import delete_rows, withdraw_study
-    from labelwright.server.studies.actions.loading import get_study
-
-    with database_errors():
-        row = get_study(name)
-        if not yes:
-            typer.confirm(f'Delete "{name}" with all its answers? It cannot be undone.', abort=True)
-        withdraw_study(row, datetime.now(UTC))
-        typer.echo(
-            f'Nobody can reach "{name}" any more. If this command is interrupted, the worker continues.'
-        )
-        for part in delete_rows(row.pk):
-            if part.rows:
-                typer.echo(f"Deleted {part.rows:,} rows of {part.table}.")
-    typer.echo(f'"{name}" is deleted.')
 
 
 def copy(

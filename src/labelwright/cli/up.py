@@ -65,7 +65,7 @@ def _prepare(running: LocalServer, file: Path, *, yes: bool) -> tuple[str, list[
     with database_errors():
         migrate()
         add_user(EMAIL, running.password())
-    load(file, owner=EMAIL, yes=yes)
+    load(file, owner=EMAIL, yes=yes, opens=True)
     study, _ = read_study(file)
     # Raters who need a qualification start in the pool that gives it.
     pool = next(iter(study.pool.requires), study.pool_name)

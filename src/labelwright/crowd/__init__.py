@@ -25,6 +25,8 @@ from labelwright.crowd.states import (
     PaidState,
     PlaceState,
     RaterKind,
+    StudyState,
+    StudyVerb,
 )
 
 __all__ = [
@@ -58,6 +60,8 @@ __all__ = [
     "RetentionPart",
     "RevokedLink",
     "Spoil",
+    "StudyState",
+    "StudyVerb",
     "Unit",
     "counterbalanced",
     "describe_plan",

@@ -20,6 +20,9 @@ class RetentionPart(BaseModel):
     """Answers as they were saved before submission; counted from the last save."""
     mails: Days | None = 90
     """Which rater got a mail and when; counted from the mail. The text is a message, which is personal data."""
+    waiting: Days | None = 90
+    """Mail addresses that people left when all tasks were taken; counted from the day when they left them. They are
+    deleted earlier if there are tasks again and the mail is sent, or if the study is archived."""
     log: Days | None = None
     """The audit log of changes concerning raters."""
     personal_data: Days | None = None

@@ -1,8 +1,54 @@
-"""States of places, batches, assignments and members. Payment and use of the data are separate states."""
+"""States of studies, places, batches, assignments and members. Payment and use of the data are separate states."""
 
 from __future__ import annotations
 
 import enum
+
+
+class StudyState(enum.StrEnum):
+    """The state of a study. No batch offers a task unless the study is open."""
+
+    DRAFT = "draft"
+    """Loaded, but not yet open to raters."""
+    OPEN = "open"
+    PAUSED = "paused"
+    """No new tasks for now; open tasks can be finished."""
+    CLOSED = "closed"
+    """No new tasks; open tasks can be finished. It can be opened again."""
+    ARCHIVED = "archived"
+    """Closed, and left out of the list of studies."""
+
+
+class StudyVerb(enum.StrEnum):
+    """What can be done to the state of a study."""
+
+    OPEN = "open"
+    PAUSE = "pause"
+    RESUME = "resume"
+    CLOSE = "close"
+    ARCHIVE = "archive"
+    RESTORE = "restore"
+
+    @property
+    def state(self) -> StudyState:
+        """The state that it leads to."""
+        return _LEADS[self][1]
+
+    def applies_to(self, state: StudyState) -> bool:
+        """Whether it can be done in this state."""
+        return state in _LEADS[self][0]
+
+
+_LEADS = {
+    StudyVerb.OPEN: ((StudyState.DRAFT, StudyState.CLOSED), StudyState.OPEN),
+    StudyVerb.PAUSE: ((StudyState.OPEN,), StudyState.PAUSED),
+    StudyVerb.RESUME: ((StudyState.PAUSED,), StudyState.OPEN),
+    StudyVerb.CLOSE: ((StudyState.OPEN, StudyState.PAUSED), StudyState.CLOSED),
+    StudyVerb.ARCHIVE: ((StudyState.DRAFT, StudyState.CLOSED), StudyState.ARCHIVED),
+    # Not to the state before: nobody should open a study by taking it out of the archive.
+    StudyVerb.RESTORE: ((StudyState.ARCHIVED,), StudyState.CLOSED),
+}
+"""The states in which each verb can be used, and the state that it leads to."""
 
 
 class PlaceState(enum.StrEnum):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
+from typing import Any
 
-from labelwright.crowd import AssignmentState, MemberState
-from labelwright.server.store.rows import literal, record, run, value
+from labelwright.crowd import AssignmentState, MemberState, StudyState
+from labelwright.server.store.rows import literal, record, records, run, value
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,7 @@ class Visitor:
     """Whether the rater is offered work in this pool."""
     withdrawn: bool = False
     """Whether the rater has left the study."""
+    study_state: str = StudyState.OPEN
 
 
 def find_visitor(public_id: str, key_number: int, rater: str, nonce: str, pool: str) -> Visitor | None:
@@ -35,7 +38,7 @@ def find_visitor(public_id: str, key_number: int, rater: str, nonce: str, pool: 
         """SELECT s.id AS study, m.pool_id AS pool, r.id AS rater, m.rater_group AS "group", m.number,
                   r.consented_at IS NOT NULL AS consented,
                   (SELECT id FROM study_version v WHERE v.study_id = s.id ORDER BY n DESC LIMIT 1) AS version,
-                  p.name AS pool_name, m.state,
+                  p.name AS pool_name, m.state, s.state AS study_state,
                   EXISTS (SELECT 1 FROM withdrawal w WHERE w.rater_id = r.id) AS withdrawn
            FROM study s JOIN rater r ON r.study_id = s.id JOIN pool p ON p.study_id = s.id
            JOIN member m ON m.rater_id = r.id AND m.pool_id = p.id AND m.study_id = s.id
@@ -97,4 +100,47 @@ def _renew(where: str, of: int) -> int:
                 SELECT count(*) FROM renewed""",
             [of],
         )
+    )
+
+
+VISIBLE = "s.deleted_at IS NULL AND (s.owner_id = %(user)s OR %(every)s)"
+"""Which studies `s` a user may see; a superuser sees every study."""
+SHOWN_STATE = f"""CASE WHEN s.state = {literal(StudyState.OPEN)}
+    AND (f.summary->>'stored')::bigint >= (f.summary->>'wanted')::bigint AND (f.summary->>'to_review')::bigint > 0
+  THEN 'review' ELSE s.state END"""
+"""The state of a study `s` with figures `f` as pages show it: an open one without open places, but with undecided work,
+is in review. From stored numbers, because the header is on every page."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderStudy:
+    """A study in the header of a page."""
+
+    public_id: str
+    title: str
+    state: str
+    """As pages show it."""
+    stored_state: str
+    summary_json: str
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """Stored numbers; empty until they are computed."""
+        stored: dict[str, Any] = json.loads(self.summary_json)
+        return stored
+
+
+def header_studies(user: int, *, every: bool, current: str, limit: int) -> list[HeaderStudy]:
+    """The studies of a user with the newest figures, and the current one; reads no work."""
+    return records(
+        HeaderStudy,
+        f"""WITH visible AS (
+              SELECT s.public_id, s.title, {SHOWN_STATE} AS state, s.state AS stored_state,
+                     coalesce(f.summary, '{{}}')::text AS summary_json,
+                     row_number() OVER (ORDER BY f.computed_at DESC NULLS LAST, s.id DESC) AS n
+              FROM study s LEFT JOIN study_figures f ON f.study_id = s.id
+              WHERE {VISIBLE} AND (s.state <> {literal(StudyState.ARCHIVED)} OR s.public_id = %(current)s))
+            SELECT public_id, title, state, stored_state, summary_json FROM visible
+            WHERE n <= %(limit)s OR public_id = %(current)s ORDER BY n""",
+        {"user": user, "every": every, "current": current, "limit": limit},
     )

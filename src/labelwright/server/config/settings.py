@@ -98,7 +98,6 @@ DATABASES = {"default": _database(ENVIRONMENT.database_url)}
 INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.auth",
-    "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
     "allauth",
@@ -127,6 +126,7 @@ MIDDLEWARE = [
     "labelwright.server.web.middleware.Messages",
     # allauth requires this exact path in the list; on raters' routes the middleware does nothing.
     "allauth.account.middleware.AccountMiddleware",
+    "labelwright.server.web.desk.times.ZoneMiddleware",
     # Resets the language after each request: a preview uses its study's language, the thread's next page may not.
     "labelwright.server.web.language.LanguageMiddleware",
     "labelwright.server.web.errors.pages.ErrorMiddleware",
@@ -179,6 +179,7 @@ AXES_CLIENT_IP_CALLABLE = "labelwright.server.web.requests.client_address"
 _SECURE = BASE_URL.startswith("https://")
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _SECURE
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_ENGINE = "labelwright.server.access.actions.sessions"
 SESSION_COOKIE_NAME = "labelwright_session"
 CSRF_COOKIE_HTTPONLY = True
 CSRF_TRUSTED_ORIGINS = [BASE_URL]
@@ -192,7 +193,9 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "labelwright.server.access.pages.header",
             ],
+            "builtins": ["labelwright.server.web.desk.tags"],
             "loaders": [
                 (
                     "django.template.loaders.cached.Loader",

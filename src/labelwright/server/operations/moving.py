@@ -108,17 +108,17 @@ def _take_ids(target: psycopg.Connection[Any], table: str, span: int) -> int:
 
 def _copy_row(source: psycopg.Connection[Any], target: psycopg.Connection[Any], study: int) -> int:
     """The id of the study's row in the target; its owner is the user of the same name there, if there is one."""
-    name, public_id, number, created, owner = _one(
+    name, public_id, number, state, created, owner = _one(
         source,
-        """SELECT s.name, s.public_id, s.link_key_number, s.created_at, u.username
+        """SELECT s.name, s.public_id, s.link_key_number, s.state, s.created_at, u.username
            FROM study s LEFT JOIN user_account u ON u.id = s.owner_id WHERE s.id = %s""",
         [study],
     )
     (new,) = _one(
         target,
-        """INSERT INTO study (name, public_id, link_key_number, created_at, owner_id)
-           VALUES (%s, %s, %s, %s, (SELECT id FROM user_account WHERE username = %s)) RETURNING id""",
-        [name, public_id, number, created, owner],
+        """INSERT INTO study (name, public_id, link_key_number, state, created_at, owner_id)
+           VALUES (%s, %s, %s, %s, %s, (SELECT id FROM user_account WHERE username = %s)) RETURNING id""",
+        [name, public_id, number, state, created, owner],
     )
     return int(new)
 

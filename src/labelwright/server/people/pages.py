@@ -4,38 +4,22 @@ from __future__ import annotations
 
 import math
 from typing import Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote
 
-from labelwright.crowd import MemberState
 from labelwright.server.people.actions.qualification import ApplicantRanking
-from labelwright.server.people.actions.roster import ON_A_PAGE, Roster
+from labelwright.server.people.actions.roster import Roster
 from labelwright.server.store.models import OpenLink
 from labelwright.study import Study
 
 Context = dict[str, Any]
-STATES = {
-    MemberState.ACTIVE: ("Active", "good"),
-    MemberState.PAUSED: ("Paused", "warn"),
-    MemberState.EXCLUDED: ("Excluded", "bad"),
-}
 RULES = {"percentage": "share of reference answers given"}
 
 
-def roster(
-    file: Study, listed: Roster, open_links: list[tuple[OpenLink, str]], pool: str | None, page: int
-) -> Context:
-    """The roster, its pools as filters, and the ways to join."""
+def roster(file: Study, listed: Roster, open_links: list[tuple[OpenLink, str]]) -> Context:
+    """The roster, and the ways to join."""
     return {
-        "entries": [
-            {
-                "of": entry,
-                "word": STATES[MemberState(entry.state)][0],
-                "mark": STATES[MemberState(entry.state)][1],
-            }
-            for entry in listed.entries
-        ],
-        "total": listed.total,
-        "filters": _filters(listed, pool),
+        "shown": listed.shown,
+        "members": listed.members,
         "qualifications": [
             (name, f"pools/{quote(name)}/qualification")
             for name, part in file.pools.items()
@@ -46,8 +30,6 @@ def roster(
         "open_links": [
             {"of": link, "pool": link.pool.name, "address": address} for link, address in open_links
         ],
-        "earlier": _paged(pool, page - 1) if page > 1 else None,
-        "later": _paged(pool, page + 1) if page * ON_A_PAGE < listed.total else None,
     }
 
 
@@ -88,22 +70,3 @@ def _rule(found: ApplicantRanking) -> str | None:
 
 def _score(value: float) -> str:
     return "undefined" if math.isnan(value) else f"{value:.2f}"
-
-
-def _filters(listed: Roster, pool: str | None) -> list[Context]:
-    members = sum(each.members for each in listed.pools)
-    return [
-        {"name": f"All ({members})", "href": "?", "current": pool is None},
-        *(
-            {
-                "name": f"{each.name} ({each.members})",
-                "href": "?" + urlencode({"pool": each.name}),
-                "current": pool == each.name,
-            }
-            for each in listed.pools
-        ),
-    ]
-
-
-def _paged(pool: str | None, page: int) -> str:
-    return "?" + urlencode(({"pool": pool} if pool else {}) | {"page": page})

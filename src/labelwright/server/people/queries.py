@@ -9,9 +9,10 @@ from datetime import datetime
 from itertools import accumulate
 from typing import Any
 
-from labelwright.crowd.states import STORED
+from labelwright.crowd.states import STORED, BatchState, PlaceState, StudyState
 from labelwright.server.store.models import Mail, Message, Pool
-from labelwright.server.store.rows import column, record, records, run, value
+from labelwright.server.store.rows import column, counts, record, records, run, value
+from labelwright.server.web.desk.tables import TableQuery, Total, bounded_total
 
 
 def set_groups(pool: Pool, groups: Mapping[str, int]) -> None:
@@ -25,6 +26,22 @@ def set_groups(pool: Pool, groups: Mapping[str, int]) -> None:
                  WHERE pool_id = %s) n
            WHERE m.pool_id = %s AND m.rater_id = n.rater_id AND m.rater_group <> n.name""",
         [list(groups), edges[:-1], edges[1:], pool.pk, pool.pk],
+    )
+
+
+def choose_waiting(now: datetime) -> int:
+    """Chooses people who left an address, as many in each pool as there are open places; returns how many."""
+    return run(
+        """UPDATE waiting_address w SET chosen = true
+           FROM (SELECT id, row_number() OVER (PARTITION BY pool_id ORDER BY id) AS turn FROM waiting_address
+                 WHERE NOT chosen) t,
+                (SELECT o.id AS pool_id, count(*) AS places FROM pool o
+                 JOIN study s ON s.id = o.study_id AND s.state = %(study)s
+                 JOIN batch b ON b.study_id = s.id AND b.state = %(batch)s
+                 JOIN place p ON p.batch_id = b.id AND p.pool_id = o.id AND p.state = %(place)s
+                 WHERE o.id IN (SELECT pool_id FROM waiting_address WHERE NOT chosen) GROUP BY 1) free
+           WHERE w.id = t.id AND free.pool_id = w.pool_id AND t.turn <= free.places AND w.given_at <= %(now)s""",
+        {"study": StudyState.OPEN, "batch": BatchState.OPEN, "place": PlaceState.OPEN, "now": now},
     )
 
 
@@ -67,31 +84,56 @@ class RosterLine:
     """Another rater of this study has the same mail address."""
 
 
-def roster_page(study: int, pool: str | None, limit: int, offset: int) -> list[RosterLine]:
-    """Members of all pools, or of one, in the order in which they joined."""
+_MEMBERS = """FROM member m JOIN pool p ON p.id = m.pool_id JOIN rater r ON r.id = m.rater_id
+    WHERE m.study_id = %(study)s AND p.study_id = %(study)s AND r.study_id = %(study)s
+      AND (%(pool)s::text IS NULL OR p.name = %(pool)s) AND (%(state)s::text IS NULL OR m.state = %(state)s)
+      AND (%(pattern)s::text IS NULL OR r.pseudonym ILIKE %(pattern)s)"""
+
+
+def _wanted_members(study: int, wanted: TableQuery) -> dict[str, Any]:
+    return {
+        "study": study,
+        "pool": wanted.chosen.get("pool"),
+        "state": wanted.chosen.get("state"),
+        "pattern": wanted.pattern,
+    }
+
+
+def roster_total(study: int, wanted: TableQuery) -> Total:
+    """How many members match."""
+    return bounded_total(_MEMBERS, _wanted_members(study, wanted))
+
+
+def member_states(study: int) -> dict[str, int]:
+    """How many members are in each state."""
+    return counts("SELECT state, count(*) FROM member WHERE study_id = %s GROUP BY 1", [study])
+
+
+def roster_page(study: int, wanted: TableQuery) -> list[RosterLine]:
+    """A page of members."""
     # The page is chosen first, so that figures are looked up for the raters on this page only.
     return records(
         RosterLine,
-        """WITH page AS MATERIALIZED (
-             SELECT m.*, p.name AS pool FROM member m JOIN pool p ON p.id = m.pool_id
-             WHERE p.study_id = %(study)s AND (%(pool)s::text IS NULL OR p.name = %(pool)s)
-             ORDER BY p.id, m.number LIMIT %(limit)s OFFSET %(offset)s)
-           SELECT r.pseudonym, m.pool, m.state, m.qualified, m.score, m.joined_at, r.consented_at,
-                  r.forgotten_at IS NOT NULL AS forgotten, w.submitted, w.last_at, w.flags,
-                  (SELECT count(*) FROM note n WHERE n.rater_id = r.id) AS notes,
-                  (SELECT count(*) FROM message x
-                   WHERE x.rater_id = r.id AND x.author = '' AND x.read_at IS NULL) AS unread,
-                  EXISTS (SELECT 1 FROM rater o WHERE o.person_id = r.person_id AND o.study_id = r.study_id
-                            AND o.id <> r.id) AS shares_address
-           FROM page m JOIN rater r ON r.id = m.rater_id
-           CROSS JOIN LATERAL (
-             SELECT count(*) FILTER (WHERE a.submitted_at IS NOT NULL) AS submitted,
-                    max(a.offered_at) AS last_at,
-                    (SELECT count(*) FROM flag f WHERE f.assignment_id = ANY(array_agg(a.id))) AS flags
-             FROM assignment a JOIN place p ON p.id = a.place_id
-             WHERE a.rater_id = r.id AND p.pool_id = m.pool_id) w
-           ORDER BY m.pool_id, m.number""",
-        {"study": study, "pool": pool, "limit": limit, "offset": offset},
+        f"""WITH page AS MATERIALIZED (
+              SELECT m.*, p.name AS pool, r.pseudonym, r.consented_at, r.forgotten_at, r.person_id
+              {_MEMBERS} {wanted.order_by}),
+            placed AS (SELECT page.*, row_number() OVER () AS place FROM page)
+            SELECT m.pseudonym, m.pool, m.state, m.qualified, m.score, m.joined_at, m.consented_at,
+                   m.forgotten_at IS NOT NULL AS forgotten, w.submitted, w.last_at, w.flags,
+                   (SELECT count(*) FROM note n WHERE n.rater_id = m.rater_id) AS notes,
+                   (SELECT count(*) FROM message x
+                    WHERE x.rater_id = m.rater_id AND x.author = '' AND x.read_at IS NULL) AS unread,
+                   EXISTS (SELECT 1 FROM rater o WHERE o.person_id = m.person_id AND o.study_id = m.study_id
+                             AND o.id <> m.rater_id) AS shares_address
+            FROM placed m
+            CROSS JOIN LATERAL (
+              SELECT count(*) FILTER (WHERE a.submitted_at IS NOT NULL) AS submitted,
+                     max(a.offered_at) AS last_at,
+                     (SELECT count(*) FROM flag f WHERE f.assignment_id = ANY(array_agg(a.id))) AS flags
+              FROM assignment a JOIN place p ON p.id = a.place_id
+              WHERE a.rater_id = m.rater_id AND p.pool_id = m.pool_id) w
+            ORDER BY m.place""",
+        _wanted_members(study, wanted),
     )
 
 

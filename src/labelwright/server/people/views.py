@@ -34,9 +34,10 @@ from labelwright.server.people.actions.roster import get_roster
 from labelwright.server.store.models import StudyRow
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.desk import frame
+from labelwright.server.web.desk.status import Done
 from labelwright.server.web.errors import NotFound
-from labelwright.server.web.forms import form_page, run_form
-from labelwright.server.web.requests import id_number, number, page_number, user_of
+from labelwright.server.web.forms import form_page, is_sure, run_form
+from labelwright.server.web.requests import id_number, number, user_of
 
 KEYS = re.compile(r"[\s,]+")
 MOST_MEMBERS, MOST_DAYS = 100_000, 730
@@ -50,26 +51,32 @@ def roster(request: HttpRequest, public_id: str) -> HttpResponse:
     now, who, form = datetime.now(UTC), user_of(request).get_username(), request.POST
     root = f"/studies/{public_id}/raters"
 
-    def do_invite() -> str:
+    def do_invite() -> Done:
         made = invite(study, get_pool(study, form.get("pool", "")), who, now, form.get("email", ""))
-        return f"{root}/{made.pseudonym}"
+        return Done("The rater is added. Their personal link is below.", onward=f"{root}/{made.pseudonym}")
 
-    def do_open() -> None:
+    def do_open() -> Done:
         most, days = number(form.get("most"), MOST_MEMBERS), number(form.get("days"), MOST_DAYS)
         make_open_link(study, get_pool(study, form.get("pool", "")), who, most, days, now)
+        return Done("The open link is created. Its address is below, under Open links.")
 
-    def do_close() -> None:
+    def do_close() -> Done:
         close_open_link(study, id_number(form.get("link")), who, now)
+        return Done("The open link is closed. Raters who joined through it keep their personal links.")
 
-    def do_revoke_pool() -> None:
-        if form.get("sure") == "yes":
-            revoke_pool_links(study, get_pool(study, form.get("pool", "")), who, now)
+    def do_revoke_pool() -> Done | None:
+        if not is_sure(request):
+            return None
+        pool = get_pool(study, form.get("pool", ""))
+        revoke_pool_links(study, pool, who, now)
+        return Done(f"The links of “{pool.name}” are revoked. The new ones are on the raters’ pages.")
 
-    def do_revoke_reviewer() -> None:
+    def do_revoke_reviewer() -> Done:
         name = form.get("reviewer", "")
         if name not in {link.reviewer for link in get_review_links(study)}:
             raise NotFound
         revoke_review_links(study, name, who, now)
+        return Done(f"The links of {name} are revoked.")
 
     error, done = run_form(
         request,
@@ -83,10 +90,8 @@ def roster(request: HttpRequest, public_id: str) -> HttpResponse:
     )
     if done:
         return done
-    pool, page = request.GET.get("pool") or None, page_number(request)
-    listed = get_roster(study, pool if pool and "\x00" not in pool else None, page)
     file = study_of(study.versions.latest("n").pk)
-    context = pages.roster(file, listed, get_open_links(study, now), pool, page)
+    context = pages.roster(file, get_roster(study, request.GET), get_open_links(study, now))
     context["reviewers"] = get_review_links(study)
     return _page(request, study, "raters", "people/roster.html", context, error)
 
@@ -99,11 +104,13 @@ def qualification(request: HttpRequest, public_id: str, pool: str) -> HttpRespon
     get_pool(study, pool)
     now, who = datetime.now(UTC), user_of(request).get_username()
 
-    def do_rule() -> None:
+    def do_rule() -> Done:
         let_rule_decide(study, pool, who, now)
+        return Done("The rule has decided. Applicants can read their results.")
 
-    def do_pick() -> None:
+    def do_pick() -> Done:
         decide_qualification(study, pool, request.POST.getlist("rater"), who, now)
+        return Done("Your decision is stored. Applicants can read their results.")
 
     error, done = run_form(request, {"rule": do_rule, "pick": do_pick})
     if done:
@@ -117,7 +124,7 @@ def qualification(request: HttpRequest, public_id: str, pool: str) -> HttpRespon
         looked_at = next((a for a in ranking.applicants if a.pseudonym == request.GET.get("rater")), None)
         if looked_at:
             context |= {"looked_at": looked_at, "result": get_result(study, pool, looked_at.rater)}
-    return _page(request, study, "raters", "people/qualification.html", context, error)
+    return _page(request, study, "raters", "people/qualification.html", context, error, "Qualification")
 
 
 @login_required
@@ -127,7 +134,7 @@ def board(request: HttpRequest, public_id: str, pool: str) -> HttpResponse:
     study = _study(request, public_id)
     found = get_pool(study, pool)
 
-    def do_write() -> None:
+    def do_write() -> Done:
         keys = [key for key in KEYS.split(request.POST.get("about", "")) if key]
         messaging.write_to_pool(
             study,
@@ -137,6 +144,7 @@ def board(request: HttpRequest, public_id: str, pool: str) -> HttpResponse:
             datetime.now(UTC),
             keys,
         )
+        return Done("The message is on the board.")
 
     error, done = run_form(request, {"write": do_write})
     if done:
@@ -146,7 +154,7 @@ def board(request: HttpRequest, public_id: str, pool: str) -> HttpResponse:
         "messages": messaging.get_board([found.pk]),
         "longest": messaging.LONGEST_BY_REQUESTER,
     }
-    return _page(request, study, "messages", "people/board.html", context, error)
+    return _page(request, study, "messages", "people/board.html", context, error, f"Board of {pool}")
 
 
 @require_safe
@@ -162,7 +170,12 @@ def _study(request: HttpRequest, public_id: str) -> StudyRow:
 
 
 def _page(
-    request: HttpRequest, study: StudyRow, tab: str, template: str, context: dict[str, Any], error: str | None
+    request: HttpRequest,
+    study: StudyRow,
+    tab: str,
+    template: str,
+    context: dict[str, Any],
+    error: str | None,
+    name: str = "",
 ) -> HttpResponse:
-    title = study_of(study.versions.latest("n").pk).title
-    return form_page(request, template, frame(study.public_id, title, tab) | context, error)
+    return form_page(request, template, frame(study.public_id, study.title, tab, name) | context, error)

@@ -273,6 +273,15 @@ def delete_mails(study: int, before: datetime, limit: int) -> int:
     )
 
 
+def delete_waiting(study: int, before: datetime, limit: int) -> int:
+    """Deletes addresses that people left when all tasks were taken; returns how many."""
+    return run(
+        """DELETE FROM waiting_address WHERE id IN (
+             SELECT id FROM waiting_address WHERE study_id = %s AND given_at < %s LIMIT %s)""",
+        [study, before, limit],
+    )
+
+
 def delete_log(study: int, before: datetime, limit: int) -> int:
     """Deletes lines of the audit log; returns how many."""
     return run(

@@ -74,7 +74,7 @@ def open_rehearsal(text: str, dialogues: Sequence[Dialogue], raters: int, now: d
     text = without_model(text)
     study, _ = check_study(text)
     assert study is not None
-    return _with_links(load_study(study, text, dialogues, now).study, raters, now)
+    return _with_links(load_study(study, text, dialogues, now, opened=True).study, raters, now)
 
 
 def join_rehearsal(name: str, raters: int, now: datetime) -> Rehearsed:

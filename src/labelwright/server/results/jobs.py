@@ -13,6 +13,7 @@ from labelwright.server.results.actions.figures import (
     restart_figures,
 )
 from labelwright.server.results.actions.overview import measure_overview
+from labelwright.server.results.actions.summary import summarize
 from labelwright.server.results.actions.versions import measure_history
 from labelwright.server.results.pages import overview as overview_pages
 from labelwright.server.results.pages import versions as version_pages
@@ -38,10 +39,11 @@ def compute_figures(row: StudyRow) -> None:
 
 
 def _compute(row: StudyRow, begun: FiguresBegun) -> None:
+    now = datetime.now(UTC)
     with planned_for_values():
         measured, history = measure_overview(row), measure_history(row)
     pages = {"overview": overview_pages.overview(measured), "versions": version_pages.versions(history)}
-    record_figures(row.pk, begun, pages, measured.counted, measured.at_work, datetime.now(UTC))
+    record_figures(row.pk, begun, pages, summarize(measured, now), datetime.now(UTC))
 
 
 @app.task(name="write_export", queue="exports", retry=ATTEMPTS)

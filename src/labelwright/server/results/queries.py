@@ -8,41 +8,22 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from labelwright.crowd import AssignmentState, CountScope, DataUse, PaidState, PlaceState, RaterKind
+from labelwright.crowd import (
+    AssignmentState,
+    CountScope,
+    DataUse,
+    PaidState,
+    PlaceState,
+    RaterKind,
+    StudyState,
+)
+from labelwright.server.access.queries import SHOWN_STATE, VISIBLE
 from labelwright.server.store.models import Batch, Message, TaskItem
-from labelwright.server.store.rows import counts, literal, record, records, value
+from labelwright.server.store.rows import column, counts, literal, record, records, value
+from labelwright.server.web.desk.tables import TableQuery, Total, bounded_total
 
 NOTHING = "nothing"
 """The value of `then` of a flag that asks for no review."""
-
-
-@dataclass(frozen=True, slots=True)
-class StudyLine:
-    """A study in the list of studies."""
-
-    public_id: str
-    name: str
-    created_at: datetime
-    version_id: int
-    version: int
-    wanted: int | None
-    stored: int
-
-
-def study_lines(user: int, *, every: bool) -> list[StudyLine]:
-    """The studies of a user, or every study, with their progress; the newest first."""
-    return records(
-        StudyLine,
-        """SELECT s.public_id, s.name, s.created_at, v.id AS version_id, v.n AS version, b.wanted,
-                  (SELECT count(*) FROM place p
-                   WHERE p.batch_id = ANY(b.ids) AND p.state = %(filled)s AND NOT p.gold) AS stored
-           FROM study s
-           JOIN LATERAL (SELECT id, n FROM study_version WHERE study_id = s.id ORDER BY n DESC LIMIT 1) v ON true
-           JOIN LATERAL (SELECT sum(wanted)::bigint AS wanted, array_agg(id) AS ids FROM batch
-                         WHERE version_id = v.id AND purpose = %(collect)s) b ON true
-           WHERE s.owner_id = %(user)s OR %(every)s ORDER BY s.created_at DESC""",
-        {"user": user, "every": every, "filled": PlaceState.FILLED, "collect": Batch.Purpose.COLLECT},
-    )
 
 
 def count_assignments_by_state(study: int) -> dict[str, int]:
@@ -57,6 +38,7 @@ class StudyCounts:
     raters: int
     """Raters who have submitted something."""
     to_review: int
+    """Flagged submissions that nobody has decided on."""
     unflagged: int
     unanswered: int
     """Questions from raters without an answer."""
@@ -70,8 +52,9 @@ def study_counts(study: int, batches: Sequence[int]) -> StudyCounts:
     found = record(
         StudyCounts,
         """SELECT (SELECT count(*) FROM rater_count WHERE study_id = %(study)s AND scope = %(submitted)s) AS raters,
-                  (SELECT count(DISTINCT assignment_id) FROM flag
-                   WHERE study_id = %(study)s AND "then" <> %(nothing)s) AS to_review,
+                  (SELECT count(DISTINCT f.assignment_id) FROM flag f JOIN assignment a ON a.id = f.assignment_id
+                   WHERE f.study_id = %(study)s AND f."then" <> %(nothing)s AND a.study_id = %(study)s
+                     AND a.state = %(undecided)s) AS to_review,
                   (SELECT count(*) FROM assignment WHERE study_id = %(study)s AND unflagged) AS unflagged,
                   (SELECT count(*) FROM message m WHERE m.study_id = %(study)s AND m.kind = %(question)s
                      AND NOT EXISTS (SELECT 1 FROM message a WHERE a.answers_id = m.id)) AS unanswered,
@@ -90,6 +73,7 @@ def study_counts(study: int, batches: Sequence[int]) -> StudyCounts:
             "gold_missing": CountScope.GOLD_MISSING,
             "gold_blocks": CountScope.GOLD_BLOCKS,
             "nothing": NOTHING,
+            "undecided": AssignmentState.SUBMITTED,
             "question": Message.Kind.QUESTION,
         },
     )
@@ -167,6 +151,20 @@ def submissions_over_time(batches: Sequence[int], first: datetime, step: timedel
            WHERE p.batch_id = ANY(%(batches)s) AND a.submitted_at IS NOT NULL AND a.data_use = %(used)s
            GROUP BY 1 ORDER BY 1""",
         {"step": step, "first": first, "batches": list(batches), "used": DataUse.USED},
+    )
+
+
+def count_raters(study: int) -> int:
+    """The raters in the pools of a study."""
+    return int(value("SELECT count(DISTINCT rater_id) FROM member WHERE study_id = %s", [study]))
+
+
+def submissions_by_age(study: int, since: datetime, now: datetime) -> dict[int, int]:
+    """Submissions since a time, by their age in whole days."""
+    return counts(
+        """SELECT floor(extract(epoch FROM %(now)s - submitted_at) / 86400)::int, count(*) FROM assignment
+           WHERE study_id = %(study)s AND submitted_at > %(since)s AND submitted_at <= %(now)s GROUP BY 1""",
+        {"study": study, "since": since, "now": now},
     )
 
 
@@ -507,3 +505,118 @@ def figures_state(study: int, lock: str) -> FiguresState:
     found = record(FiguresState, _FIGURES_STATE, {"study": study, "lock": lock})
     assert found is not None
     return found
+
+
+# Everything that the list of studies shows: a row for each study of the user, and stored numbers. No work is read.
+_STUDIES = f"""
+    FROM (SELECT s.id, s.public_id, s.name, s.title, s.created_at, {SHOWN_STATE} AS state, f.computed_at,
+                 coalesce(f.summary, '{{}}') AS summary, coalesce(u.id, 0) AS owner_id,
+                 coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email, '') AS owner,
+                 coalesce((f.summary->>'last_at')::timestamptz, s.created_at) AS last_at,
+                 coalesce((f.summary->>'wanted')::bigint,
+                          (SELECT sum(b.wanted) FROM batch b WHERE b.study_id = s.id
+                             AND b.version_id = (SELECT max(v.id) FROM study_version v WHERE v.study_id = s.id)
+                             AND b.purpose = '{Batch.Purpose.COLLECT}')::bigint, 0) AS wanted
+          FROM study s LEFT JOIN study_figures f ON f.study_id = s.id LEFT JOIN user_account u ON u.id = s.owner_id
+          WHERE {VISIBLE}) s"""
+_WANTED_STUDIES = f"""{_STUDIES}
+    WHERE CASE WHEN %(state)s::text IS NULL THEN s.state <> {literal(StudyState.ARCHIVED)} ELSE s.state = %(state)s END
+      AND (%(owner)s::bigint IS NULL OR s.owner_id = %(owner)s)
+      AND (%(pattern)s::text IS NULL OR s.title ILIKE %(pattern)s OR s.name ILIKE %(pattern)s
+           OR s.owner ILIKE %(pattern)s)"""
+
+
+@dataclass(frozen=True, slots=True)
+class StudyLine:
+    """A study in the list of studies."""
+
+    public_id: str
+    name: str
+    title: str
+    state: str
+    """As pages show it."""
+    owner: str
+    last_at: datetime
+    """The newest submission, or else when it was loaded."""
+    wanted: int
+    summary_json: str
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """Its stored numbers; empty until they are computed."""
+        stored: dict[str, Any] = json.loads(self.summary_json)
+        return stored
+
+
+_STUDY_LINE = (
+    "s.public_id, s.name, s.title, s.state, s.owner, s.last_at, s.wanted, s.summary::text AS summary_json"
+)
+
+
+def _wanted_studies(user: int, every: bool, wanted: TableQuery) -> dict[str, Any]:
+    return {
+        "user": user,
+        "every": every,
+        "state": wanted.chosen.get("state"),
+        "owner": int(wanted.chosen["owner"]) if "owner" in wanted.chosen else None,
+        "pattern": wanted.pattern,
+    }
+
+
+def study_lines(user: int, wanted: TableQuery, *, every: bool) -> list[StudyLine]:
+    """A page of the studies of a user, or of all studies."""
+    return records(
+        StudyLine,
+        f"SELECT {_STUDY_LINE} {_WANTED_STUDIES} {wanted.order_by}",
+        _wanted_studies(user, every, wanted),
+    )
+
+
+def study_total(user: int, wanted: TableQuery, *, every: bool) -> Total:
+    """How many studies match."""
+    return bounded_total(_WANTED_STUDIES, _wanted_studies(user, every, wanted))
+
+
+@dataclass(frozen=True, slots=True)
+class StudyGroup:
+    """The studies of one owner in one state."""
+
+    state: str
+    owner_id: int
+    owner: str
+    studies: int
+
+
+def study_groups(user: int, *, every: bool) -> list[StudyGroup]:
+    """How many studies each owner has in each state."""
+    return records(
+        StudyGroup,
+        f"SELECT s.state, s.owner_id, s.owner, count(*) AS studies {_STUDIES} GROUP BY 1, 2, 3 ORDER BY 3",
+        {"user": user, "every": every},
+    )
+
+
+def studies_with_needs(user: int, *, every: bool, limit: int) -> list[StudyLine]:
+    """The studies in which somebody has to act, those with the most first."""
+    acts = " + ".join(
+        f"coalesce((s.summary->>'{name}')::bigint, 0)" for name in ("late_answers", "to_review", "unanswered")
+    )
+    return records(
+        StudyLine,
+        f"""SELECT {_STUDY_LINE} {_STUDIES} WHERE s.state <> {literal(StudyState.ARCHIVED)} AND {acts} > 0
+            ORDER BY {acts} DESC LIMIT %(limit)s""",
+        {"user": user, "every": every, "limit": limit},
+    )
+
+
+def studies_with_old_figures(user: int, release: str, *, every: bool, limit: int) -> list[int]:
+    """Some of the studies whose figures are out of date and for which no job is waiting or running."""
+    return column(
+        f"""SELECT s.id FROM study s LEFT JOIN study_figures f ON f.study_id = s.id
+            WHERE {VISIBLE} AND (f.computed_at IS NULL OR f.release <> %(release)s
+                                 OR EXISTS (SELECT 1 FROM study_change c WHERE c.study_id = s.id))
+              AND NOT EXISTS (SELECT 1 FROM procrastinate_jobs j
+                              WHERE j.lock = 'figures/' || s.id AND j.status IN ('todo', 'doing'))
+            ORDER BY f.computed_at NULLS FIRST LIMIT %(limit)s""",
+        {"user": user, "every": every, "release": release, "limit": limit},
+    )

@@ -22,6 +22,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from labelwright.context import show
+from labelwright.crowd import StudyVerb
 from labelwright.release import Format, write_rows
 from labelwright.server.access.actions.permission import Permission, access_study
 from labelwright.server.results.actions import export
@@ -32,16 +33,18 @@ from labelwright.server.results.actions.export_files import (
     request_export,
 )
 from labelwright.server.results.actions.figures import get_page, request_figures
+from labelwright.server.results.actions.home import archive_studies, get_home
 from labelwright.server.results.actions.items import get_item, get_items
-from labelwright.server.results.actions.overview import get_studies
 from labelwright.server.results.pages import exports as export_pages
+from labelwright.server.results.pages import home as home_pages
 from labelwright.server.results.pages import items as item_pages
 from labelwright.server.results.pages.refresh import refresh_seconds
 from labelwright.server.results.queries import ItemFilter
 from labelwright.server.store.models import StudyRow
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.desk import frame
-from labelwright.server.web.forms import Verbs, form_page, run_form
+from labelwright.server.web.desk.status import Done, Undo
+from labelwright.server.web.forms import Verbs, confirmation, form_page, is_sure, run_form
 from labelwright.server.web.requests import page_number, user_of
 
 CODE = re.compile(r"-?[0-9]{1,9}")
@@ -53,12 +56,43 @@ def home(request: HttpRequest) -> HttpResponse:
     return HttpResponseRedirect("/studies")
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def studies(request: HttpRequest) -> HttpResponse:
-    """The studies of this user."""
-    return render(
-        request, "results/studies.html", {"title": "Studies", "studies": get_studies(user_of(request))}
+    """What needs attention, and the studies of this user; a POST archives the selected ones, or restores them."""
+    user, picked = user_of(request), request.POST.getlist("pick")
+
+    def change(verb: StudyVerb, opposite: StudyVerb, word: str) -> Done:
+        result = archive_studies(user, picked, verb, datetime.now(UTC))
+        undo = Undo(opposite, {"pick": result.changed, "sure": "yes"}) if result.changed else None
+        return Done(home_pages.archived(result, word), undo)
+
+    if request.POST.get("do") == StudyVerb.ARCHIVE and picked and not is_sure(request):
+        return _confirm_archive(request, len(picked))
+    error, done = run_form(
+        request,
+        {
+            "archive": partial(change, StudyVerb.ARCHIVE, StudyVerb.RESTORE, "archived"),
+            "restore": partial(change, StudyVerb.RESTORE, StudyVerb.ARCHIVE, "restored"),
+        },
+    )
+    if done:
+        return done
+    context = home_pages.home(get_home(user, request.GET, datetime.now(UTC)))
+    return form_page(request, "results/studies.html", context, error)
+
+
+def _confirm_archive(request: HttpRequest, n: int) -> HttpResponse:
+    return confirmation(
+        request,
+        {"title": "Archive studies · Labelwright"},
+        f"Archive {n} stud{'y' if n == 1 else 'ies'}?",
+        "Archive",
+        [
+            "Archived studies leave this list; the filter Archived shows them. Their pages and data are kept.",
+            "The addresses of people who wait for tasks are deleted. That cannot be undone.",
+            "Studies that are open or paused stay as they are: close them first.",
+        ],
     )
 
 
@@ -115,7 +149,7 @@ def item(request: HttpRequest, public_id: str, item_id: int) -> HttpResponse:
     shown = show(
         row.dialogue.turns, row.target, longest.model_copy(update={"turns_before": 1000, "next_turn": True})
     )
-    context = frame(public_id, loaded.title, "items")
+    context = frame(public_id, loaded.title, "items", "Item")
     context |= {"item": row, "shown": shown, "answers": item_pages.answers(answers, loaded)}
     return render(request, "results/item.html", context)
 
@@ -133,12 +167,13 @@ def exports(request: HttpRequest, public_id: str) -> HttpResponse:
     if done:
         return done
     title = study_of(study.versions.latest("n").pk).title
-    context = frame(public_id, title, "exports") | export_pages.exports(get_exports(study))
+    context = frame(public_id, title, "exports", "Export") | export_pages.exports(get_exports(study))
     return form_page(request, "results/exports.html", context, error)
 
 
-def _request_export(study: StudyRow, form: Format, who: str, now: datetime) -> None:
+def _request_export(study: StudyRow, form: Format, who: str, now: datetime) -> Done:
     request_export(study, form, who, now)
+    return Done("The file is being prepared. It appears below when it is ready.")
 
 
 @require_safe

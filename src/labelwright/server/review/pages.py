@@ -6,20 +6,16 @@ from typing import Any
 
 from labelwright.crowd import AssignmentState
 from labelwright.quality import RULES, Rule
-from labelwright.server.review.actions.flags import ON_A_PAGE
+from labelwright.server.review.actions.flags import rule_name
 from labelwright.server.store.models import Flag
+from labelwright.server.web.desk.tables import ShownTable
 
 Context = dict[str, Any]
 
 
-def flagged(flags: list[Flag], total: int, page: int) -> Context:
-    """The list of flags, each described in words, and its pages."""
-    return {
-        "flags": [_flag(flag) for flag in flags],
-        "total": total,
-        "earlier": f"?page={page - 1}" if page > 1 else None,
-        "later": f"?page={page + 1}" if page * ON_A_PAGE < total else None,
-    }
+def flagged(shown: ShownTable[Flag]) -> Context:
+    """The table of flags, each described in words."""
+    return {"shown": shown, "flags": [_flag(flag) for flag in shown.rows]}
 
 
 def _flag(flag: Flag) -> Context:
@@ -28,6 +24,7 @@ def _flag(flag: Flag) -> Context:
     proposes = flag.then == "propose" and flag.assignment.state == AssignmentState.SUBMITTED
     return {
         "row": flag,
+        "rule": rule_name(flag.rule),
         "evidence": rule.tell(flag.evidence),
         "proposes": proposes,
         "reason": rule.reason if proposes else "",

@@ -13,11 +13,16 @@ from django.views.decorators.http import require_http_methods
 from labelwright.server.review import pages
 from labelwright.server.review.actions.flags import get_flagged
 from labelwright.server.review.actions.verdicts import VerdictChoice, decide_as_reviewer
-from labelwright.server.store.versions import study_of
 from labelwright.server.web.desk import frame
-from labelwright.server.web.requests import id_number, page_number, user_of
+from labelwright.server.web.desk.status import Done, put_status
+from labelwright.server.web.requests import id_number, user_of
 
 LONGEST_REASON = 500
+DECIDED = {
+    VerdictChoice.FINE: "The task is paid and its data are used.",
+    VerdictChoice.LEAVE_OUT: "The task is paid and its data are excluded.",
+    VerdictChoice.REJECT: "The task is rejected and its data are excluded.",
+}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -26,10 +31,8 @@ def flagged(request: HttpRequest, public_id: str) -> HttpResponse:
     """Work that a quality rule flagged; a POST records a verdict."""
     if request.method == "POST":
         return _decide(request, public_id)
-    page = page_number(request)
-    study, flags, total = get_flagged(user_of(request), public_id, page)
-    title = study_of(study.versions.latest("n").pk).title
-    context = frame(public_id, title, "flagged") | pages.flagged(flags, total, page)
+    study, shown = get_flagged(user_of(request), public_id, request.GET)
+    context = frame(public_id, study.title, "flagged", "Flagged") | pages.flagged(shown)
     return render(request, "review/flagged.html", context)
 
 
@@ -39,4 +42,5 @@ def _decide(request: HttpRequest, public_id: str) -> HttpResponse:
         raise BadRequest("Choose one of the verdicts.")
     reason = request.POST.get("reason", "")[:LONGEST_REASON]
     decide_as_reviewer(user_of(request), public_id, work, VerdictChoice(choice), reason, datetime.now(UTC))
+    put_status(request, Done(DECIDED[VerdictChoice(choice)]))
     return HttpResponseRedirect(request.get_full_path(), status=303)

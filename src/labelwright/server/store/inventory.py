@@ -31,6 +31,7 @@ class Kept(enum.StrEnum):
     VISITS = "visits"
     DRAFTS = "drafts"
     MAILS = "mails"
+    WAITING = "waiting"
     LOG = "log"
     ANSWERS = "answers"
     """The consent form says whether they are deleted together with the personal data."""
@@ -91,6 +92,13 @@ STORED = (
         },
         Kept.PERSONAL_DATA,
         "kept apart from judgments",
+    ),
+    StoredData(
+        "Mail address that somebody left when all tasks were taken",
+        About.RATERS,
+        {"waiting_address": ("address_sealed", "address_hmac", "given_at", "chosen")},
+        Kept.WAITING,
+        "encrypted; deleted as soon as they are written to",
     ),
     StoredData(
         "The part of a personal link that makes it valid",
@@ -180,11 +188,11 @@ STORED = (
         "a keyed hash, without a record of who joined",
     ),
     StoredData(
-        "The log of changes concerning raters: who did what and when",
+        "The log of changes to the study and its raters: who did what and when",
         About.RATERS,
         {"audit": ("who", "what", "subject", "before", "after", "at")},
         Kept.LOG,
-        "by pseudonym; reasons are deleted with the personal data",
+        "by pseudonym; reasons are deleted with the personal data; other lines stay when the study is deleted",
     ),
     StoredData(
         "Dialogues and items, as they were imported",
@@ -244,7 +252,7 @@ STORED = (
         {
             "user_account": (
                 "password", "last_login", "is_superuser", "username", "first_name", "last_name", "email",
-                "is_staff", "is_active", "date_joined",
+                "is_staff", "is_active", "date_joined", "time_zone",
             ),
             "user_account_groups": ALL,
             "user_account_user_permissions": ALL,
@@ -272,13 +280,18 @@ STORED = (
         },
         Kept.DAY,
     ),
-    StoredData("Sessions of logged-in users", About.TEAM, {"django_session": ALL}, Kept.SESSION),
+    StoredData(
+        "Sessions of logged-in users, with the kind of browser",
+        About.TEAM,
+        {"login_session": ("session_key", "session_data", "expire_date", "browser", "started_at", "seen_at")},
+        Kept.SESSION,
+    ),
 )  # fmt: skip
 
 WITHOUT_PERSONAL_DATA: Columns = {
-    "study": ("name", "link_key_number", "created_at", "deleted_at"),
+    "study": ("name", "title", "link_key_number", "state", "created_at", "deleted_at"),
     "study_figures": (
-        "started_at", "computed_at", "took_seconds", "counted", "at_work", "release", "pages",
+        "started_at", "computed_at", "took_seconds", "counted", "at_work", "release", "summary", "pages",
     ),
     "study_change": (),
     "key_check": ("name", "proof", "recorded_at"),

@@ -1,18 +1,57 @@
-"""What the template of the calendar is given: a line for each batch on one time axis."""
+"""What the templates are given: the batches on one time axis, and the state of a study with what can be done to it."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 from typing import Any
 
-from labelwright.crowd import BatchState
+from labelwright.crowd import BatchState, StudyState, StudyVerb
 from labelwright.server.studies.actions.completions import Completion
 from labelwright.server.studies.queries.calendar import BatchLine
+from labelwright.server.studies.queries.life import REVIEW
 
 Context = dict[str, Any]
 WIDTH = 240
 """Width of the timeline, in drawing units."""
 SHORTEST = 3
+STATE_WORDS = {
+    StudyState.DRAFT: "Draft",
+    StudyState.OPEN: "Collecting",
+    REVIEW: "Review",
+    StudyState.PAUSED: "Paused",
+    StudyState.CLOSED: "Closed",
+    StudyState.ARCHIVED: "Archived",
+}
+STATE_MEANINGS = {
+    StudyState.DRAFT: "Raters get no tasks yet; their links tell them that the study has not started.",
+    StudyState.OPEN: "Raters get tasks from the batches that are open.",
+    REVIEW: "Raters have taken every place. Some of their work is flagged and waits for your decision.",
+    StudyState.PAUSED: "Raters get no new tasks for now. Those at work can finish and submit.",
+    StudyState.CLOSED: "Raters get no new tasks, and their links tell them that the study is closed.",
+    StudyState.ARCHIVED: "The study is closed and not in the list of studies. Its pages and its data are kept.",
+}
+"""What each state means, in a sentence."""
+_VERBS = {
+    StudyVerb.OPEN: (
+        "Open to raters",
+        "Raters with a link get tasks at once, from the batches that are open. A batch past its deadline stays closed.",
+    ),
+    StudyVerb.RESUME: ("Resume", "Raters get tasks again. Deadlines have not moved during the pause."),
+    StudyVerb.PAUSE: (
+        "Pause",
+        "Raters get no new tasks until you resume. Those at work can finish and submit. Deadlines do not move.",
+    ),
+    StudyVerb.CLOSE: (
+        "Close study",
+        "Raters get no new tasks. Those at work can finish and submit. Deadlines stay, and you can open it again.",
+    ),
+    StudyVerb.ARCHIVE: (
+        "Archive study",
+        "It leaves the list of studies and stays readable. Addresses of people who wait for tasks are deleted.",
+    ),
+    StudyVerb.RESTORE: ("Restore", "The study is in the list of studies again, and stays closed."),
+}
+"""The name of each button, and what it does."""
 
 
 def calendar(lines: list[BatchLine], now: datetime) -> Context:
@@ -29,6 +68,18 @@ def calendar(lines: list[BatchLine], now: datetime) -> Context:
         "filled": sum(line.filled for line in lines),
         "wanted": sum(line.wanted for line in lines),
         "next": min((line.opens_at for line in lines if line.state == BatchState.PLANNED), default=None),
+    }
+
+
+def life(name: str, state: str, shown: str) -> Context:
+    """The state of a study, and the buttons that change it."""
+    verbs = [verb for verb in _VERBS if verb.applies_to(StudyState(state))]
+    return {
+        "study_name": name,
+        "state": shown,
+        "state_word": STATE_WORDS[shown],
+        "state_meaning": STATE_MEANINGS[shown],
+        "verbs": [{"verb": verb, "name": _VERBS[verb][0], "effect": _VERBS[verb][1]} for verb in verbs],
     }
 
 

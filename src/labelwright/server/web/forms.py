@@ -5,16 +5,18 @@ If an action fails, the page shows the reason next to the form.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 
 from labelwright.errors import LabelwrightError
+from labelwright.server.web.desk.status import Done, put_status
 
-Verbs = dict[str, Callable[[], str | None]]
-"""The actions of a form; each returns the address to redirect to, or None for the same page."""
+Verbs = Mapping[str, Callable[[], str | Done | None]]
+"""The actions of a form; each returns what it did for the status line, the address to redirect to, or None for the same
+page."""
 
 
 def run_form(request: HttpRequest, verbs: Verbs) -> tuple[str | None, HttpResponse | None]:
@@ -25,9 +27,12 @@ def run_form(request: HttpRequest, verbs: Verbs) -> tuple[str | None, HttpRespon
     if verb is None:
         return "This page does not know that form. Reload the page.", None
     try:
-        onward = verb()
+        onward: str | Done | None = verb()
     except LabelwrightError as error:
         return str(error), None
+    if isinstance(onward, Done):
+        put_status(request, onward)
+        onward = onward.onward
     return None, HttpResponseRedirect(onward or request.get_full_path(), status=303)
 
 
@@ -37,3 +42,28 @@ def form_page(
     """A page with forms; after an error it keeps the user's input."""
     given = {"error": error, "given": request.POST if error else {}}
     return render(request, template, context | given, status=400 if error else 200)
+
+
+def is_sure(request: HttpRequest) -> bool:
+    """Whether the form was sent from a confirmation."""
+    return request.POST.get("sure") == "yes"
+
+
+def confirmation(
+    request: HttpRequest, context: dict[str, Any], question: str, verb: str, consequences: Sequence[str]
+) -> HttpResponse:
+    """A page that spells out what a form would do, and sends the same form again if the user confirms it."""
+    fields = [
+        (name, value)
+        for name, values in request.POST.lists()
+        for value in values
+        if name not in ("csrfmiddlewaretoken", "sure")
+    ]
+    asked = {
+        "question": question,
+        "verb": verb,
+        "consequences": consequences,
+        "fields": fields,
+        "back": request.get_full_path(),
+    }
+    return render(request, "web/desk/confirm_page.html", context | asked)

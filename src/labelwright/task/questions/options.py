@@ -139,12 +139,12 @@ def fits_a_row(scale: Scale) -> bool:
 
 
 def are_numbers(names: Iterable[str]) -> bool:
-    """Whether all options are numbers, so that a page can show them side by side and a digit means the number.
+    """Whether all options are digits, so that their own keys choose them; otherwise the keys count the options.
 
-    >>> are_numbers(["3", "4"]), are_numbers(["1 time", "2 times"])
-    (True, False)
+    >>> are_numbers(["3", "4"]), are_numbers(["9", "10"]), are_numbers(["1 time", "2 times"])
+    (True, False, False)
     """
-    return all(name.isdecimal() for name in names)
+    return all(name in set("123456789") for name in names)
 
 
 def view_points(points: Iterable[Point], explanations: Explanations | None = None) -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""The audit log: who changed what about raters, written in the transaction that makes the change."""
+"""The audit log: who changed what about a study and its raters, written in the transaction that makes the change."""
 
 from __future__ import annotations
 
@@ -28,8 +28,9 @@ def log_change(
     )
 
 
-def remove_reasons(study: int, subject: str) -> None:
-    """Deletes the reasons from the lines about somebody; what happened, when and by whom stays."""
-    for line in Audit.objects.filter(study_id=study, subject=subject, after__has_key="reason"):
+def remove_reasons(study: int, subject: str | None = None) -> None:
+    """Deletes the reasons from the lines about somebody, or about everybody; what happened, when and by whom stays."""
+    lines = Audit.objects.filter(study_id=study, after__has_key="reason")
+    for line in lines if subject is None else lines.filter(subject=subject):
         line.after.pop("reason")
         line.save(update_fields=["after"])

@@ -6,11 +6,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from axes.models import AccessAttempt, AccessLog
-from django.contrib.sessions.models import Session
 from django.db.models import QuerySet
 
 from labelwright.server.access.actions.second_factor import COUNTED
-from labelwright.server.store.models import CodeAttempt
+from labelwright.server.store.models import CodeAttempt, LoginSession
 
 FAILURES_KEPT = timedelta(days=1)
 """Well above the time for which a name and address are locked out."""
@@ -25,7 +24,7 @@ def delete_old_logins(now: datetime) -> int:
         for old in (
             AccessAttempt.objects.filter(attempt_time__lte=now - FAILURES_KEPT),
             AccessLog.objects.filter(attempt_time__lte=now - LOGINS_KEPT),
-            Session.objects.filter(expire_date__lte=now),
+            LoginSession.objects.filter(expire_date__lte=now),
             CodeAttempt.objects.filter(at__lte=now - COUNTED),
         )
     )

@@ -18,7 +18,9 @@ class Permission(enum.StrEnum):
     REVIEW = "review"
     """Decide on pay and on the use of data."""
     EDIT = "edit"
-    """Change the study, its calendar included."""
+    """Change the study, its calendar included; pause and resume it."""
+    ADMINISTER = "administer"
+    """Close, archive and delete the study."""
 
 
 def access_study(user: User, public_id: str, permission: Permission) -> StudyRow:

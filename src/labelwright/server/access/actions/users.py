@@ -10,11 +10,11 @@ from typing import ClassVar
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from django.contrib.sessions.models import Session
 from django.db import transaction
 
 from labelwright.errors import LabelwrightError
 from labelwright.server.access.actions.audit import log_change
+from labelwright.server.access.actions.sessions import end_sessions
 from labelwright.server.store.models import StudyRow, User
 
 
@@ -89,7 +89,7 @@ def reset_password(email: str, *, remove_second_factor: bool = False) -> str:
     _, password = add_user(email)
     if remove_second_factor:
         Authenticator.objects.filter(user=user).delete()
-    _end_sessions(user)
+    end_sessions(user)
     return password
 
 
@@ -106,7 +106,7 @@ def remove_user(email: str) -> None:
             f"{email} owns {', '.join(names)}.",
             do="Transfer these studies with `labelwright user transfer`, then remove the user.",
         )
-    _end_sessions(user)
+    end_sessions(user)
     user.delete()
 
 
@@ -135,10 +135,3 @@ def transfer_studies(email: str, to: str, names: Sequence[str] | None, who: str,
             after={"owner": after.username},
         )
     return [study.name for study in studies]
-
-
-def _end_sessions(user: User) -> None:
-    """Deletes the sessions of a user; only the session itself says whose it is."""
-    for session in Session.objects.iterator():
-        if session.get_decoded().get("_auth_user_id") == str(user.pk):
-            session.delete()

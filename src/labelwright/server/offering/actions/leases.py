@@ -20,7 +20,7 @@ from labelwright.server.access.actions.links import hash_token
 from labelwright.server.access.actions.receipts import receipt_of
 from labelwright.server.access.queries import Visitor
 from labelwright.server.config import metrics
-from labelwright.server.offering.actions.search import NoWork, find_task
+from labelwright.server.offering.actions.search import NoWork, find_obstacle, find_task
 from labelwright.server.offering.queries import offers, releases, visits
 from labelwright.server.offering.queries.visits import Held
 from labelwright.server.store.versions import study_of
@@ -126,6 +126,12 @@ def offer(visitor: Visitor, now: datetime) -> Offer | NoWork:
     if isinstance(offered, Offer):
         metrics.OFFERS.inc()
     return offered
+
+
+def get_obstacle(visitor: Visitor, now: datetime) -> NoWork | None:
+    """Why a rater would get no other task, for the page of those who stop; None if there may be one. Offers nothing."""
+    with transaction.atomic():
+        return find_obstacle(visitor, offers.lock_situation(visitor), now)
 
 
 def heartbeat(token: str, now: datetime) -> Beat:

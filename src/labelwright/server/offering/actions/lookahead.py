@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from labelwright.crowd import BatchState
 from labelwright.crowd.qualification import CONDITION
 from labelwright.server.access.queries import Visitor
@@ -23,12 +25,21 @@ def get_working_at(visitor: Visitor) -> tuple[int, str]:
     return (found.version, found.condition) if found else (visitor.version, _first(visitor))
 
 
-def get_first_design(visitor: Visitor) -> TaskDesign:
-    """The task design that a new rater would get now.
+def get_first_design(visitor: Visitor) -> TaskDesign | None:
+    """The task design that a new rater would get now; None if others have taken all tasks.
 
     Another rater may take that place first, so this is a preview of the next offer, not a promise.
     """
-    return study_of(visitor.version).design(_first(visitor))
+    study = study_of(visitor.version)
+    name = _upcoming(visitor, study)
+    return study.design(name) if name else None
+
+
+def get_first_design_at(door: Door) -> TaskDesign | None:
+    """The same for somebody who follows an open link and could join any group of the pool."""
+    groups = door.study.pool_of(door.pool).groups or [""]
+    designs = (get_first_design(replace(visitor_at(door), group=group)) for group in groups)
+    return next((design for design in designs if design), None)
 
 
 def visitor_at(door: Door) -> Visitor:
@@ -40,10 +51,24 @@ def visitor_at(door: Door) -> Visitor:
 
 def _first(visitor: Visitor) -> str:
     study = study_of(visitor.version)
-    if study.pool_of(visitor.pool_name).qualification:
-        return CONDITION + visitor.pool_name
+    qualifies = study.pool_of(visitor.pool_name).qualification is not None
+    return _upcoming(visitor, study) or (
+        CONDITION + visitor.pool_name if qualifies else study.first_condition
+    )
+
+
+def _upcoming(visitor: Visitor, study: Study) -> str | None:
+    """The condition of a rater's first task; None if all tasks are taken and none is to come."""
     planned = offers.all_conditions(visitor, visitor.version)
-    return _open_to(visitor, study, planned) or _not_begun(study, {condition.name for condition in planned})
+    if found := _open_to(visitor, study, planned):
+        return found
+    if offers.has_waiting_places(visitor, planned):
+        return planned[0].name
+    if study.pool_of(visitor.pool_name).qualification:
+        return None
+    named = {condition.name for condition in planned}
+    # Conditions of a stage that has no items yet.
+    return next((name for name in study.conditions if planned and name not in named), None)
 
 
 def _open_to(visitor: Visitor, study: Study, planned: list[offers.OpenCondition]) -> str | None:
@@ -57,9 +82,3 @@ def _open_to(visitor: Visitor, study: Study, planned: list[offers.OpenCondition]
         if found := find_in_batch(named, _NOTHING_DONE, study.seed, visitor, lock=False):
             return found[0].name
     return None
-
-
-def _not_begun(study: Study, planned: set[str]) -> str:
-    """The first condition of a stage that has no items yet; otherwise the study's first condition."""
-    later = [name for name in study.conditions if planned and name not in planned]
-    return later[0] if later else study.first_condition

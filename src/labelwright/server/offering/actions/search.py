@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass
 from datetime import datetime
 
-from labelwright.crowd import Caps, CountScope, order_conditions
+from labelwright.crowd import Caps, CountScope, StudyState, order_conditions
 from labelwright.crowd.qualification import CONDITION
 from labelwright.server.access.queries import Visitor
 from labelwright.server.offering.actions.gold import mix_gold
@@ -28,6 +28,20 @@ class NoWork(enum.StrEnum):
     PAUSED = "paused"
     QUIZ = "quiz"
     WITHDRAWN = "withdrawn"
+    NOT_STARTED = "not_started"
+    """The study is still a draft."""
+    STUDY_PAUSED = "study_paused"
+    STUDY_CLOSED = "study_closed"
+    """The study is closed or archived."""
+
+
+WITHOUT_OFFERS = {
+    StudyState.DRAFT: NoWork.NOT_STARTED,
+    StudyState.PAUSED: NoWork.STUDY_PAUSED,
+    StudyState.CLOSED: NoWork.STUDY_CLOSED,
+    StudyState.ARCHIVED: NoWork.STUDY_CLOSED,
+}
+"""Why nobody gets a task in a study that is not open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +52,21 @@ class FoundTask:
     take: offers.Take
 
 
+def find_obstacle(visitor: Visitor, situation: offers.Situation, now: datetime) -> NoWork | None:
+    """Why a rater gets no task, whatever places are open: the state of the study or a cap. None if there may be one."""
+    if not situation.conditions:
+        return WITHOUT_OFFERS.get(offers.study_state(visitor.study), NoWork.NONE_LEFT)
+    caps = _caps(visitor, situation)
+    reached = _reached(caps, situation, f"{now:%Y-%m-%d}")
+    return reached or (None if _possible(caps, situation) else NoWork.CAP_FOR_NOW)
+
+
 def find_task(visitor: Visitor, situation: offers.Situation, now: datetime) -> FoundTask | NoWork:
     """The place for a rater, or why there is none; called with the rater locked."""
-    if not situation.conditions:
-        return NoWork.NONE_LEFT
-    study = study_of(max(condition.version for condition in situation.conditions))
-    caps = _with_qualification(study.pool_of(visitor.pool_name).caps, visitor, situation)
-    today = f"{now:%Y-%m-%d}"
-    if why := _reached(caps, situation, today):
+    if why := find_obstacle(visitor, situation, now):
         return why
+    study, caps = _newest_study(situation), _caps(visitor, situation)
+    today = f"{now:%Y-%m-%d}"
     possible = _possible(caps, situation)
     found = _find(possible, situation, study.seed, visitor)
     if found is None:
@@ -64,8 +84,13 @@ def find_task(visitor: Visitor, situation: offers.Situation, now: datetime) -> F
     return FoundTask(study, take)
 
 
-def _with_qualification(caps: Caps, visitor: Visitor, situation: offers.Situation) -> Caps:
-    """The caps of a pool, raised by the tasks of qualifications, which do not count as work of the study."""
+def _newest_study(situation: offers.Situation) -> Study:
+    return study_of(max(condition.version for condition in situation.conditions))
+
+
+def _caps(visitor: Visitor, situation: offers.Situation) -> Caps:
+    """The caps of the rater's pool, raised by the tasks of qualifications, which do not count as work of the study."""
+    caps = _newest_study(situation).pool_of(visitor.pool_name).caps
     done = [
         counted.n
         for (scope, key), counted in situation.counts.items()

@@ -1,7 +1,8 @@
 """The hot path, first half: finding a place and leasing it. One short transaction, no count.
 
 The transaction belongs to `offering.actions.leases`; every function here is one statement in it.
-Locks are taken in the order rater, assignment, place, rater_count, offered, so that there is no deadlock.
+Locks are taken in the order offers of the study (shared), rater, assignment, place, rater_count, offered, so that there
+is no deadlock.
 """
 
 from __future__ import annotations
@@ -17,13 +18,16 @@ from labelwright.crowd import (
     MemberState,
     PaidState,
     PlaceState,
+    StudyState,
 )
 from labelwright.server.access.queries import Visitor
+from labelwright.server.store.locks import SHARE_OFFERS
 from labelwright.server.store.models import Offered
 from labelwright.server.store.rows import Statement, literal, record, records, records_of_each, run, value
 
 OPEN_PLACE = literal(PlaceState.OPEN)
 OPEN_BATCH = literal(BatchState.OPEN)
+OPEN_STUDY = literal(StudyState.OPEN)
 
 MOST_VISITS = 10
 """Visits to one assignment that are kept, so that endless reloading does not fill the disk."""
@@ -128,9 +132,10 @@ class _Locked:
 
 _CONDITIONS = f"""SELECT o.batch_id AS batch, b.version_id AS version, b.number, o.condition AS name,
                          sum(o.n)::bigint AS offered
-                  FROM batch b
+                  FROM study s
+                  JOIN batch b ON b.study_id = s.id
                   JOIN offered o ON o.batch_id = b.id AND o.pool_id = %(pool)s AND o.rater_group = %(group)s
-                  WHERE b.study_id = %(study)s AND b.state = {OPEN_BATCH}
+                  WHERE s.id = %(study)s AND s.state = {OPEN_STUDY} AND b.state = {OPEN_BATCH}
                     AND EXISTS (SELECT 1 FROM member m
                                 WHERE m.pool_id = %(pool)s AND m.rater_id = %(rater)s AND m.state = %(active)s)
                   GROUP BY o.batch_id, b.version_id, b.number, o.condition"""
@@ -139,14 +144,18 @@ _CONDITIONS = f"""SELECT o.batch_id AS batch, b.version_id AS version, b.number,
 def lock_situation(visitor: Visitor) -> Situation:
     """The newest assignment of a rater, the conditions of the open batches and the rater's counts, in one round trip.
 
-    The rater is locked first, so that other requests of the same rater wait; raters do not
-    wait for each other. Each statement sees what was committed when it began, so the data are
+    The offers of the study are locked first, so that none is committed after the study was paused. Then the
+    rater is locked, so that other requests of the same rater wait; raters do not wait for each other. Each statement sees what was committed when it began, so the data are
     newer than the lock. The newest assignment is locked too; an open one, if there is any,
     is always the newest. The offers counted for each condition are a few small rows.
     """
     _, latest, conditions, counted = records_of_each(
         # Not FOR UPDATE: that would also wait for the foreign keys of this rater's other rows.
-        Statement(_Locked, "SELECT 1 AS locked FROM rater WHERE id = %s FOR NO KEY UPDATE", [visitor.rater]),
+        Statement(
+            _Locked,
+            f"SELECT 1 AS locked FROM {SHARE_OFFERS}, rater r WHERE r.id = %s FOR NO KEY UPDATE OF r",
+            [visitor.study, visitor.rater],
+        ),
         Statement(
             Latest,
             """SELECT id AS assignment, state, place_id AS place, version_id AS version,
@@ -210,6 +219,11 @@ def find_place(
     )
 
 
+def study_state(study: int) -> StudyState:
+    """The state of a study at this moment."""
+    return StudyState(value("SELECT state FROM study WHERE id = %s", [study]))
+
+
 def all_conditions(visitor: Visitor, version: int) -> list[OpenCondition]:
     """Every condition of a version's batches for this rater's group, whatever the batch's state. Locks nothing."""
     return records(
@@ -220,6 +234,18 @@ def all_conditions(visitor: Visitor, version: int) -> list[OpenCondition]:
            WHERE b.study_id = %s AND b.version_id = %s
            GROUP BY o.batch_id, b.version_id, b.number, o.condition, b.state""",
         [visitor.pool, visitor.group, visitor.study, version],
+    )
+
+
+def has_waiting_places(visitor: Visitor, conditions: list[OpenCondition]) -> bool:
+    """Whether places for this rater's group wait for a text that is being generated."""
+    batches = [condition.batch for condition in conditions if condition.state != BatchState.CLOSED]
+    return bool(
+        value(
+            f"""SELECT EXISTS (SELECT 1 FROM place WHERE batch_id = ANY(%s) AND pool_id = %s AND rater_group = %s
+                                 AND study_id = %s AND state = {literal(PlaceState.WAITING)})""",
+            [batches, visitor.pool, visitor.group, visitor.study],
+        )
     )
 
 

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from labelwright.crowd import AssignmentState, BatchState, CountScope, PlaceState
+from labelwright.crowd import AssignmentState, BatchState, CountScope, PlaceState, StudyState
 from labelwright.server.store.rows import column, literal, run, value
 
 OPEN_PLACE = literal(PlaceState.OPEN)
 FILLED = literal(PlaceState.FILLED)
 OPEN_BATCH = literal(BatchState.OPEN)
+UNFINISHED = f"({literal(StudyState.OPEN)}, {literal(StudyState.PAUSED)})"
+"""The states of a study in which raters can have lapsed work back. A pause ends nothing that has begun."""
 RELEASED = f"CASE WHEN p.gold OR p.closing THEN {literal(PlaceState.CLOSED)} ELSE {OPEN_PLACE} END"
 """The state of a place that its rater no longer has."""
 FREE = f"CASE WHEN p.gold THEN {literal(PlaceState.CLOSED)} ELSE {OPEN_PLACE} END"
@@ -21,11 +23,11 @@ FREE = f"CASE WHEN p.gold THEN {literal(PlaceState.CLOSED)} ELSE {OPEN_PLACE} EN
 
 
 def is_free(place: int) -> bool:
-    """Whether a place could be taken again: free, in an open batch."""
+    """Whether a place could be taken again: free, in an open batch of a study that is not closed."""
     return bool(
         column(
-            f"""SELECT 1 FROM place p JOIN batch b ON b.id = p.batch_id
-               WHERE p.id = %s AND p.state = {FREE} AND b.state = {OPEN_BATCH}""",
+            f"""SELECT 1 FROM place p JOIN batch b ON b.id = p.batch_id JOIN study s ON s.id = b.study_id
+               WHERE p.id = %s AND p.state = {FREE} AND b.state = {OPEN_BATCH} AND s.state IN {UNFINISHED}""",
             [place],
         )
     )
@@ -35,8 +37,9 @@ def take_back(place: int) -> bool:
     """Holds a place again whose lease ran out, if it is still free; returns whether it was."""
     return bool(
         run(
-            f"""UPDATE place p SET state = {literal(PlaceState.LEASED)} FROM batch b
-               WHERE p.id = %s AND p.state = {FREE} AND b.id = p.batch_id AND b.state = {OPEN_BATCH}""",
+            f"""UPDATE place p SET state = {literal(PlaceState.LEASED)} FROM batch b JOIN study s ON s.id = b.study_id
+               WHERE p.id = %s AND p.state = {FREE} AND b.id = p.batch_id AND b.state = {OPEN_BATCH}
+                 AND s.state IN {UNFINISHED}""",
             [place],
         )
     )

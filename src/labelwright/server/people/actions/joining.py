@@ -67,6 +67,10 @@ class Door:
     study_id: int
     pool_id: int
     full: bool
+    link: int
+    """The open link."""
+    state: str
+    """The state of the study."""
 
 
 @transaction.atomic
@@ -149,15 +153,24 @@ def get_door(token: str, now: datetime) -> Door:
     link = find_open_link(token, now)
     version = link.study.versions.latest("n").pk
     full = link.used >= link.most
-    return Door(study_of(version), link.pool.name, version, link.study_id, link.pool_id, full=full)
+    return Door(
+        study_of(version),
+        link.pool.name,
+        version,
+        link.study_id,
+        link.pool_id,
+        full=full,
+        link=link.pk,
+        state=link.study.state,
+    )
 
 
 @transaction.atomic
 def join(token: str, now: datetime, network: str) -> str:
     """Makes somebody who agreed to take part a member; returns the address of their personal link.
 
-    The database enforces the limits of the link and of the network, however many join at once.
-    Locks the network, the link, then the members of the pool.
+    The database enforces the limits of the link and of the network, however many join at once. The caller has checked
+    that the study is open. Locks the network, the link, then the members of the pool.
     """
     link = find_open_link(token, now)
     count_join(network, now)

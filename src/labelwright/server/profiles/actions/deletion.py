@@ -27,6 +27,7 @@ from labelwright.server.store.models import (
     StudyRow,
     Verdict,
     Visit,
+    WaitingAddress,
 )
 from labelwright.server.store.versions import study_of
 from labelwright.server.tallies.actions import delete_answers, exclude_data
@@ -68,6 +69,7 @@ def _delete(
     notes, _ = Note.objects.filter(rater=locked).delete()
     messages = _delete_messages(locked)
     Mail.objects.filter(rater=locked).delete()
+    WaitingAddress.objects.filter(rater=locked).delete()
     RaterSheet.objects.filter(rater=locked).delete()
     Draft.objects.filter(assignment__rater=locked).delete()
     # The decisions stay, because they say what is paid and used; the sentences about the person go.

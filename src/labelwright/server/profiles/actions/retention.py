@@ -37,6 +37,7 @@ def _delete_old(study: StudyRow, now: datetime) -> int:
             ("visits", policy.visits, queries.delete_visits),
             ("drafts", policy.drafts, queries.delete_drafts),
             ("mails", policy.mails, queries.delete_mails),
+            ("waiting", policy.waiting, queries.delete_waiting),
             ("log", policy.log, queries.delete_log),
         )
         if days is not None

@@ -18,8 +18,8 @@ LONGEST_REASON = 500
 @transaction.atomic
 def set_member_state(
     study: StudyRow, pool: Pool, rater: Rater, state: MemberState, who: str, reason: str, now: datetime
-) -> None:
-    """Pauses, excludes or reinstates a rater in a pool.
+) -> MemberState:
+    """Pauses, excludes or reinstates a rater in a pool; returns the earlier state.
 
     A paused rater may finish open work; the open work of an excluded rater goes to somebody else. Submitted
     work stays, and is owed. Locks the rater first, as an offer does: after this, no offer is made.
@@ -28,8 +28,9 @@ def set_member_state(
     member = Member.objects.filter(pool=pool, rater=rater).first()
     if member is None:
         raise NotFound
-    if member.state == state:
-        return
+    earlier = MemberState(member.state)
+    if earlier == state:
+        return earlier
     Member.objects.filter(pool=pool, rater=rater).update(state=state)
     if state == MemberState.EXCLUDED:
         release_open_work(rater.pk, pool.pk)
@@ -41,3 +42,4 @@ def set_member_state(
     log_change(
         study.pk, who, "member_state", rater.pseudonym, now, before={"state": member.state}, after=after
     )
+    return earlier

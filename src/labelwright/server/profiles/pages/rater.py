@@ -9,7 +9,6 @@ from labelwright.server.access.actions.links import address_of
 from labelwright.server.people.actions.addresses import get_address
 from labelwright.server.people.actions.messages import LONGEST_BY_REQUESTER
 from labelwright.server.people.actions.roster import ReadableNote
-from labelwright.server.people.pages import STATES
 from labelwright.server.profiles.actions.comparison import ON_A_PAGE, ComparedItem
 from labelwright.server.store.models import Member, Message, Rater, StudyRow
 
@@ -43,11 +42,9 @@ def rater(
 
 
 def _member(study: StudyRow, found: Rater, member: Member) -> Context:
-    word, mark = STATES[MemberState(member.state)]
     return {
         "pool": member.pool.name,
-        "word": word,
-        "mark": mark,
+        "state": member.state,
         "joined_at": member.joined_at,
         "qualified": member.qualified,
         "score": None if member.score is None else f"{member.score:.2f}",

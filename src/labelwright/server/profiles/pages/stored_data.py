@@ -23,6 +23,7 @@ COUNTED_FROM = {
     Kept.VISITS: "after the page was opened",
     Kept.DRAFTS: "after the last save; late answers at least until their pay is decided",
     Kept.MAILS: "after the mail",
+    Kept.WAITING: "after they left it",
     Kept.LOG: "",
     Kept.PERSONAL_DATA: "after the rater’s last activity",
 }

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.views.decorators.http import require_http_methods
 
 from labelwright.crowd import MemberState
@@ -24,9 +26,16 @@ from labelwright.server.store.models import Rater, StudyRow
 from labelwright.server.store.versions import study_of
 from labelwright.server.tallies.actions import get_owed
 from labelwright.server.web.desk import frame
+from labelwright.server.web.desk.status import Done, Undo
 from labelwright.server.web.forms import form_page, run_form
 from labelwright.server.web.money import amounts
 from labelwright.server.web.requests import id_number, page_number, user_of
+
+STATE_SET = {
+    MemberState.ACTIVE: "{name} is offered tasks of “{pool}” again.",
+    MemberState.PAUSED: "{name} is paused in “{pool}”.",
+    MemberState.EXCLUDED: "{name} is excluded from “{pool}”.",
+}
 
 
 @login_required
@@ -34,46 +43,25 @@ from labelwright.server.web.requests import id_number, page_number, user_of
 def show(request: HttpRequest, public_id: str, pseudonym: str) -> HttpResponse:
     """One rater: pools, notes, messages, and their answers next to the others'."""
     study = access_study(user_of(request), public_id, Permission.MANAGE_RATERS)
-    found = roster.get_rater(study, pseudonym)
-    now, who, form = datetime.now(UTC), user_of(request).get_username(), request.POST
-
-    def do_state() -> None:
-        if form.get("state") not in set(MemberState):
-            raise BadRequest("state must be one of those that the page offers.")
-        pool = get_pool(study, form.get("pool", ""))
-        set_member_state(study, pool, found, MemberState(form["state"]), who, form.get("reason", ""), now)
-
-    def do_message() -> None:
-        shown = (
-            messaging.PublicQuestion(form.get("question_shown", "")) if form.get("shown") == "yes" else None
-        )
-        question = id_number(form["question"]) if form.get("question") else None
-        messaging.write_to_rater(study, who, found, form.get("text", ""), now, question=question, shown=shown)
-
-    def do_feedback() -> None:
-        chosen = [int(one) for one in form.getlist("work") if one.isdecimal() and len(one) < 18]
-        messaging.give_feedback(study, who, found, chosen, form.get("text", ""), now)
-
-    error, done = run_form(
-        request,
-        {
-            "state": do_state,
-            "note": lambda: roster.add_note(study, found, who, form.get("text", ""), now),
-            "delete-note": lambda: roster.delete_note(study, found, id_number(form.get("note"))),
-            "revoke": lambda: revoke_rater_links(study, found, who, now),
-            "message": do_message,
-            "feedback": do_feedback,
-            "forget": lambda: (
-                delete_personal_data(study, found, who, now) if form.get("sure") == "yes" else None
-            ),
-        },
-    )
+    found, now = roster.get_rater(study, pseudonym), datetime.now(UTC)
+    verbs = {
+        "state": _set_state,
+        "note": _add_note,
+        "delete-note": _delete_note,
+        "revoke": _revoke,
+        "message": _send_message,
+        "feedback": _send_feedback,
+        "forget": _forget,
+    }
+    asked = _Asked(request.POST, study, found, user_of(request).get_username(), now)
+    error, done = run_form(request, {name: partial(verb, asked) for name, verb in verbs.items()})
     if done:
         return done
     context = _rater_context(study, found, page_number(request))
     messaging.mark_read(found.pk, by_rater=False, now=now)
     title = study_of(study.versions.latest("n").pk).title
-    return form_page(request, "profiles/rater.html", frame(public_id, title, "raters") | context, error)
+    desk = frame(public_id, title, "raters", found.pseudonym)
+    return form_page(request, "profiles/rater.html", desk | context, error)
 
 
 def _rater_context(study: StudyRow, found: Rater, page: int) -> dict[str, Any]:
@@ -91,3 +79,66 @@ def _rater_context(study: StudyRow, found: Rater, page: int) -> dict[str, Any]:
         "gold": get_gold_answers(found.pk),
         "owed": amounts(get_owed(study.pk, found.pk)),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A form about a rater."""
+
+    form: QueryDict
+    study: StudyRow
+    rater: Rater
+    who: str
+    now: datetime
+
+
+def _set_state(asked: _Asked) -> Done:
+    form = asked.form
+    if form.get("state") not in set(MemberState):
+        raise BadRequest("state must be one of those that the page offers.")
+    pool, state = get_pool(asked.study, form.get("pool", "")), MemberState(form.get("state", ""))
+    earlier = set_member_state(
+        asked.study, pool, asked.rater, state, asked.who, form.get("reason", ""), asked.now
+    )
+    undo = Undo("state", {"pool": pool.name, "state": earlier, "reason": "Undone"})
+    return Done(STATE_SET[state].format(name=asked.rater.pseudonym, pool=pool.name), undo)
+
+
+def _send_message(asked: _Asked) -> Done:
+    form = asked.form
+    shown = messaging.PublicQuestion(form.get("question_shown", "")) if form.get("shown") == "yes" else None
+    question = id_number(form.get("question")) if form.get("question") else None
+    messaging.write_to_rater(
+        asked.study, asked.who, asked.rater, form.get("text", ""), asked.now, question=question, shown=shown
+    )
+    return Done("The message is sent.")
+
+
+def _send_feedback(asked: _Asked) -> Done:
+    chosen = [int(one) for one in asked.form.getlist("work") if one.isdecimal() and len(one) < 18]
+    messaging.give_feedback(
+        asked.study, asked.who, asked.rater, chosen, asked.form.get("text", ""), asked.now
+    )
+    return Done("The feedback is sent.")
+
+
+def _add_note(asked: _Asked) -> Done:
+    roster.add_note(asked.study, asked.rater, asked.who, asked.form.get("text", ""), asked.now)
+    return Done("The note is saved.")
+
+
+def _delete_note(asked: _Asked) -> Done:
+    roster.delete_note(asked.study, asked.rater, id_number(asked.form.get("note")))
+    return Done("The note is deleted.")
+
+
+def _revoke(asked: _Asked) -> Done:
+    revoke_rater_links(asked.study, asked.rater, asked.who, asked.now)
+    return Done("The link is revoked. The new one is below, under Personal link.")
+
+
+def _forget(asked: _Asked) -> Done | None:
+    if asked.form.get("sure") != "yes":
+        return None
+    delete_personal_data(asked.study, asked.rater, asked.who, asked.now)
+    return Done("The personal data are deleted.")

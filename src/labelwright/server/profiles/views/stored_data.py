@@ -21,7 +21,7 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
     row = access_study(user_of(request), public_id, Permission.VIEW)
     version = row.versions.latest("n")
     study = study_of(version.pk)
-    context = frame(public_id, study.title, "raters") | {
+    context = frame(public_id, study.title, "raters", "Stored data") | {
         "version": version,
         "sections": stored_data(study.retention, study.consent),
         "asks_model": any(condition.context.asked_kinds for condition in study.conditions.values()),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from labelwright.crowd import MemberState
+from labelwright.crowd import MemberState, StudyState
 from labelwright.server.access.queries import Visitor
+from labelwright.server.offering.actions import leases
 from labelwright.server.offering.actions.leases import Offer, offer
 from labelwright.server.offering.actions.search import NoWork
 from labelwright.server.rating.actions import questionnaire
@@ -20,10 +21,23 @@ def offer_next(visitor: Visitor, now: datetime) -> Due | Offer | NoWork:
     """
     if visitor.withdrawn:
         return NoWork.WITHDRAWN
-    due = questionnaire.get_due(visitor)
+    # Nobody answers questions before tasks that there are not; work that has begun can be finished.
+    due = questionnaire.get_due(visitor) if visitor.study_state == StudyState.OPEN else None
     if due is not None:
         return due
     offered = offer(visitor, now)
     if isinstance(offered, NoWork):
-        return NoWork.PAUSED if visitor.state == MemberState.PAUSED else offered
+        return NoWork.PAUSED if _is_paused(visitor) else offered
     return questionnaire.get_batch_due(visitor, offered.assignment) or offered
+
+
+def get_obstacle(visitor: Visitor, now: datetime) -> NoWork | None:
+    """Why a rater who stops would get no other task; None if there may be one. Offers nothing."""
+    if visitor.withdrawn:
+        return NoWork.WITHDRAWN
+    return NoWork.PAUSED if _is_paused(visitor) else leases.get_obstacle(visitor, now)
+
+
+def _is_paused(visitor: Visitor) -> bool:
+    """Whether the rater is paused in a study that goes on."""
+    return visitor.state == MemberState.PAUSED and visitor.study_state == StudyState.OPEN

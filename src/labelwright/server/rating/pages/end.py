@@ -44,12 +44,14 @@ def ended(
         "left_out": withdrawal is not None and withdrawal.data_use == DataUse.LEFT_OUT,
         "receipt": progress.receipt,
         "pay": amounts(owed),
-        **debriefing(study, why),
+        **debriefing(study, progress, why),
     }
 
 
-def debriefing(study: Study, why: NoWork | None) -> Context:
-    """The debriefing, only for raters who get no more tasks: it could influence the answers of others."""
-    over = why in (NoWork.CAP, NoWork.RETURNS, NoWork.QUIZ, NoWork.WITHDRAWN)
+def debriefing(study: Study, progress: Progress, why: NoWork | None) -> Context:
+    """The debriefing, only for raters who took part and get no more tasks: it could influence the answers of others."""
+    if not progress.done and why not in (NoWork.QUIZ, NoWork.RETURNS):
+        return {"debriefing": ""}
+    over = why in (NoWork.CAP, NoWork.RETURNS, NoWork.QUIZ, NoWork.WITHDRAWN, NoWork.STUDY_CLOSED)
     last = why is NoWork.NONE_LEFT and study.batches is None and not study.stages
     return {"debriefing": render(study.debriefing) if over or last else ""}

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 
 from labelwright.server.rating.actions.task_page import ShownItem
 from labelwright.server.web.verbatim import verbatim
-from labelwright.task import ExampleItem, ItemParts
+from labelwright.task import Asking, ExampleItem, ItemParts
+from labelwright.task.candidates import shown_candidates
 
 Context = dict[str, Any]
 
@@ -40,6 +41,7 @@ def _reading(item: ShownItem, parts: ItemParts, position: int) -> Context:
         "focus": focus,
         "passage_title": _("Judge this passage"),
         "passage": verbatim(parts.passage),
+        "candidates": [candidate.view for candidate in shown_candidates(Asking({}, parts, order=item.order))],
         "after": [_turn(turn) for turn in parts.after],
         "answered_questions": item.answered_questions,
     }
@@ -102,4 +104,5 @@ def _placed(block: dict[str, Any], position: int | str) -> Context:
         ]
         for name in ("before", "focus", "after")
     }
-    return block | turns | {"position": position, "positions": "", "later": False}
+    # Its questions show the candidates.
+    return block | turns | {"position": position, "positions": "", "later": False, "candidates": []}

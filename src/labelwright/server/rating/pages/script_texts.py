@@ -9,8 +9,8 @@ def page_texts() -> dict[str, str]:
     """Each sentence by the name that the script uses; the script replaces names in braces with values."""
     return {
         "answered": _("{n} of {total} answered"),
-        "openOne": _("1 question is not answered yet."),
-        "openMany": _("{n} questions are not answered yet."),
+        "openOne": _("1 question needs an answer or a correction."),
+        "openMany": _("{n} questions need an answer or a correction."),
         "next": _("Next"),
         "submit": _("Submit"),
         "stepDone": _("{n}, answered"),

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 
+from django.utils.translation import gettext as _
+
+from labelwright.crowd import StudyState
 from labelwright.server.rating.actions.task_page import Progress
 from labelwright.server.rating.pages.questions import Context, modules_of, question_view
 from labelwright.server.rating.pages.reading import example_readings
@@ -33,6 +36,36 @@ def start(study: Study, design: TaskDesign, progress: Progress, token: str, pool
             q.text for q in design.questions if q.required and q.name not in design.attention_checks
         ],
         "attention": bool(design.attention_checks),
+    }
+
+
+def not_open(study: Study, state: StudyState) -> Context:
+    """Why nobody can start yet, or any more."""
+    messages = {
+        StudyState.DRAFT: _("This study has not started yet. Come back later with the same link."),
+        StudyState.PAUSED: _(
+            "This study is paused, so nobody can start now. You can come back later with the same link."
+        ),
+    }
+    closed = _("This study is closed. Thank you for your interest.")
+    return {"title": study.title, "message": messages.get(state, closed)}
+
+
+def taken(study: Study, action: str, error: str, given: str, *, asks: bool) -> Context:
+    """A study without tasks; the form for an address only if the installation sends mail."""
+    return {"title": study.title, "action": action, "error": error, "given": given, "asks": asks}
+
+
+def waiting(*, removed: bool) -> Context:
+    """What happened to an address."""
+    if removed:
+        return {
+            "title": _("Thank you"),
+            "message": _("We have deleted your address and will not write to you."),
+        }
+    return {
+        "title": _("Thank you"),
+        "message": _("We will write to you when there are tasks again. You can close this page."),
     }
 
 

@@ -28,6 +28,9 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
     pay = study.pool_of(shown.pool).pay
     cents = pay.cents
     askings = [replace(study.asking(shown.condition, item.item), order=item.order) for item in shown.items]
+    shown_items = readings(
+        shown.items, [asking.item for asking in askings], together=study.tasks.together is not None
+    )
     return {
         "title": design.title,
         "scenario": design.scenario,
@@ -36,9 +39,8 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
         "more": bool(design.examples or design.guidelines),
         "note": render(study.condition(shown.condition).instructions),
         "lower_case": design.display.lower_case,
-        "readings": readings(
-            shown.items, [asking.item for asking in askings], together=study.tasks.together is not None
-        ),
+        "readings": shown_items,
+        "with_replies": any(item.get("candidates") for item in shown_items),
         "steps": _steps(design, askings),
         "modules": modules_of(design),
         "number": done + 1,

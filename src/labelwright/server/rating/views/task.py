@@ -23,7 +23,7 @@ from labelwright.server.offering.actions import leases
 from labelwright.server.offering.actions.leases import BeatState, UnknownVisit
 from labelwright.server.offering.actions.search import NoWork
 from labelwright.server.rating.actions import answers, withdrawal
-from labelwright.server.rating.actions.next_step import offer_next
+from labelwright.server.rating.actions.next_step import get_obstacle, offer_next
 from labelwright.server.rating.actions.questionnaire import Due
 from labelwright.server.rating.actions.task_page import count_unread, get_progress, get_task
 from labelwright.server.rating.pages import end as end_pages
@@ -68,10 +68,11 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD"])
 def stopped(request: HttpRequest, token: str) -> HttpResponse:
     """The rater stopped for now; submitted work counts, and the link leads back."""
-    visitor = get_visitor(token, datetime.now(UTC))
+    now = datetime.now(UTC)
+    visitor = get_visitor(token, now)
     study = study_of(visitor.version)
     speak(study.language)
-    return _done(request, study, visitor, token, None)
+    return _done(request, study, visitor, token, get_obstacle(visitor, now))
 
 
 @csrf_exempt
@@ -158,7 +159,7 @@ def _done(
         context = end_pages.ended(study, progress, owed, why, withdrawal.get_withdrawal(visitor))
         return rater_page(request, study, "rating/ended.html", context, visitor.pool_name)
     context = end_pages.done(progress, owed, token, why, count_unread(visitor.rater))
-    context |= end_pages.debriefing(study, why)
+    context |= end_pages.debriefing(study, progress, why)
     return rater_page(request, study, "rating/done.html", context, visitor.pool_name)
 
 

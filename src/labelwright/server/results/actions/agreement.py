@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from labelwright.agreement import DEFAULT_BOOTSTRAP, Counts, Estimate, measure_ratings
 from labelwright.scales import Scale
@@ -12,6 +13,16 @@ MEASURES = ("percentage", "fleiss_kappa")
 """The measures besides the one that fits the scale; `labelwright agreement` gives the same numbers on an export."""
 
 
+@dataclass(frozen=True, slots=True)
+class AgreementFigures:
+    """Agreement on a question."""
+
+    by_condition: dict[str, dict[str, Estimate]]
+    """By condition and measure."""
+    overall: Estimate
+    """The main measure over all conditions: raters of one item under one condition are compared."""
+
+
 def get_agreement(
     study: int,
     questions: Sequence[str],
@@ -19,8 +30,8 @@ def get_agreement(
     versions: Sequence[int],
     main: str,
     conditions: Sequence[str],
-) -> dict[str, dict[str, Estimate]]:
-    """Agreement on a question in each condition. Takes seconds with many raters, so only jobs call it.
+) -> AgreementFigures:
+    """Agreement on a question in each condition and over all of them. Takes seconds with many raters, so only jobs call it.
 
     Judgments inside an answer have several names, such as one for each candidate: raters agree or disagree
     on each, as they do on an item.
@@ -32,16 +43,26 @@ def get_agreement(
             table = tables[found.condition]
             row = table.setdefault((found.item, found.question), [0] * len(column))
             row[column[found.code]] = found.n
-    return {name: _estimates(table, scale, main) for name, table in tables.items()}
+    estimates = {name: _estimates(_rows(table), scale, [main, *MEASURES]) for name, table in tables.items()}
+    if len(estimates) == 1:
+        return AgreementFigures(estimates, next(iter(estimates.values()))[main])
+    rows = [row for table in tables.values() for row in _rows(table)]
+    return AgreementFigures(estimates, _estimates(rows, scale, [main])[main])
 
 
-def _estimates(table: dict[tuple[int, str], list[int]], scale: Scale, main: str) -> dict[str, Estimate]:
+def _rows(table: dict[tuple[int, str], list[int]]) -> list[tuple[int, list[int]]]:
+    return [(item, counted) for (item, _), counted in table.items()]
+
+
+def _estimates(
+    rows: Sequence[tuple[int, list[int]]], scale: Scale, measures: Sequence[str]
+) -> dict[str, Estimate]:
     counts = Counts.of_table(
-        list(table.values()),
+        [counted for _, counted in rows],
         scale.labels,
-        # Judgments inside answers about one item are resampled together.
-        [item for item, _ in table],
+        # Judgments about one item, inside its answers and in all conditions, are resampled together.
+        [item for item, _ in rows],
         outside=scale.outside,
         no_order=scale.no_order,
     )
-    return measure_ratings(counts, [main, *MEASURES], DEFAULT_BOOTSTRAP)
+    return measure_ratings(counts, list(measures), DEFAULT_BOOTSTRAP)

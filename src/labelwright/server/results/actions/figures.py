@@ -20,6 +20,7 @@ from procrastinate.exceptions import AlreadyEnqueued
 
 from labelwright import __version__
 from labelwright.server.results import queries
+from labelwright.server.results.actions.summary import StudySummary
 from labelwright.server.results.queries import FiguresState
 from labelwright.server.store.changes import delete_notes, noted_changes
 from labelwright.server.store.models import StudyFigures
@@ -110,15 +111,16 @@ def restart_figures(study: int, now: datetime) -> FiguresBegun:
 
 @transaction.atomic
 def record_figures(
-    study: int, begun: FiguresBegun, pages: PageContents, counted: int, at_work: int, now: datetime
+    study: int, begun: FiguresBegun, pages: PageContents, summary: StudySummary, now: datetime
 ) -> None:
     """Stores computed figures. Changes since they began are noted and make them old again."""
     StudyFigures.objects.filter(study=study).update(
         computed_at=now,
         took_seconds=(now - begun.at).total_seconds(),
-        counted=counted,
-        at_work=at_work,
+        counted=summary.counted,
+        at_work=summary.at_work,
         release=__version__,
+        summary=summary.stored_form(),
         pages=json.dumps(pages),
     )
     delete_notes(begun.notes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from labelwright.crowd import AssignmentState, Pay
+from labelwright.crowd import AssignmentState, PaidState, Pay
 from labelwright.server.results import queries
 from labelwright.server.results.actions.question_figures import (
     JoinedVersions,
@@ -14,7 +14,7 @@ from labelwright.server.results.actions.question_figures import (
     get_question_figures,
 )
 from labelwright.server.results.queries import StudyCounts
-from labelwright.server.store.models import Batch, StudyRow, User
+from labelwright.server.store.models import Batch, StudyRow
 from labelwright.server.store.versions import study_of
 from labelwright.server.tallies.actions import get_owed
 from labelwright.study import Study
@@ -57,6 +57,9 @@ class Overview:
     """Coded answers that do not count, by reason."""
     owed: list[Pay]
     """What is owed, by currency."""
+    paid: list[Pay]
+    items: int
+    """Items in the newest version."""
 
     @property
     def stored(self) -> int:
@@ -67,35 +70,6 @@ class Overview:
     def wanted(self) -> int:
         """Ratings wanted over all conditions."""
         return sum(condition.wanted for condition in self.conditions)
-
-
-@dataclass(frozen=True, slots=True)
-class StudyEntry:
-    """A study in the list of studies."""
-
-    public_id: str
-    name: str
-    title: str
-    created_at: datetime
-    version: int
-    wanted: int | None
-    stored: int
-
-
-def get_studies(user: User) -> list[StudyEntry]:
-    """The studies of a user with their progress, newest first; superusers see every study."""
-    return [
-        StudyEntry(
-            line.public_id,
-            line.name,
-            study_of(line.version_id).title,
-            line.created_at,
-            line.version,
-            line.wanted,
-            line.stored,
-        )
-        for line in queries.study_lines(user.pk, every=user.is_superuser)
-    ]
 
 
 def measure_overview(row: StudyRow) -> Overview:
@@ -123,6 +97,8 @@ def measure_overview(row: StudyRow) -> Overview:
         counted=counted,
         left_out=left_out,
         owed=get_owed(row.pk),
+        paid=get_owed(row.pk, state=PaidState.PAID),
+        items=sum(batch.items for batch in batches),
     )
 
 

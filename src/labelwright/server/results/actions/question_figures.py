@@ -39,6 +39,8 @@ class QuestionFigures:
     agreement: dict[str, dict[str, Estimate]]
     main: str
     """The measure that fits the scale and is drawn."""
+    overall: Estimate
+    """The main measure over all conditions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +145,16 @@ def _figures(joined: JoinedVersions, judged: Judged, tally: _Tally) -> QuestionF
         _by_condition(study, own) if places is None else _by_system(joined, places, judged.sides, versions)
     )
     main = "alpha_ordinal" if scale.ordered else "alpha_nominal"
+    agreement = get_agreement(joined.row, names, scale, versions, main, list(study.conditions))
     return QuestionFigures(
         judged.name,
         judged.text,
         judged.sides.scale if judged.sides and places is not None else scale,
         labels,
         places is not None,
-        get_agreement(joined.row, names, scale, versions, main, list(study.conditions)),
+        agreement.by_condition,
         main,
+        agreement.overall,
     )
 
 

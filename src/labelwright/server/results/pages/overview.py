@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from datetime import datetime
 from typing import Any
 from urllib.parse import urlencode
 
@@ -37,7 +36,7 @@ def overview(figures: Overview) -> Context:
         "name": figures.study.title,
         "version": figures.version,
         "sha256": figures.sha256[:7],
-        "loaded": _minute(figures.loaded_at),
+        "loaded": figures.loaded_at.isoformat(),
         "changed": bool(figures.changed_at),
         "wanted": wanted,
         "stored": stored,
@@ -76,10 +75,6 @@ def _condition(condition: ConditionProgress) -> Context:
 
 def _seconds(seconds: float | None) -> str | None:
     return f"{seconds:.0f}" if seconds is not None else None
-
-
-def _minute(at: datetime) -> str:
-    return f"{at.day} {at:%b %H:%M}"
 
 
 def _needs(figures: Overview) -> list[Context]:
@@ -140,8 +135,8 @@ def _over_time(figures: Overview) -> Context | None:
         "id": "over-time",
         "label": f"Stored submissions over time, {figures.stored:,} of {figures.wanted:,}",
         "specs": _specs(lambda _: charts.submissions_over_time(points, figures.wanted, marks)),
-        "head": ["Until (UTC)", "Submissions"],
-        "rows": [[at.strftime("%Y-%m-%d %H:%M:%S"), f"{n:,}"] for at, n in figures.over_time],
+        "head": ["Until", "Submissions"],
+        "rows": [[{"at": at.isoformat()}, f"{n:,}"] for at, n in figures.over_time],
     }
 
 

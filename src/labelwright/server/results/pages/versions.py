@@ -25,7 +25,7 @@ def versions(history: VersionHistory) -> Context:
 def _version(line: VersionLine) -> Context:
     return {
         "n": line.n,
-        "loaded": f"{line.loaded_at.day} {line.loaded_at:%b %Y %H:%M}",
+        "loaded": line.loaded_at.isoformat(),
         "changes": line.changes,
         "submitted": line.submitted,
         "counted": line.counted,

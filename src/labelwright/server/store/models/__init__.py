@@ -4,7 +4,7 @@ In the database, their primary keys and foreign keys end with `study_id` too, wh
 `labelwright.server.store.keys`.
 """
 
-from labelwright.server.store.models.access import CodeAttempt, KeyCheck, ReviewerLink
+from labelwright.server.store.models.access import CodeAttempt, KeyCheck, LoginSession, ReviewerLink
 from labelwright.server.store.models.assignment import Answer, Assignment, Draft, Verdict, Visit
 from labelwright.server.store.models.context import (
     AgreedCost,
@@ -18,7 +18,7 @@ from labelwright.server.store.models.context import (
 )
 from labelwright.server.store.models.corpus import DialogueRow, ItemRow
 from labelwright.server.store.models.message import Mail, Message, MessageItem
-from labelwright.server.store.models.people import Audit, Joining, Note, OpenLink, Person
+from labelwright.server.store.models.people import Audit, Joining, Note, OpenLink, Person, WaitingAddress
 from labelwright.server.store.models.quality import Flag, GoldResult, ItemTally, Tally
 from labelwright.server.store.models.rater import Exposure, Member, Pool, Rater, RaterCount
 from labelwright.server.store.models.results import PreparedExport, StudyChange, StudyFigures
@@ -49,6 +49,7 @@ __all__ = [
     "ItemTally",
     "Joining",
     "KeyCheck",
+    "LoginSession",
     "Mail",
     "Member",
     "Message",
@@ -76,5 +77,6 @@ __all__ = [
     "User",
     "Verdict",
     "Visit",
+    "WaitingAddress",
     "Withdrawal",
 ]

@@ -1,6 +1,35 @@
-"""Access: attempts at a second factor, links of reviewers, and which keys the database was first used with."""
+"""Access: sessions, attempts at a second factor, links of reviewers, and which keys the database was first used with."""
 
+from importlib import import_module
+
+from django.conf import settings
+from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
+
+
+class LoginSession(AbstractBaseSession):
+    """A session, and whose it is."""
+
+    # Null before the login, and for sessions of earlier releases until they are used again.
+    user = models.ForeignKey("store.User", models.CASCADE, null=True)
+    # In words, such as "Firefox on Linux".
+    browser = models.CharField(max_length=60, default="", blank=True)
+    started_at = models.DateTimeField(null=True)
+    seen_at = models.DateTimeField(null=True)
+
+    class Meta(AbstractBaseSession.Meta):
+        abstract = False
+        db_table = "login_session"
+
+    def __str__(self) -> str:
+        return f"session of user {self.user_id}"
+
+    @classmethod
+    def get_session_store_class(cls) -> type[SessionBase]:
+        """The engine that reads and writes sessions."""
+        store: type[SessionBase] = import_module(settings.SESSION_ENGINE).SessionStore
+        return store
 
 
 class CodeAttempt(models.Model):

@@ -56,6 +56,32 @@ class OpenLink(models.Model):
         return f"open link {self.pk}: {self.used} of {self.most}"
 
 
+class WaitingAddress(models.Model):
+    """An address of somebody who found all tasks taken; deleted when they are written to."""
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
+    pool = models.ForeignKey("store.Pool", models.CASCADE, db_index=False, db_constraint=False)
+    # The link that they followed, and that they get again: a personal one or an open one.
+    rater = models.ForeignKey("store.Rater", models.CASCADE, null=True, db_index=False, db_constraint=False)
+    open_link = models.ForeignKey(OpenLink, models.CASCADE, null=True, db_index=False, db_constraint=False)
+    address_sealed = models.BinaryField()
+    address_hmac = models.BinaryField(max_length=32)
+    given_at = models.DateTimeField()
+    # Whether the next mail goes to them.
+    chosen = models.BooleanField(default=False)
+
+    class Meta:
+        db_table = "waiting_address"
+        constraints = (models.UniqueConstraint("study", "pool", "address_hmac", name="waiting_address_once"),)
+        indexes = (
+            models.Index("rater", condition=Q(rater__isnull=False), name="waiting_address_of_rater"),
+            models.Index("open_link", condition=Q(open_link__isnull=False), name="waiting_address_of_link"),
+        )
+
+    def __str__(self) -> str:
+        return f"address {self.pk} for pool {self.pool_id}"
+
+
 class Joining(models.Model):
     """A record that someone joined through an open link; kept for an hour, to limit joins from one network."""
 
@@ -74,7 +100,8 @@ class Joining(models.Model):
 class Audit(models.Model):
     """The audit log: who did what to whose data. Append-only, without personal data."""
 
-    study = models.ForeignKey("store.StudyRow", models.CASCADE)
+    # No constraint, because the lines stay when the study is deleted.
+    study = models.ForeignKey("store.StudyRow", models.DO_NOTHING, db_constraint=False)
     who = models.CharField(max_length=150)
     """A user name, or just "rater"."""
     what = models.CharField(max_length=40)

@@ -18,6 +18,8 @@ class StudyFigures(models.Model):
     at_work = models.IntegerField(default=0)
     # The release that computed them: another release may show other figures.
     release = models.CharField(max_length=40, default="", blank=True)
+    # The numbers that the header and the list of studies show.
+    summary = models.JSONField(default=dict, db_default={})
     # What each page shows, as JSON. The database never looks inside.
     pages = models.TextField(default="{}")
 

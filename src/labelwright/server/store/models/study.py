@@ -2,15 +2,21 @@
 
 from django.db import models
 
+from labelwright.crowd import StudyState
+
 
 class StudyRow(models.Model):
     """A study; its content is in its versions."""
 
     name = models.CharField(max_length=60, unique=True)
+    # That of the newest version.
+    title = models.CharField(max_length=120, default="", db_default="", blank=True)
     owner = models.ForeignKey("store.User", models.PROTECT, null=True, related_name="studies")
     public_id = models.CharField(max_length=16, unique=True)
     # Part of the key ID in links. Changing it revokes every link of the study.
     link_key_number = models.PositiveIntegerField(default=1)
+    # Raters are offered tasks only while it is open, whatever the state of its batches.
+    state = models.CharField(max_length=10, default=StudyState.DRAFT, db_default=StudyState.DRAFT)
     created_at = models.DateTimeField()
     # Set when it is to be deleted; from then on nobody can reach it.
     deleted_at = models.DateTimeField(null=True)

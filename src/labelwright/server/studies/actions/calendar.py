@@ -45,16 +45,22 @@ def update_calendar(now: datetime) -> CalendarChange:
 
 
 @transaction.atomic
-def move_deadline(user: User, public_id: str, batch: int, closes_at: datetime | None, now: datetime) -> None:
-    """Gives a batch of the newest version another deadline, or none; a future one reopens a closed batch."""
+def move_deadline(
+    user: User, public_id: str, batch: int, closes_at: datetime | None, now: datetime
+) -> datetime | None:
+    """Gives a batch of the newest version another deadline, or none; a future one reopens a closed batch.
+
+    Returns the deadline that it had.
+    """
     study = access_study(user, public_id, Permission.EDIT)
     row = Batch.objects.select_for_update().filter(study=study, pk=batch).first()
     if row is None or row.version_id != study.versions.latest("n").pk:
         raise NotFound
-    row.closes_at = closes_at
+    earlier, row.closes_at = row.closes_at, closes_at
     if row.state == BatchState.CLOSED and (closes_at is None or closes_at > now):
         row.state, row.closed_at = BatchState.OPEN, None
     row.save(update_fields=["closes_at", "state", "closed_at"])
+    return earlier
 
 
 def get_calendar(user: User, public_id: str) -> tuple[Study, list[BatchLine]]:

@@ -7,15 +7,32 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from typing import ClassVar
 
 from django.db import IntegrityError, transaction
 
-from labelwright.crowd import AssignmentState, BatchState
-from labelwright.server.store.models import Batch, StudyRow, Visit
+from labelwright.crowd import AssignmentState, BatchState, StudyState
+from labelwright.errors import LabelwrightError
+from labelwright.server.access.actions.audit import log_change, remove_reasons
+from labelwright.server.store.locks import stop_offers
+from labelwright.server.store.models import Audit, Batch, Pool, StudyRow, Visit
 from labelwright.server.store.study_tables import study_tables
+from labelwright.server.store.versions import study_of
 from labelwright.server.studies.queries import deletion as queries
 
 log = logging.getLogger(__name__)
+
+
+class HasPayments(LabelwrightError):
+    """A study that cannot be deleted, because raters were paid or are owed money for work in it."""
+
+    code: ClassVar[str] = "has_payments"
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f'the study "{name}" was not deleted: it holds the record of what its raters are paid.',
+            do="Close and archive it instead.",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +44,19 @@ class DeletedRows:
 
 
 @transaction.atomic
-def withdraw_study(study: StudyRow, now: datetime) -> None:
+def withdraw_study(study: StudyRow, who: str, now: datetime) -> None:
     """Makes a study unreachable, so that it can be deleted: no link, page or name leads to it any more.
 
-    For the owner, who has been asked; it cannot be undone. Locks the study and its batches. The name is free at once.
+    For the owner, who has been asked; it cannot be undone. Raises HasPayments. Locks the study, its offers and its
+    batches. The name is free at once. Lines of the audit log stay, without the reasons given in them.
     """
     row = StudyRow.objects.select_for_update(no_key=True).get(pk=study.pk)
+    stop_offers(row.pk)
+    if queries.has_paid_work(row.pk, _paying_pools(row)):
+        raise HasPayments(row.name)
+    remove_reasons(row.pk)
+    log_change(row.pk, who, "delete", row.name, now, before={"state": row.state, "public_id": row.public_id})
+    row.state = StudyState.CLOSED
     row.deleted_at = now
     row.owner = None
     # Links of raters and reviewers, open links and the pages of requesters all name the public id.
@@ -52,10 +76,23 @@ def delete_rows(study: int) -> Iterator[DeletedRows]:
     Raises IntegrityError if a request that had begun earlier stored something meanwhile.
     """
     for table in study_tables():
+        if table.name == Audit._meta.db_table:
+            continue
         queries.detach(study, table)
         yield DeletedRows(table.name, queries.delete_rows(study, table.name))
     queries.delete_study(study)
     queries.delete_unlinked_people()
+
+
+def _paying_pools(study: StudyRow) -> list[tuple[int, int]]:
+    """The versions and pools whose tasks are paid."""
+    pools = dict(Pool.objects.filter(study=study).values_list("name", "id"))
+    return [
+        (version, pools[name])
+        for version in study.versions.values_list("pk", flat=True)
+        for name, pool in study_of(version).pools.items()
+        if pool.pay.cents and name in pools
+    ]
 
 
 def delete_withdrawn() -> int:

@@ -12,7 +12,7 @@ from typing import ClassVar
 from django.db import transaction
 
 from labelwright.corpus import Dialogue, Item, make_items
-from labelwright.crowd import EarlierWork, LaidBatch, Plan
+from labelwright.crowd import EarlierWork, LaidBatch, Plan, StudyState
 from labelwright.errors import LabelwrightError
 from labelwright.server.contexts.actions.planning import plan_contexts
 from labelwright.server.people.actions.pools import make_pools
@@ -92,13 +92,16 @@ def load_study(
     now: datetime,
     owner: User | None = None,
     declared: Declared = AS_WRITTEN,
+    *,
+    opened: bool = False,
 ) -> Loaded:
     """Stores the study file as the next version. Tasks whose content is unchanged stay, with their places and ratings.
 
-    A batch whose release time has come is open at once. Leased places can still be submitted, and their answers keep
+    A new study is a draft unless `opened`; a study that is there keeps its state. A batch whose release time has
+    come is open at once, and offers tasks as long as the study is open. Leased places can still be submitted, and their answers keep
     the version of their lease. Locks the study, so that of two loads the second sees the version of the first.
     """
-    row = _study_row(study.name, owner, now)
+    row = _study_row(study.name, owner, now, StudyState.OPEN if opened else StudyState.DRAFT)
     versions = list(row.versions.order_by("-n"))
     pinned = _pinned(text, dialogues)
     if _is_unchanged(study, versions, pinned, declared):
@@ -116,6 +119,8 @@ def load_study(
         same_meaning=declared.same_meaning,
         change=prepared.change.record() if prepared.change else {},
     )
+    row.title = study.title
+    row.save(update_fields=["title"])
     note_change(row.pk)
     pools = make_pools(row, study)
     first = prepared.stored_items(row.pk, dialogues)
@@ -268,10 +273,10 @@ def get_study(name: str) -> StudyRow:
         raise StudyNotFound(name) from None
 
 
-def _study_row(name: str, owner: User | None, now: datetime) -> StudyRow:
+def _study_row(name: str, owner: User | None, now: datetime, state: StudyState) -> StudyRow:
     row, _ = StudyRow.objects.select_for_update().get_or_create(
         name=name,
-        defaults={"owner": owner, "public_id": secrets.token_hex(6), "created_at": now},
+        defaults={"owner": owner, "public_id": secrets.token_hex(6), "created_at": now, "state": state},
     )
     if owner is not None and row.owner_id not in (None, owner.pk):
         raise NotYours(f'the study "{name}" belongs to another user.', do="Give yours another name.")

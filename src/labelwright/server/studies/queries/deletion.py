@@ -2,13 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.db import transaction
 
-from labelwright.server.store.rows import column, run, value
+from labelwright.crowd import PaidState
+from labelwright.server.store.rows import column, literal, run, value
 from labelwright.server.store.study_tables import StudyTable
 
 PAGES = 4096
 """Pages of 8 kB that one transaction deletes from."""
+
+
+def has_paid_work(study: int, paying: Sequence[tuple[int, int]]) -> bool:
+    """Whether anything in these versions and pools is paid or owed."""
+    return bool(
+        value(
+            f"""SELECT EXISTS (
+                  SELECT 1 FROM assignment a JOIN place p ON p.id = a.place_id AND p.study_id = a.study_id
+                  JOIN unnest(%s::bigint[], %s::bigint[]) AS paying(version, pool)
+                    ON paying.version = a.version_id AND paying.pool = p.pool_id
+                  WHERE a.study_id = %s AND a.paid_state <> {literal(PaidState.NONE)})""",
+            [[version for version, _ in paying], [pool for _, pool in paying], study],
+        )
+    )
 
 
 def detach(study: int, table: StudyTable) -> None:

@@ -38,11 +38,23 @@ export const isOpen = (q) => !q.hidden && ("required" in q.dataset || widget(q).
 /** @param {HTMLElement} step */
 export const within = (step) => questions.filter((q) => step.contains(q));
 
+// Beside each other in the reading pane: the reply that an answer prefers, and the one whose questions are open.
+export function showFavoured() {
+  const letters = shown().flatMap((q) => [
+    ...[...q.querySelectorAll("input[data-favours]:checked")].map((input) => /** @type {HTMLElement} */ (input).dataset.favours),
+    ...[...q.querySelectorAll(".tab[aria-selected=true] b")].map((tab) => tab.textContent),
+  ]);
+  for (const reply of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".item:not([hidden]) .replies > .reply"))) {
+    reply.classList.toggle("now", letters.includes(reply.dataset.letter));
+  }
+}
+
 // A widget whose answer has several parts counts the completed ones (`count`).
 export function showProgress() {
   const required = shown().filter((q) => "required" in q.dataset);
   const counts = required.map((q) => widget(q).count?.(q) ?? { done: isOpen(q) ? 0 : 1, all: 1 });
   const sum = (what) => counts.reduce((total, each) => total + each[what], 0);
+  showFavoured();
   $("#answered").textContent = say(texts.answered, { n: sum("done"), total: sum("all") });
   draw((step) => !within(step).some(isOpen), texts);
 }

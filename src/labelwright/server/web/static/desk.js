@@ -1,6 +1,9 @@
 // The requester's pages: draws charts from their specifications and refreshes the page of a running study.
 // Chart expressions are interpreted, not compiled, so that no page needs `unsafe-eval`.
 
+import "./frame.js";
+import "./tables.js";
+
 const VENDOR = new URL("vendor", import.meta.url).href;
 const BUSY_SECONDS = 2;
 const dark = matchMedia("(prefers-color-scheme: dark)");

@@ -15,11 +15,19 @@ export function complete(asked) {
 }
 
 export function goToWrong() {
-  const wrong = questions.filter((q) => q.classList.contains("wrong"));
+  const wrong = showWrong();
   if (!wrong.length) return true;
   showStep(indexOf(wrong[0]), wrong[0]);
-  $("#say").textContent = wrong.length === 1 ? texts.openOne : say(texts.openMany, { n: wrong.length });
+  $("#say").textContent = $("#sum-text").textContent;
   return false;
+}
+
+// Sums up above the main button which questions are marked as wrong, and returns them.
+export function showWrong() {
+  const wrong = questions.filter((q) => q.classList.contains("wrong"));
+  $("#sum").hidden = !wrong.length;
+  $("#sum-text").textContent = wrong.length === 1 ? texts.openOne : say(texts.openMany, { n: wrong.length });
+  return wrong;
 }
 
 /** @param {number} to @param {Question} [q] */

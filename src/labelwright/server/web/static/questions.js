@@ -45,6 +45,9 @@ export function mark(q, message) {
   const error = q.querySelector(".err");
   error.lastElementChild.textContent = message;
   error.hidden = false;
+  // A short sentence uses the gap above the question, so that nothing moves; a long one needs lines of its own.
+  error.classList.remove("long");
+  error.classList.toggle("long", error.offsetHeight > 1.5 * parseFloat(getComputedStyle(error).lineHeight));
 }
 
 /** @param {Question} q */

@@ -1,10 +1,10 @@
 // A task page: clicks, taps and keys, and the remaining time.
-import { activate, focusOn, isOpen, showAsked, showProgress, widget, within } from "./asked.js";
-import { complete, lookAtTarget, reachPanes, showStep, toggleInstructions } from "./moving.js";
+import { activate, focusOn, isOpen, showAsked, showFavoured, showProgress, widget, within } from "./asked.js";
+import { complete, goToWrong, lookAtTarget, reachPanes, showStep, showWrong, toggleInstructions } from "./moving.js";
 import { $, page, texts } from "./page.js";
 import { unmark } from "./questions.js";
 import { say } from "./questions/shared/saying.js";
-import { begin, call, isSaving, isUnsaved, notice, readOnly, reread, save, saveSoon, showAge, stop, submit, submitting } from "./saving.js";
+import { askToStop, begin, call, isSaving, isUnsaved, notice, readOnly, reread, save, saveSoon, showAge, stop, submit, submitting } from "./saving.js";
 import { current, go, indexOf, isLast, steps } from "./steps.js";
 
 // The main button: go to the next step, or submit the task.
@@ -55,6 +55,7 @@ function answered(control, whole) {
   const q = control.closest(".q");
   if (!q) return;
   unmark(q);
+  showWrong();
   widget(q).changed?.(q, control);
   showAsked();
   showProgress();
@@ -63,6 +64,7 @@ function answered(control, whole) {
 
 document.addEventListener("keydown", (event) => {
   const withControl = event.ctrlKey || event.metaKey;
+  if (event.key === "Escape" && !$("#stopping").hidden) return askToStop();
   if (event.key === "Enter" && withControl) {
     event.preventDefault();
     return advance();
@@ -100,7 +102,11 @@ document.addEventListener("click", (event) => {
   if (to >= 0 && steps[to] !== current() && getSelection().isCollapsed) showStep(to);
 });
 $("#help").addEventListener("click", toggleInstructions);
-$("#stop").addEventListener("click", stop);
+for (const button of [$("#stop"), $("#stop-not")]) button.addEventListener("click", askToStop);
+$("#stop-now").addEventListener("click", stop);
+$("#sum-go").addEventListener("click", goToWrong);
+// After the widgets have changed the open tab.
+for (const kind of ["click", "keyup"]) $("#f").addEventListener(kind, showFavoured);
 addEventListener("online", save);
 document.addEventListener("visibilitychange", beat);
 addEventListener("pageshow", (event) => event.persisted && reread());

@@ -130,8 +130,15 @@ export async function submit() {
   $("#submit").removeAttribute("aria-disabled");
 }
 
-export async function stop() {
+// Asks before the task is given back; a page that is read-only has nothing to give back.
+export function askToStop() {
   if (readOnly) return location.assign(page.stopped);
+  const asks = $("#stopping").toggleAttribute("hidden") === false;
+  $("#stop").setAttribute("aria-expanded", String(asks));
+  $(asks ? "#stop-not" : "#stop").focus();
+}
+
+export async function stop() {
   const returned = await call("POST", "/t/return").catch(() => null);
   if (returned) location.assign(page.stopped);
   else notice(texts.noStop);
@@ -150,7 +157,7 @@ export async function reread() {
 
 // ---- messages to the rater ---------------------------------------------------
 
-/** @param {string} text @param {"" | "off"} [kind] */
+/** @param {string} text @param {"" | "ok" | "off"} [kind] */
 function showSaved(text, kind = "") {
   if (kind === "off" && $("#saved-text").textContent !== text) $("#say").textContent = text;
   $("#saved").className = `saved ${kind}`;
@@ -161,7 +168,7 @@ export function showAge() {
   if (pending || savedAt === null || readOnly) return;
   const seconds = Math.round((Date.now() - savedAt) / 1000);
   const age = seconds < 60 ? say(texts.savedSeconds, { n: seconds }) : say(texts.savedMinutes, { n: Math.round(seconds / 60) });
-  showSaved(seconds < 5 ? texts.savedNow : age);
+  showSaved(seconds < 5 ? texts.savedNow : age, "ok");
 }
 
 export function notice(text) {

@@ -1,0 +1,62 @@
+"""The life of a study: opened to raters, paused, closed, archived. Each change is a line of the audit log."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import ClassVar
+
+from django.db import transaction
+
+from labelwright.crowd import StudyState, StudyVerb
+from labelwright.errors import LabelwrightError
+from labelwright.server.access.actions.audit import log_change
+from labelwright.server.store.locks import stop_offers
+from labelwright.server.store.models import StudyRow, WaitingAddress
+
+INSTEAD = {
+    (StudyVerb.PAUSE, StudyState.DRAFT): "Raters get no tasks before you open it.",
+    (StudyVerb.RESUME, StudyState.DRAFT): "Open it instead.",
+    (StudyVerb.RESUME, StudyState.CLOSED): "Open it instead.",
+    (StudyVerb.OPEN, StudyState.PAUSED): "Resume it instead.",
+    (StudyVerb.CLOSE, StudyState.DRAFT): "Archive or delete it instead.",
+    (StudyVerb.ARCHIVE, StudyState.OPEN): "Close it first.",
+    (StudyVerb.ARCHIVE, StudyState.PAUSED): "Close it first.",
+}
+"""What to do where a verb cannot be used."""
+
+
+class WrongState(LabelwrightError):
+    """A verb that the state of the study does not allow."""
+
+    code: ClassVar[str] = "wrong_state"
+
+    def __init__(self, name: str, verb: StudyVerb, state: StudyState) -> None:
+        archived = "Restore it first." if state is StudyState.ARCHIVED else ""
+        said = {StudyState.DRAFT: "a draft"}.get(state, state)
+        super().__init__(
+            f'the study "{name}" is {said}, so you cannot {verb} it.', do=INSTEAD.get((verb, state), archived)
+        )
+
+
+@transaction.atomic
+def change_state(study: StudyRow, verb: StudyVerb, who: str, now: datetime) -> bool:
+    """Changes the state of a study; returns whether it was another one before. Raises WrongState.
+
+    For users who may edit the study, or, to close and archive it, administer it. After the commit no offer is made
+    that the new state forbids: offers that have begun are waited for. Work that raters hold can be submitted in every
+    state. Locks the study, then its offers.
+    """
+    row = StudyRow.objects.select_for_update(no_key=True).get(pk=study.pk)
+    before = StudyState(row.state)
+    if before is verb.state:
+        return False
+    if not verb.applies_to(before):
+        raise WrongState(row.name, verb, before)
+    stop_offers(row.pk)
+    row.state = verb.state
+    row.save(update_fields=["state"])
+    if verb is StudyVerb.ARCHIVE:
+        # Nobody will write to them any more.
+        WaitingAddress.objects.filter(study=row).delete()
+    log_change(row.pk, who, verb, row.name, now, before={"state": before}, after={"state": row.state})
+    return True

@@ -1,0 +1,83 @@
+"""Small drawings in tables: a line of numbers, and a value with its interval on an axis that all rows share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+SPARK_WIDTH, SPARK_HEIGHT = 72, 20
+AXIS_WIDTH, ROW_HEIGHT = 130, 34
+EDGE = 6
+TICKS = (0.0, 0.5, 1.0)
+
+
+def spark(values: Sequence[float]) -> SafeString:
+    """A line from zero, with its last point marked; empty for fewer than two values."""
+    if len(values) < 2:
+        return SafeString("")
+    top = max([*values, 1])
+    step = (SPARK_WIDTH - 4) / (len(values) - 1)
+    points = [(2 + step * n, 17 - 14 * value / top) for n, value in enumerate(values)]
+    line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+    x, y = points[-1]
+    return format_html(
+        '<svg class="spark" width="{w}" height="{h}" viewBox="0 0 {w} {h}" aria-hidden="true">'
+        '<line x1="2" x2="{end}" y1="18.5" y2="18.5"/><polyline points="{line}"/><circle cx="{x}" cy="{y}" r="2.5"/></svg>',
+        w=SPARK_WIDTH,
+        h=SPARK_HEIGHT,
+        end=SPARK_WIDTH - 2,
+        line=line,
+        x=f"{x:.1f}",
+        y=f"{y:.1f}",
+    )
+
+
+def interval_axis() -> SafeString:
+    """The numbers of the axis, for the head of its column."""
+    texts = format_html_join(
+        "",
+        '<text x="{}" y="12" text-anchor="middle">{}</text>',
+        ((f"{_x(tick):.1f}", coefficient(tick, digits=1)) for tick in TICKS),
+    )
+    return format_html(
+        '<svg class="iv" width="{w}" height="16" viewBox="0 0 {w} 16" aria-hidden="true">{texts}</svg>',
+        w=AXIS_WIDTH,
+        texts=texts,
+    )
+
+
+def interval(value: float, low: float, high: float) -> SafeString:
+    """A value and its interval, from 0 to 1; what lies outside is drawn at the edge."""
+    grid = format_html_join(
+        "",
+        '<line x1="{0}" x2="{0}" y1="0" y2="{1}" class="{2}"/>',
+        ((f"{_x(tick):.1f}", ROW_HEIGHT, "z" if tick == 0 else "g") for tick in TICKS),
+    )
+    return format_html(
+        '<svg class="iv" width="{w}" height="{h}" viewBox="0 0 {w} {h}" aria-hidden="true">{grid}'
+        '<line x1="{low}" x2="{high}" y1="{y}" y2="{y}" class="w"/><circle cx="{at}" cy="{y}" r="4" class="d"/></svg>',
+        w=AXIS_WIDTH,
+        h=ROW_HEIGHT,
+        grid=grid,
+        low=f"{_x(low):.1f}",
+        high=f"{_x(high):.1f}",
+        at=f"{_x(value):.1f}",
+        y=ROW_HEIGHT // 2,
+    )
+
+
+def coefficient(value: float, digits: int = 2) -> str:
+    """A coefficient up to 1, without the zero that everybody expects.
+
+    >>> coefficient(0.512), coefficient(-0.04), coefficient(1), coefficient(0, digits=1)
+    ('.51', '−.04', '1', '0')
+    """
+    text = f"{abs(value):.{digits}f}"
+    bare = text.rstrip("0").rstrip(".") if float(text).is_integer() else text.removeprefix("0")
+    return f"−{bare}" if value < 0 and float(text) else bare or "0"
+
+
+def _x(value: float) -> float:
+    return EDGE + (AXIS_WIDTH - 2 * EDGE) * min(max(value, -0.04), 1.04)
