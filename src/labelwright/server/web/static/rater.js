@@ -105,8 +105,8 @@ $("#help").addEventListener("click", toggleInstructions);
 for (const button of [$("#stop"), $("#stop-not")]) button.addEventListener("click", askToStop);
 $("#stop-now").addEventListener("click", stop);
 $("#sum-go").addEventListener("click", goToWrong);
-// After the widgets have changed the open tab.
-for (const kind of ["click", "keyup"]) $("#f").addEventListener(kind, showFavoured);
+// At the window, which hears of it after the widgets have changed the open tab.
+for (const kind of ["click", "keyup"]) addEventListener(kind, showFavoured);
 addEventListener("online", save);
 document.addEventListener("visibilitychange", beat);
 addEventListener("pageshow", (event) => event.persisted && reread());
