@@ -158,7 +158,10 @@ def messages(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _study(request: HttpRequest, public_id: str) -> StudyRow:
-    return access_study(user_of(request), public_id, Permission.MANAGE_RATERS)
+    reads = request.method in ("GET", "HEAD")
+    return access_study(
+        user_of(request), public_id, Permission.SEE_RATERS if reads else Permission.MANAGE_RATERS
+    )
 
 
 def _page(

@@ -40,7 +40,9 @@ def study_lines(user: int, *, every: bool) -> list[StudyLine]:
            JOIN LATERAL (SELECT id, n FROM study_version WHERE study_id = s.id ORDER BY n DESC LIMIT 1) v ON true
            JOIN LATERAL (SELECT sum(wanted)::bigint AS wanted, array_agg(id) AS ids FROM batch
                          WHERE version_id = v.id AND purpose = %(collect)s) b ON true
-           WHERE s.owner_id = %(user)s OR %(every)s ORDER BY s.created_at DESC""",
+           WHERE s.deleted_at IS NULL AND (%(every)s OR s.owner_id = %(user)s
+             OR s.id IN (SELECT study_id FROM teammate WHERE user_id = %(user)s))
+           ORDER BY s.created_at DESC""",
         {"user": user, "every": every, "filled": PlaceState.FILLED, "collect": Batch.Purpose.COLLECT},
     )
 

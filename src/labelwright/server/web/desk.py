@@ -27,6 +27,7 @@ TABS = (
     Tab("versions", "Versions", "/versions"),
     Tab("exports", "Export", "/export"),
     Tab("file", "Study file", "/file"),
+    Tab("settings", "Settings", "/settings"),
 )
 
 

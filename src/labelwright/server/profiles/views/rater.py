@@ -33,7 +33,9 @@ from labelwright.server.web.requests import id_number, page_number, user_of
 @require_http_methods(["GET", "HEAD", "POST"])
 def show(request: HttpRequest, public_id: str, pseudonym: str) -> HttpResponse:
     """One rater: pools, notes, messages, and their answers next to the others'."""
-    study = access_study(user_of(request), public_id, Permission.MANAGE_RATERS)
+    reads = request.method in ("GET", "HEAD")
+    permission = Permission.SEE_RATERS if reads else Permission.MANAGE_RATERS
+    study = access_study(user_of(request), public_id, permission)
     found = roster.get_rater(study, pseudonym)
     now, who, form = datetime.now(UTC), user_of(request).get_username(), request.POST
 
@@ -59,7 +61,7 @@ def show(request: HttpRequest, public_id: str, pseudonym: str) -> HttpResponse:
         {
             "state": do_state,
             "note": lambda: roster.add_note(study, found, who, form.get("text", ""), now),
-            "delete-note": lambda: roster.delete_note(study, found, id_number(form.get("note"))),
+            "delete-note": lambda: roster.delete_note(study, found, id_number(form.get("note")), who, now),
             "revoke": lambda: revoke_rater_links(study, found, who, now),
             "message": do_message,
             "feedback": do_feedback,

@@ -6,5 +6,8 @@ from django.contrib.auth.models import AbstractUser
 class User(AbstractUser):
     """Django's user in our own table, because the user model cannot be swapped later."""
 
+    scopes: frozenset[str] | None = None
+    """What the API token of this request may be used for; None if the user is logged in."""
+
     class Meta:
         db_table = "user_account"

@@ -11,6 +11,7 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 
 from labelwright.crowd import AssignmentState, BatchState
+from labelwright.server.access.actions.audit import COMMAND_LINE, log_change
 from labelwright.server.store.models import Batch, StudyRow, Visit
 from labelwright.server.store.study_tables import study_tables
 from labelwright.server.studies.queries import deletion as queries
@@ -27,12 +28,13 @@ class DeletedRows:
 
 
 @transaction.atomic
-def withdraw_study(study: StudyRow, now: datetime) -> None:
+def withdraw_study(study: StudyRow, now: datetime, who: str = COMMAND_LINE) -> None:
     """Makes a study unreachable, so that it can be deleted: no link, page or name leads to it any more.
 
     For the owner, who has been asked; it cannot be undone. Locks the study and its batches. The name is free at once.
     """
     row = StudyRow.objects.select_for_update(no_key=True).get(pk=study.pk)
+    log_change(row.pk, who, "delete_study", row.name, now)
     row.deleted_at = now
     row.owner = None
     # Links of raters and reviewers, open links and the pages of requesters all name the public id.
