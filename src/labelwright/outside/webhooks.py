@@ -6,8 +6,6 @@ that a name cannot point elsewhere in between. Redirects are not followed.
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import ipaddress
 import socket
 from collections.abc import Iterable
@@ -17,9 +15,9 @@ from urllib.parse import urlsplit
 
 import httpcore
 
+from labelwright.client.webhooks import SIGNATURE_HEADER, sign_webhook
 from labelwright.errors import LabelwrightError
 
-SIGNATURE_HEADER = "Labelwright-Signature"
 TIMEOUTS = {"connect": 5.0, "read": 10.0, "write": 10.0, "pool": 5.0}
 LONGEST_ADDRESS = 500
 GOOD = range(200, 300)
@@ -85,16 +83,6 @@ def is_public(address: str) -> bool:
     return parsed.is_global and not parsed.is_multicast
 
 
-def sign(secret: str, body: bytes, seconds: int) -> str:
-    """The signature of a body sent at a time, in seconds since 1970.
-
-    >>> sign("secret", b"{}", 1)[:9]
-    't=1,v1=7f'
-    """
-    proof = hmac.new(secret.encode(), f"{seconds}.".encode() + body, hashlib.sha256).hexdigest()
-    return f"t={seconds},v1={proof}"
-
-
 def send_webhook(
     address: str, secret: str, body: bytes, headers: dict[str, str], seconds: int, *, private: bool
 ) -> WebhookAnswer:
@@ -103,7 +91,7 @@ def send_webhook(
         **headers,
         "Content-Type": "application/json",
         "User-Agent": "Labelwright",
-        SIGNATURE_HEADER: sign(secret, body, seconds),
+        SIGNATURE_HEADER: sign_webhook(secret, body, seconds),
     }
     try:
         check_address(address, private=private)

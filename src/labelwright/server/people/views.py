@@ -10,7 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from labelwright.server.access.actions.permission import Permission, access_study
+from labelwright.server.access.actions.permission import Permission, access_study, may_manage_raters
 from labelwright.server.access.actions.review_links import get_review_links, revoke_review_links
 from labelwright.server.access.actions.revocation import revoke_pool_links
 from labelwright.server.people import pages
@@ -168,4 +168,5 @@ def _page(
     request: HttpRequest, study: StudyRow, tab: str, template: str, context: dict[str, Any], error: str | None
 ) -> HttpResponse:
     title = study_of(study.versions.latest("n").pk).title
-    return form_page(request, template, frame(study.public_id, title, tab) | context, error)
+    shared = frame(study.public_id, title, tab) | {"may_manage": may_manage_raters(user_of(request), study)}
+    return form_page(request, template, shared | context, error)

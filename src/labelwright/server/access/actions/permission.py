@@ -110,6 +110,11 @@ def get_permissions(user: User, study: StudyRow) -> frozenset[Permission]:
     return PERMITTED[get_role(user, study)]
 
 
+def may_manage_raters(user: User, study: StudyRow) -> bool:
+    """Whether pages show forms about raters, and what only those who manage them may know: links and addresses."""
+    return Permission.MANAGE_RATERS in get_permissions(user, study)
+
+
 def _those_who_may(permission: Permission) -> str:
     """The roles with a permission, as the end of a sentence.
 

@@ -22,6 +22,7 @@ from labelwright.server.team.actions.tokens import find_user
 from labelwright.server.web.errors.pages import in_words
 from labelwright.server.web.limits import Limiter
 from labelwright.server.web.requests import client_address
+from labelwright.server.web.uploads import read_corpus_body
 
 BAD_TOKENS = Limiter(60, 60)
 """Maximum number of invalid tokens per network and minute."""
@@ -48,6 +49,8 @@ class Token(HttpBearer):
         user = find_user(token, datetime.now(UTC))
         if user is None and not BAD_TOKENS.allows(client_address(request)):
             raise TooManyTokens
+        if user is not None:
+            read_corpus_body(request)
         return user
 
 
@@ -98,7 +101,7 @@ def _invalid(request: HttpRequest, error: ValidationError) -> HttpResponse:
 
 @api.exception_handler(HttpError)
 def _unreadable(request: HttpRequest, error: HttpError) -> HttpResponse:
-    message = "The body cannot be read. Expected JSON without NaN and NUL characters, of at most 512 kB."
+    message = "The body cannot be read. Expected JSON without NaN and NUL characters."
     return _problem(request, error.status_code, "bad_request", message)
 
 

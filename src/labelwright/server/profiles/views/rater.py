@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
 from labelwright.crowd import MemberState
-from labelwright.server.access.actions.permission import Permission, access_study
+from labelwright.server.access.actions.permission import Permission, access_study, may_manage_raters
 from labelwright.server.access.actions.revocation import revoke_rater_links
 from labelwright.server.people.actions import messages as messaging
 from labelwright.server.people.actions import roster
@@ -73,6 +73,7 @@ def show(request: HttpRequest, public_id: str, pseudonym: str) -> HttpResponse:
     if done:
         return done
     context = _rater_context(study, found, page_number(request))
+    context["may_manage"] = may_manage_raters(user_of(request), study)
     messaging.mark_read(found.pk, by_rater=False, now=now)
     title = study_of(study.versions.latest("n").pk).title
     return form_page(request, "profiles/rater.html", frame(public_id, title, "raters") | context, error)
