@@ -74,7 +74,7 @@ def access_study(user: User, public_id: str, permission: Permission) -> StudyRow
     role = get_role(user, study)
     if permission not in PERMITTED[role]:
         raise NotPermitted(
-            f"nothing was changed or shown: your role in this study is {role}.",
+            f"Nothing was shown or changed: your role in this study is {role}.",
             expected=f"{_those_who_may(permission)}.",
             do="Ask the owner of the study.",
         )
@@ -85,7 +85,7 @@ def check_scope(user: User, permission: Permission) -> None:
     """Raises NotPermitted if the user comes with an API token that lacks the scope."""
     if user.scopes is not None and permission not in user.scopes:
         raise NotPermitted(
-            f'this API token does not have the scope "{permission}".',
+            f'This API token does not have the scope "{permission}".',
             do="Create a token with this scope on the page API tokens.",
         )
 
