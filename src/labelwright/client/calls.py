@@ -312,7 +312,7 @@ class Client:
 
 def _failure(answer: httpx.Response) -> CallFailed:
     try:
-        problem = models.Problem.model_validate_json(answer.content)
+        problem = models.CallProblem.model_validate_json(answer.content)
     except ValueError:
         return CallFailed(answer.status_code, "unknown", f"the server answered with {answer.status_code}.")
     return CallFailed(answer.status_code, problem.code, problem.message)

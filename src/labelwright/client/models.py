@@ -41,7 +41,7 @@ class Answered(BaseModel):
     model_config = ConfigDict(frozen=True)
 
 
-class Problem(Answered):
+class CallProblem(Answered):
     """Why a call failed."""
 
     code: str

@@ -1,4 +1,4 @@
-"""The API as a whole: authentication by token, bodies, and errors as `Problem`."""
+"""The API as a whole: authentication by token, bodies, and errors as `CallProblem`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ninja.parser import Parser
 from ninja.security import HttpBearer
 
 from labelwright import __version__
-from labelwright.client.models import Problem
+from labelwright.client.models import CallProblem
 from labelwright.errors import LabelwrightError
 from labelwright.server.store.models import User
 from labelwright.server.team.actions.tokens import find_user
@@ -26,7 +26,7 @@ from labelwright.server.web.uploads import read_corpus_body
 
 BAD_TOKENS = Limiter(60, 60)
 """Maximum number of invalid tokens per network and minute."""
-PROBLEMS: dict[int, Any] = dict.fromkeys((400, 401, 403, 404, 409, 410, 413, 422, 429, 503), Problem)
+PROBLEMS: dict[int, Any] = dict.fromkeys((400, 401, 403, 404, 409, 410, 413, 422, 429, 503), CallProblem)
 """The answers that every call can give instead of its own."""
 MOST_REPORTED = 5
 
@@ -106,7 +106,7 @@ def _unreadable(request: HttpRequest, error: HttpError) -> HttpResponse:
 
 
 def _problem(request: HttpRequest, status: int, code: str, message: str) -> HttpResponse:
-    return api.create_response(request, Problem(code=code, message=message).model_dump(), status=status)
+    return api.create_response(request, CallProblem(code=code, message=message).model_dump(), status=status)
 
 
 def _refuse(constant: str) -> Any:

@@ -1,5 +1,7 @@
 """Teams: users with a role in a study, and invitations."""
 
+from typing import Any
+
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
@@ -9,11 +11,11 @@ from labelwright.server.store.keys import PutStudyIntoKeys
 MAILED = [("", "None"), ("waiting", "Waiting"), ("sent", "Sent"), ("failed", "Failed")]
 
 
-def _id():
+def _id() -> Any:
     return models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")
 
 
-def _study():
+def _study() -> Any:
     return models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to="store.studyrow")
 
 

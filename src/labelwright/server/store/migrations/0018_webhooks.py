@@ -1,5 +1,7 @@
 """Webhooks and their deliveries."""
 
+from typing import Any
+
 import django.db.models.deletion
 from django.db import migrations, models
 
@@ -8,7 +10,7 @@ from labelwright.server.store.keys import PutStudyIntoKeys, foreign_key
 STATES = [("waiting", "Waiting"), ("arrived", "Arrived"), ("failed", "Failed")]
 
 
-def _id():
+def _id() -> Any:
     return models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")
 
 
