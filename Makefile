@@ -95,6 +95,11 @@ MINUTES ?= 15
 mutants: ## Run mutation tests on the pure core and list surviving mutants (SAMPLE=, SEED=, MINUTES=)
 	@PYTHONPATH=src $(BIN)/python -m scripts.mutants --sample $(SAMPLE) --seed $(SEED) --minutes $(MINUTES)
 
+EXAMPLES ?= 300
+.PHONY: fuzz
+fuzz: ## Send the API what schemathesis makes of its document (EXAMPLES= for each call); CI sends a few
+	@LABELWRIGHT_FUZZ_EXAMPLES=$(EXAMPLES) $(BIN)/pytest tests/integration/test_api_fuzz.py --timeout 7200
+
 .PHONY: check
 check: lint test docs ## Run everything that CI runs
 

@@ -26,6 +26,8 @@ ROUTES_OF_A_STUDY = (
     "study-file", "study-versions", "study-export", "study-exports", "study-export-file", "study-preview",
     "preview-task", "preview-view", "study-raters", "study-rater", "study-qualification", "study-board",
     "study-messages", "study-stored-data", "study-state",
+    "study-messages", "study-stored-data", "study-settings",
+    "study-audit",
 )  # fmt: skip
 
 

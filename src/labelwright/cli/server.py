@@ -191,7 +191,7 @@ def advance(name: Annotated[str, typer.Argument(help="The name of a study.")]) -
     from labelwright.server.studies.actions.stages import advance as advance_stages
 
     with database_errors():
-        done = advance_stages(get_study(name), datetime.now(UTC), hurry=True)
+        done = advance_stages(get_study(name), datetime.now(UTC), hurry=True, who="command line")
     for stage in done:
         typer.echo(
             f'Stage "{stage.stage}": {stage.items:,} new items, {stage.wanted:,} ratings needed; '

@@ -26,10 +26,10 @@ def add(email: Email) -> None:
     from labelwright.server.config.startup import database_errors, set_up
 
     set_up()
-    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.access.actions.users import admit_user
 
     with database_errors():
-        _, password = add_user(email)
+        password = admit_user(email, WHO, datetime.now(UTC))
     typer.echo(f"{email} can log in with the password {password}")
 
 
@@ -63,7 +63,7 @@ def password(
     from labelwright.server.access.actions.users import reset_password
 
     with database_errors():
-        made = reset_password(email, remove_second_factor=remove_second_factor)
+        made = reset_password(email, datetime.now(UTC), WHO, remove_second_factor=remove_second_factor)
     typer.echo(f"{email} can log in with the password {made}")
 
 
@@ -81,7 +81,7 @@ def remove(
     from labelwright.server.access.actions.users import remove_user
 
     with database_errors():
-        remove_user(email)
+        remove_user(email, datetime.now(UTC), WHO)
     typer.echo(f"Removed {email}.")
 
 

@@ -91,6 +91,11 @@ def end_visits(study: int) -> None:
     )
 
 
+def permit_removal(*, permitted: bool) -> None:
+    """Lets this transaction change and delete lines of the audit log, or no longer."""
+    run("SELECT set_config('labelwright.audit', %s, true)", ["removable" if permitted else ""])
+
+
 def _renew(where: str, of: int) -> int:
     return int(
         value(

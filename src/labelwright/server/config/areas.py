@@ -20,6 +20,8 @@ AREAS = (
     "review",
     "profiles",
     "results",
+    "team",
+    "api",
     "rehearsal",
     "operations",
 )

@@ -100,6 +100,8 @@ class Environment:
     export_folder: Path
     """Where the worker writes exports and the server finds them; both must have it."""
     log_level: str
+    private_webhooks: bool
+    """Whether webhooks may be sent to private addresses and without encryption."""
     models: ModelAccess
     """The language models that study files may use."""
     mail: MailSettings | None
@@ -136,6 +138,7 @@ class Environment:
             static_root=Path(static_root) if static_root else None,
             export_folder=Path(export_folder).expanduser(),
             log_level=values.get("LABELWRIGHT_LOG_LEVEL", "INFO").upper(),
+            private_webhooks=values.get("LABELWRIGHT_PRIVATE_WEBHOOKS") == "1",
             models=ModelAccess.read(values),
             mail=_mail(values),
         )

@@ -83,16 +83,23 @@ async def _read_body(scope: Scope, protocol: HTTPProtocol) -> tuple[bytes, int]:
     if announced > LARGEST_DRAINED_BODY:
         return b"", announced
     chunks: list[bytes] = []
-    length = 0
+    length, largest = 0, _largest_body(scope)
     async for chunk in protocol:
         length += len(chunk)
-        if length <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE:
+        if length <= largest:
             chunks.append(chunk)
         elif length > LARGEST_DRAINED_BODY:
             break
     if length < announced:
         raise EOFError
     return b"".join(chunks), length
+
+
+def _largest_body(scope: Scope) -> int:
+    """The largest body that is kept for Django. A corpus may be large, but strangers may not fill the memory with it."""
+    has_token = (scope.headers.get("authorization") or "").startswith("Bearer lw_")
+    is_corpus = scope.path in settings.CORPUS_ROUTES and has_token
+    return settings.LARGEST_CORPUS_BODY if is_corpus else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
 
 
 def _environ(scope: Scope, body: bytes, length: int) -> dict[str, Any]:

@@ -263,6 +263,9 @@ if ENVIRONMENT.mail:
 
 # Well above the largest task a rater can submit; larger bodies are rejected before they are read.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 512_000
+# Calls of the API that carry a corpus; a body is kept only if a token comes with it.
+CORPUS_ROUTES = ("/api/v1/studies", "/api/v1/study-plans")
+LARGEST_CORPUS_BODY = 16_000_000
 FILE_UPLOAD_HANDLERS = ["labelwright.server.web.uploads.NoFiles"]
 
 # Jobs are registered when their module is imported; each area may have one.

@@ -14,6 +14,7 @@ from django.db import connection
 from labelwright.crowd import CountScope
 from labelwright.errors import LabelwrightError
 from labelwright.server.config.startup import away
+from labelwright.server.store.models import User
 from labelwright.server.store.rows import literal
 from labelwright.server.store.study_tables import StudyTable, study_tables
 
@@ -55,7 +56,12 @@ def copy_study(study: int, to: str) -> int:
             source.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ WRITE")
             new = _copy_row(source, target, study)
             _copy_people(source, target, study)
-            return sum(_copy_table(source, target, table, study, new, shifts) for table in study_tables())
+            return sum(_copy_table(source, target, table, study, new, shifts) for table in _copied_tables())
+
+
+def _copied_tables() -> list[StudyTable]:
+    """The tables of a study without its team, whose accounts belong to this installation."""
+    return [table for table in study_tables() if User._meta.db_table not in table.keys.values()]
 
 
 def _check_target(source: psycopg.Connection[Any], target: psycopg.Connection[Any], study: int) -> None:
@@ -81,7 +87,7 @@ def _check_target(source: psycopg.Connection[Any], target: psycopg.Connection[An
 def _reserve(source: psycopg.Connection[Any], target: psycopg.Connection[Any], study: int) -> Shifts:
     """A free range of ids for each table, reserved for good: an interrupted copy only leaves a gap."""
     shifts = {}
-    for table in study_tables():
+    for table in _copied_tables():
         if "id" not in table.columns:
             continue
         first, last = _one(

@@ -10,7 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from labelwright.server.access.actions.permission import Permission, access_study
+from labelwright.server.access.actions.permission import Permission, access_study, may_manage_raters
 from labelwright.server.access.actions.review_links import get_review_links, revoke_review_links
 from labelwright.server.access.actions.revocation import revoke_pool_links
 from labelwright.server.people import pages
@@ -166,7 +166,10 @@ def messages(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _study(request: HttpRequest, public_id: str) -> StudyRow:
-    return access_study(user_of(request), public_id, Permission.MANAGE_RATERS)
+    reads = request.method in ("GET", "HEAD")
+    return access_study(
+        user_of(request), public_id, Permission.SEE_RATERS if reads else Permission.MANAGE_RATERS
+    )
 
 
 def _page(
@@ -178,4 +181,6 @@ def _page(
     error: str | None,
     name: str = "",
 ) -> HttpResponse:
-    return form_page(request, template, frame(study.public_id, study.title, tab, name) | context, error)
+    shared = frame(study.public_id, study.title, tab, name)
+    shared["may_manage"] = may_manage_raters(user_of(request), study)
+    return form_page(request, template, shared | context, error)

@@ -188,7 +188,7 @@ STORED = (
         "a keyed hash, without a record of who joined",
     ),
     StoredData(
-        "The log of changes to the study and its raters: who did what and when",
+        "The audit log of all changes: who did what and when",
         About.RATERS,
         {"audit": ("who", "what", "subject", "before", "after", "at")},
         Kept.LOG,
@@ -219,6 +219,31 @@ STORED = (
             "reviewer_link": ("reviewer", "number", "made_at"),
         },
         Kept.STUDY,
+    ),
+    StoredData(
+        "The team of a study: accounts with their roles, and the addresses of invited people",
+        About.TEAM,
+        {
+            "teammate": ("role", "joined_at"),
+            "team_invitation": (
+                "email", "role", "nonce", "invited_by", "made_at", "expires_at", "mailed",
+            ),
+        },
+        Kept.STUDY,
+    ),
+    StoredData(
+        "Webhooks: the addresses that study owners chose, and the messages to them",
+        About.TEAM,
+        {
+            "webhook": (
+                "address", "secret_sealed", "events", "made_at", "seen_judgments", "seen_full", "seen_flag",
+            ),
+            "webhook_delivery": (
+                "event", "body", "state", "attempts", "next_at", "status", "error", "made_at",
+            ),
+        },
+        Kept.STUDY,
+        "secrets are encrypted; messages hold counts and no data of raters",
     ),
     StoredData(
         "Study files, with the names and addresses that their authors put in",
@@ -262,6 +287,17 @@ STORED = (
         },
         Kept.ACCOUNT,
         "passwords are hashed (scrypt), second factors encrypted",
+    ),
+    StoredData(
+        "API tokens of users: name, scopes, and when they were made and last used",
+        About.TEAM,
+        {
+            "api_token": (
+                "name", "token_hash", "ending", "scopes", "made_at", "expires_at", "last_used_at", "revoked_at",
+            )
+        },
+        Kept.ACCOUNT,
+        "only a hash of the token",
     ),
     StoredData(
         "Logins: time, network address and browser",

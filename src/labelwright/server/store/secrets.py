@@ -23,6 +23,7 @@ class Purpose(enum.StrEnum):
 
     PERSON = "person-data"
     SECOND_FACTOR = "second-factor"
+    WEBHOOK = "webhook-secret"
 
 
 def seal(text: str, purpose: Purpose = Purpose.PERSON) -> bytes:

@@ -10,7 +10,7 @@ from graphlib import TopologicalSorter
 from django.apps import apps
 from django.db.models import ForeignKey, Model
 
-from labelwright.server.store.models import StudyRow
+from labelwright.server.store.models import Audit, StudyRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,9 @@ def study_tables() -> tuple[StudyTable, ...]:
 
 def _tables() -> Iterator[StudyTable]:
     for model in apps.get_app_config("store").get_models():
+        if model is Audit:
+            # Its lines stay here when a study is deleted or copied elsewhere.
+            continue
         keys = {column: target for column, target in _keys(model) if target is not StudyRow}
         if len(keys) < len(list(_keys(model))):
             columns = tuple(field.column for field in model._meta.concrete_fields if field.column)

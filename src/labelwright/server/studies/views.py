@@ -17,7 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from labelwright.crowd import StudyVerb
 from labelwright.errors import LabelwrightError
 from labelwright.release import Format, write_rows
-from labelwright.server.access.actions.permission import Permission, access_study
+from labelwright.server.access.actions.permission import Permission, access_study, get_permissions
 from labelwright.server.store.models import User
 from labelwright.server.store.versions import study_of
 from labelwright.server.studies import pages
@@ -103,13 +103,14 @@ def batches(request: HttpRequest, public_id: str) -> HttpResponse:
     study, lines = get_calendar(user_of(request), public_id)
     context = frame(public_id, study.title, "batches")
     context |= pages.calendar(lines, datetime.now(UTC))
+    row = access_study(user_of(request), public_id, Permission.VIEW)
+    context["may_edit"] = Permission.EDIT in get_permissions(user_of(request), row)
     context["bonus_hours"] = study.batches.bonus_hours if study.batches else None
     if "batch" in request.GET:
         wanted = id_number(request.GET["batch"])
         line = next((line for line in lines if line.id == wanted), None)
         if line is None:
             raise NotFound
-        row = access_study(user_of(request), public_id, Permission.VIEW)
         context |= pages.completed(line, get_completions(row, line.id))
     return render(request, "studies/batches.html", context)
 

@@ -1,4 +1,4 @@
-"""Rejects file uploads: files are skipped, and forms have the same size limit as any other body."""
+"""Sizes of bodies: files are skipped, forms have the limit of any other body, and only a corpus may be larger."""
 
 from __future__ import annotations
 
@@ -7,6 +7,19 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile
+from django.http import HttpRequest
+
+
+def read_corpus_body(request: HttpRequest) -> None:
+    """Reads the body of a call that carries a corpus, whose limit is higher; raises RequestDataTooBig.
+
+    For requests whose user is known. Django would refuse the body by the limit of forms.
+    """
+    if request.path_info not in settings.CORPUS_ROUTES:
+        return
+    if int(request.META.get("CONTENT_LENGTH") or 0) > settings.LARGEST_CORPUS_BODY:
+        raise RequestDataTooBig("The corpus is too large.")
+    request._body = request.read()  # type: ignore[attr-defined]
 
 
 class NoFiles(FileUploadHandler):

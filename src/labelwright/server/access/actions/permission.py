@@ -1,37 +1,124 @@
-"""Permission: which study a user may use, and for what."""
+"""Permission: which studies a user may use, and for what. The role in the study decides, and an API token narrows it."""
 
 from __future__ import annotations
 
 import enum
+from http import HTTPStatus
+from typing import ClassVar
 
-from labelwright.server.store.models import StudyRow, User
+from django.db.models import Q, QuerySet
+
+from labelwright.errors import LabelwrightError
+from labelwright.server.store.models import StudyRow, Teammate, User
 from labelwright.server.web.errors import NotFound
 
 
 class Permission(enum.StrEnum):
-    """What somebody wants to do with a study."""
+    """What somebody wants to do with a study. These are also the scopes of API tokens."""
 
     VIEW = "view"
     """Look at its pages and download its data."""
-    MANAGE_RATERS = "manage_raters"
-    """Invite, write to, pause, exclude and forget raters, and decide on qualifications."""
+    SEE_RATERS = "see_raters"
+    """Look at raters, the messages with them and the audit log."""
     REVIEW = "review"
     """Decide on pay and on the use of data."""
+    MANAGE_RATERS = "manage_raters"
+    """Invite, write to, pause, exclude and forget raters, and decide on qualifications."""
     EDIT = "edit"
     """Change the study, its calendar included; pause and resume it."""
+    PAY = "pay"
+    """Pay raters and change the budget."""
     ADMINISTER = "administer"
-    """Close, archive and delete the study."""
+    """Manage the team and webhooks; close, archive, transfer and delete the study."""
+
+
+class StudyRole(enum.StrEnum):
+    """What somebody is in the team of a study."""
+
+    OWNER = "owner"
+    """Everything. A study has one owner."""
+    EDITOR = "editor"
+    REVIEWER = "reviewer"
+    VIEWER = "viewer"
+
+
+_VIEWER = frozenset({Permission.VIEW})
+_REVIEWER = _VIEWER | {Permission.SEE_RATERS, Permission.REVIEW}
+_EDITOR = _REVIEWER | {Permission.MANAGE_RATERS, Permission.EDIT}
+PERMITTED = {
+    StudyRole.OWNER: frozenset(Permission),
+    StudyRole.EDITOR: _EDITOR,
+    StudyRole.REVIEWER: _REVIEWER,
+    StudyRole.VIEWER: _VIEWER,
+}
+"""What each role may do."""
+
+
+class NotPermitted(LabelwrightError):
+    """A member of the team whose role, or API token, does not allow this."""
+
+    code: ClassVar[str] = "not_permitted"
+    status: ClassVar[HTTPStatus] = HTTPStatus.FORBIDDEN
 
 
 def access_study(user: User, public_id: str, permission: Permission) -> StudyRow:
-    """The study, if this user has the permission; raises NotFound, whether it is another's or nobody's.
+    """The study, if this user has the permission.
 
-    Today the owner and superusers have every permission, and nobody else has any.
+    Raises NotFound to everybody outside the team, whether the study exists or not, and NotPermitted to members whose
+    role or API token does not include the permission. Superusers have every permission.
     """
-    if not public_id.isalnum():
+    study = studies_of(user).filter(public_id=public_id).first() if public_id.isalnum() else None
+    if study is None:
         raise NotFound
-    allowed = StudyRow.objects.all() if user.is_superuser else StudyRow.objects.filter(owner=user)
-    try:
-        return allowed.get(public_id=public_id)
-    except StudyRow.DoesNotExist:
-        raise NotFound from None
+    check_scope(user, permission)
+    role = get_role(user, study)
+    if permission not in PERMITTED[role]:
+        raise NotPermitted(
+            f"Nothing was shown or changed: your role in this study is {role}.",
+            expected=f"{_those_who_may(permission)}.",
+            do="Ask the owner of the study.",
+        )
+    return study
+
+
+def check_scope(user: User, permission: Permission) -> None:
+    """Raises NotPermitted if the user comes with an API token that lacks the scope."""
+    if user.scopes is not None and permission not in user.scopes:
+        raise NotPermitted(
+            f'This API token does not have the scope "{permission}".',
+            do="Create a token with this scope on the page API tokens.",
+        )
+
+
+def studies_of(user: User) -> QuerySet[StudyRow]:
+    """The studies in whose team a user is; all studies for superusers."""
+    present = StudyRow.objects.filter(deleted_at=None)
+    if user.is_superuser:
+        return present
+    return present.filter(Q(owner=user) | Q(pk__in=Teammate.objects.filter(user=user).values("study_id")))
+
+
+def get_role(user: User, study: StudyRow) -> StudyRole:
+    """The role of a user who is in the team of a study."""
+    if user.is_superuser or study.owner_id == user.pk:
+        return StudyRole.OWNER
+    return StudyRole(Teammate.objects.values_list("role", flat=True).get(study=study, user=user))
+
+
+def get_permissions(user: User, study: StudyRow) -> frozenset[Permission]:
+    """Everything that a user who is in the team may do with a study, for pages that hide the rest."""
+    return PERMITTED[get_role(user, study)]
+
+
+def may_manage_raters(user: User, study: StudyRow) -> bool:
+    """Whether pages show forms about raters, and what only those who manage them may know: links and addresses."""
+    return Permission.MANAGE_RATERS in get_permissions(user, study)
+
+
+def _those_who_may(permission: Permission) -> str:
+    """The roles with a permission, as the end of a sentence.
+
+    >>> _those_who_may(Permission.EDIT)
+    'the role owner or editor'
+    """
+    return "the role " + " or ".join(role for role in StudyRole if permission in PERMITTED[role])

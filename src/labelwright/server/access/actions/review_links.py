@@ -14,7 +14,7 @@ from django.db.models import F
 
 from labelwright.errors import LabelwrightError
 from labelwright.server.access import queries
-from labelwright.server.access.actions.audit import LONGEST_SUBJECT, log_change
+from labelwright.server.access.actions.audit import COMMAND_LINE, log_change
 from labelwright.server.access.queries import ReviewLinkNumbers
 from labelwright.server.store.models import ReviewerLink, StudyRow
 
@@ -49,9 +49,11 @@ class Reviewer:
     name: str
 
 
-def make_review_link(study: StudyRow, reviewer: str, now: datetime) -> str:
+def make_review_link(study: StudyRow, reviewer: str, now: datetime, who: str = COMMAND_LINE) -> str:
     """An address at which a reviewer decides on the generated texts of a study, for 90 days."""
-    row, _ = ReviewerLink.objects.get_or_create(study=study, reviewer=reviewer, defaults={"made_at": now})
+    row, made = ReviewerLink.objects.get_or_create(study=study, reviewer=reviewer, defaults={"made_at": now})
+    if made:
+        log_change(study.pk, who, "review_link", reviewer, now)
     facts = {"s": study.public_id, "r": reviewer, "k": study.link_key_number, "n": row.number}
     return f"{settings.BASE_URL}/c/{signing.dumps(facts, key=settings.LINK_KEYS[0], salt=SALT)}"
 
@@ -88,4 +90,4 @@ def revoke_review_links(study: StudyRow, reviewer: str, who: str, now: datetime)
     """Ends every link of a reviewer; verdicts stay. The next link that is made for them works."""
     row, _ = ReviewerLink.objects.get_or_create(study=study, reviewer=reviewer, defaults={"made_at": now})
     ReviewerLink.objects.filter(pk=row.pk).update(number=F("number") + 1)
-    log_change(study.pk, who, "revoke_review_links", reviewer[:LONGEST_SUBJECT], now)
+    log_change(study.pk, who, "revoke_review_links", reviewer, now)

@@ -13,9 +13,9 @@ from allauth.mfa.models import Authenticator
 from django.db import transaction
 
 from labelwright.errors import LabelwrightError
-from labelwright.server.access.actions.audit import log_change
+from labelwright.server.access.actions.audit import INSTALLATION, log_change
 from labelwright.server.access.actions.sessions import end_sessions
-from labelwright.server.store.models import StudyRow, User
+from labelwright.server.store.models import StudyRow, Teammate, User
 
 
 class UserNotFound(LabelwrightError):
@@ -60,6 +60,14 @@ def add_user(email: str, password: str | None = None) -> tuple[User, str]:
     return user, given
 
 
+@transaction.atomic
+def admit_user(email: str, who: str, now: datetime) -> str:
+    """Adds a user, or resets the password of an existing one; returns the password. For administrators."""
+    user, password = add_user(email)
+    log_change(INSTALLATION, who, "add_user", user.username, now)
+    return password
+
+
 def get_user(email: str) -> User:
     """A user by address; raises UserNotFound."""
     try:
@@ -83,18 +91,20 @@ def get_accounts() -> list[Account]:
 
 
 @transaction.atomic
-def reset_password(email: str, *, remove_second_factor: bool = False) -> str:
+def reset_password(email: str, now: datetime, who: str, *, remove_second_factor: bool = False) -> str:
     """A new password for a user; their sessions end. Raises UserNotFound."""
     user = get_user(email)
     _, password = add_user(email)
     if remove_second_factor:
         Authenticator.objects.filter(user=user).delete()
     end_sessions(user)
+    after = {"second_factor_removed": remove_second_factor}
+    log_change(INSTALLATION, who, "reset_password", user.username, now, after=after)
     return password
 
 
 @transaction.atomic
-def remove_user(email: str) -> None:
+def remove_user(email: str, now: datetime, who: str) -> None:
     """Removes a user with their second factor and sessions; raises OwnsStudies if a study would lose its owner.
 
     Locks the user, so that no study is loaded for them at the same moment.
@@ -107,6 +117,7 @@ def remove_user(email: str) -> None:
             do="Transfer these studies with `labelwright user transfer`, then remove the user.",
         )
     end_sessions(user)
+    log_change(INSTALLATION, who, "remove_user", user.username, now)
     user.delete()
 
 
@@ -123,15 +134,17 @@ def transfer_studies(email: str, to: str, names: Sequence[str] | None, who: str,
     if missing:
         raise StudyNotOwned(f"{email} does not own {', '.join(missing)}.")
     for study in studies:
-        study.owner = after
-        study.save(update_fields=["owner"])
-        log_change(
-            study.pk,
-            who,
-            "transfer",
-            study.name,
-            now,
-            before={"owner": before.username},
-            after={"owner": after.username},
-        )
+        hand_over(study, after, who, now)
     return [study.name for study in studies]
+
+
+def hand_over(study: StudyRow, to: User, who: str, now: datetime) -> None:
+    """Makes a user the owner of a study that the caller has locked."""
+    before = study.owner.username if study.owner else ""
+    study.owner = to
+    study.save(update_fields=["owner"])
+    # An owner has no other role.
+    Teammate.objects.filter(study=study, user=to).delete()
+    log_change(
+        study.pk, who, "transfer", study.name, now, before={"owner": before}, after={"owner": to.username}
+    )

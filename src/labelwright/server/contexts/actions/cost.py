@@ -12,6 +12,7 @@ from django.db import transaction
 from labelwright.context import ModelPart, make_ask
 from labelwright.context.part import FRAME_TOKENS
 from labelwright.errors import LabelwrightError
+from labelwright.server.access.actions.audit import log_change
 from labelwright.server.contexts.actions.generation import turns_before
 from labelwright.server.contexts.actions.planning import defer_making
 from labelwright.server.store.models import AgreedCost, Context, StudyVersion
@@ -101,6 +102,8 @@ def agree_to_cost(version: int, seen: Cost, author: str, now: datetime) -> None:
         tokens=seen.tokens,
         microcents=seen.most_microcents,
     )
+    after = {"texts": seen.texts, "requests": seen.requests, "microcents": seen.most_microcents}
+    log_change(row.study_id, author, "agree_cost", cost.model.name, now, after=after)
     defer_making(version)
 
 

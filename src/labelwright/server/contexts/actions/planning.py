@@ -9,6 +9,7 @@ from labelwright import tables
 from labelwright.context import Surroundings, before_exchange, make_text, mine_phrases
 from labelwright.corpus import Dialogue, Turn, turns_of
 from labelwright.server.contexts import queries
+from labelwright.server.contexts.queries import TextCounts
 from labelwright.server.store.models import Context, GenerationBudget, ItemRow, MinedPhrase, StudyVersion
 from labelwright.server.store.queue import CONTEXTS, defer_once
 from labelwright.study import Study
@@ -59,6 +60,11 @@ def plan_contexts(
 def defer_making(version: int) -> None:
     """Defers a job that makes the texts of a version, unless one is already waiting."""
     defer_once("make_contexts", CONTEXTS, lock=f"make_contexts/{version}", version=version)
+
+
+def get_text_counts(version: int) -> TextCounts:
+    """How many texts of a version are in each state."""
+    return queries.count_states(version)
 
 
 def _mined(

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from labelwright.context import before_exchange
 from labelwright.errors import LabelwrightError
+from labelwright.server.access.actions.audit import log_change
 from labelwright.server.access.actions.review_links import BadReviewLink, Reviewer
 from labelwright.server.contexts import queries
 from labelwright.server.contexts.actions.planning import asked_kinds
@@ -97,5 +98,6 @@ def decide_context(context: int, verdict: str, text: str, author: str, now: date
         after=row.content,
         at=now,
     )
+    log_change(row.study_id, author, "review_context", row.item.key, now, after={"verdict": verdict})
     if row.state == Context.State.MADE:
         queries.open_places(row.version_id, row.item_id, asked_kinds(study_of(row.version_id)))

@@ -15,7 +15,7 @@ from django.db.models import F, Max
 from labelwright.crowd import MemberState
 from labelwright.errors import LabelwrightError
 from labelwright.release import pseudonym
-from labelwright.server.access.actions.audit import log_change
+from labelwright.server.access.actions.audit import COMMAND_LINE, log_change
 from labelwright.server.access.actions.links import address_of, find_open_link, open_address
 from labelwright.server.people import queries
 from labelwright.server.people.actions.addresses import check_address, person_of
@@ -74,7 +74,9 @@ class Door:
 
 
 @transaction.atomic
-def make_links(study: StudyRow, pool: Pool, wanted: int, days: int, now: datetime) -> list[RaterLink]:
+def make_links(
+    study: StudyRow, pool: Pool, wanted: int, days: int, now: datetime, who: str = COMMAND_LINE
+) -> list[RaterLink]:
     """The links of a pool's raters, as many as wanted; asked again, the same ones.
 
     Expired links are renewed, and excluded raters have none. A pool that requires a qualification gets no new raters
@@ -85,6 +87,7 @@ def make_links(study: StudyRow, pool: Pool, wanted: int, days: int, now: datetim
     expires = now + timedelta(days=days)
     if wanted > existing and not _requires_qualification(study, pool):
         _add_raters(study, pool, range(existing, wanted), expires, now)
+        log_change(study.pk, who, "add_raters", pool.name, now, after={"raters": wanted - existing})
     # An expired link would be printed in vain; it is renewed under the same token except for its date.
     Rater.objects.filter(member__pool=pool, link_expires_at__lt=now).update(link_expires_at=expires)
     members = (

@@ -13,6 +13,7 @@ from typing import ClassVar
 from django.db import transaction
 
 from labelwright.errors import LabelwrightError
+from labelwright.server.access.actions.audit import log_change
 from labelwright.server.access.queries import Visitor
 from labelwright.server.people import queries
 from labelwright.server.people.actions.mail import queue_message
@@ -109,6 +110,7 @@ def write_to_rater(
             _mark_discussed(items, now)
             note_change(study.pk)
         queue_message(message, [rater], now)
+        log_change(study.pk, who, "message", rater.pseudonym, now, after={"kind": message.kind})
     return message
 
 
@@ -133,6 +135,7 @@ def give_feedback(
         _about(message, found)
         _mark_discussed([each.item for each in found], now)
         queue_message(message, [rater], now)
+        log_change(study.pk, who, "message", rater.pseudonym, now, after={"kind": message.kind})
     return message
 
 
@@ -153,6 +156,7 @@ def write_to_pool(
         _mark_discussed(ids, now)
         members = Member.objects.filter(pool=pool, rater__person__isnull=False).select_related("rater")
         queue_message(message, [member.rater for member in members], now)
+        log_change(study.pk, who, "board_message", pool.name, now)
     return message
 
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
 
+from django.db import transaction
 from django.http import QueryDict
 
 from labelwright.crowd import MemberState
+from labelwright.server.access.actions.audit import log_change
 from labelwright.server.people import queries
 from labelwright.server.people.actions.messages import LONGEST_BY_REQUESTER, BadMessage
 from labelwright.server.people.queries import PoolSize, RosterLine
@@ -121,14 +123,18 @@ def get_memberships(rater: Rater) -> list[Member]:
     return list(Member.objects.filter(rater=rater).select_related("pool").order_by("joined_at", "number"))
 
 
+@transaction.atomic
 def add_note(study: StudyRow, rater: Rater, who: str, text: str, now: datetime) -> None:
     """Adds a note about a rater, for requesters only."""
     cleaned = text.replace("\x00", "").strip()
     if not cleaned or len(cleaned) > LONGEST_BY_REQUESTER:
         raise BadMessage(f"a note must have 1 to {LONGEST_BY_REQUESTER:,} characters.")
     Note.objects.create(study=study, rater=rater, author=who, text_sealed=seal(cleaned), at=now)
+    log_change(study.pk, who, "note", rater.pseudonym, now)
 
 
-def delete_note(study: StudyRow, rater: Rater, note: int) -> None:
+@transaction.atomic
+def delete_note(study: StudyRow, rater: Rater, note: int, who: str, now: datetime) -> None:
     """Deletes a note."""
-    Note.objects.filter(study=study, rater=rater, pk=note).delete()
+    if Note.objects.filter(study=study, rater=rater, pk=note).delete()[0]:
+        log_change(study.pk, who, "delete_note", rater.pseudonym, now)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 
-from labelwright.server.access.actions.audit import log_change
+from labelwright.server.access.actions.audit import lines_removable, log_change
 from labelwright.server.profiles import queries
 from labelwright.server.profiles.actions.deletion import delete_inactive_person
 from labelwright.server.store.models import Rater, StudyRow
@@ -38,7 +38,7 @@ def _delete_old(study: StudyRow, now: datetime) -> int:
             ("drafts", policy.drafts, queries.delete_drafts),
             ("mails", policy.mails, queries.delete_mails),
             ("waiting", policy.waiting, queries.delete_waiting),
-            ("log", policy.log, queries.delete_log),
+            ("log", policy.log, _delete_log),
         )
         if days is not None
     }
@@ -47,6 +47,11 @@ def _delete_old(study: StudyRow, now: datetime) -> int:
     if done:
         log_change(study.pk, WHO, "retention", study.name, now, after=done)
     return sum(done.values())
+
+
+def _delete_log(study: int, before: datetime, limit: int) -> int:
+    with lines_removable():
+        return queries.delete_log(study, before, limit)
 
 
 def _delete_people(study: StudyRow, now: datetime) -> int:

@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.views.decorators.http import require_http_methods
 
 from labelwright.crowd import MemberState
-from labelwright.server.access.actions.permission import Permission, access_study
+from labelwright.server.access.actions.permission import Permission, access_study, may_manage_raters
 from labelwright.server.access.actions.revocation import revoke_rater_links
 from labelwright.server.people.actions import messages as messaging
 from labelwright.server.people.actions import roster
@@ -42,7 +42,9 @@ STATE_SET = {
 @require_http_methods(["GET", "HEAD", "POST"])
 def show(request: HttpRequest, public_id: str, pseudonym: str) -> HttpResponse:
     """One rater: pools, notes, messages, and their answers next to the others'."""
-    study = access_study(user_of(request), public_id, Permission.MANAGE_RATERS)
+    reads = request.method in ("GET", "HEAD")
+    permission = Permission.SEE_RATERS if reads else Permission.MANAGE_RATERS
+    study = access_study(user_of(request), public_id, permission)
     found, now = roster.get_rater(study, pseudonym), datetime.now(UTC)
     verbs = {
         "state": _set_state,
@@ -58,6 +60,7 @@ def show(request: HttpRequest, public_id: str, pseudonym: str) -> HttpResponse:
     if done:
         return done
     context = _rater_context(study, found, page_number(request))
+    context["may_manage"] = may_manage_raters(user_of(request), study)
     messaging.mark_read(found.pk, by_rater=False, now=now)
     title = study_of(study.versions.latest("n").pk).title
     desk = frame(public_id, title, "raters", found.pseudonym)
@@ -128,7 +131,7 @@ def _add_note(asked: _Asked) -> Done:
 
 
 def _delete_note(asked: _Asked) -> Done:
-    roster.delete_note(asked.study, asked.rater, id_number(asked.form.get("note")))
+    roster.delete_note(asked.study, asked.rater, id_number(asked.form.get("note")), asked.who, asked.now)
     return Done("The note is deleted.")
 
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from django.db import transaction
 
 from labelwright.crowd import DataUse
-from labelwright.server.access.actions.audit import RATER
+from labelwright.server.access.actions.audit import RATER, log_change
 from labelwright.server.access.queries import Visitor
 from labelwright.server.offering.actions.standing import release_open_work
 from labelwright.server.store.models import Assignment, Rater, Withdrawal
@@ -23,13 +23,15 @@ def withdraw(visitor: Visitor, data_use: DataUse, now: datetime) -> None:
     Pay stays owed, and open work is released. Excluded data leave the tallies, and their places are
     offered to others. Locks rater, assignment, place, as an offer does.
     """
-    Rater.objects.select_for_update(no_key=True).get(pk=visitor.rater)
+    rater = Rater.objects.select_for_update(no_key=True).get(pk=visitor.rater)
     _, first = Withdrawal.objects.get_or_create(
         rater_id=visitor.rater, defaults={"study_id": visitor.study, "data_use": data_use, "at": now}
     )
     if not first:
         return
     release_open_work(visitor.rater)
+    after = {"data_use": str(data_use)}
+    log_change(visitor.study, RATER, "withdraw", rater.pseudonym, now, after=after)
     if data_use is DataUse.LEFT_OUT:
         in_use = Assignment.objects.filter(rater=visitor.rater, data_use=DataUse.USED).order_by("id")
         for assignment in list(in_use.values_list("pk", flat=True)):

@@ -14,6 +14,7 @@ from django.db import transaction
 
 from labelwright.errors import LabelwrightError
 from labelwright.release import Format, write_rows
+from labelwright.server.access.actions.audit import log_change
 from labelwright.server.results.actions.export import COLUMNS, Row, get_answers
 from labelwright.server.results.queries import count_answers, has_more_answers
 from labelwright.server.store.models import PreparedExport, StudyRow
@@ -57,6 +58,7 @@ def request_export(study: StudyRow, form: Format, who: str, now: datetime) -> Pr
     if found := under_way.first():
         return found
     made = PreparedExport.objects.create(study=study, form=form, asked_by=who, asked_at=now)
+    log_change(study.pk, who, "export", study.name, now, after={"format": str(form)})
     app.configure_task("write_export", queue="exports", lock=f"export/{made.pk}").defer(export=made.pk)
     return made
 

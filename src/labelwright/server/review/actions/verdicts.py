@@ -14,8 +14,9 @@ from django.db import transaction
 
 from labelwright.crowd import STORED, AssignmentState, DataUse, PaidState
 from labelwright.errors import LabelwrightError
+from labelwright.server.access.actions.audit import log_change
 from labelwright.server.access.actions.permission import Permission, access_study
-from labelwright.server.store.models import Assignment, User
+from labelwright.server.store.models import Assignment, Rater, User
 from labelwright.server.tallies.actions import add_verdict, change_data_use, lock_assignment
 from labelwright.server.web.errors import NotFound
 
@@ -73,6 +74,7 @@ def decide(
     long as nobody else has the place. Raises NotDecidable, NoReason, PlaceRefilled.
     """
     row = lock_assignment(assignment)
+    before = {"paid": row.paid_state, "data_use": row.data_use}
     _check(row, pay, data_use, reason)
     reopened = data_use is not None and change_data_use(row, data_use)
     if pay is not None:
@@ -83,7 +85,13 @@ def decide(
             row.state = AssignmentState.APPROVED if pay else AssignmentState.REJECTED
     row.save(update_fields=["state", "paid_state"])
     verdict = add_verdict(row, pay=pay, data_use=data_use, reason=reason, author=author, now=now)
+    after = {"paid": row.paid_state, "data_use": row.data_use, "reason": reason}
+    log_change(row.study_id, author, "verdict", _pseudonym(row), now, before=before, after=after)
     return Decided(verdict.pk, reopened)
+
+
+def _pseudonym(row: Assignment) -> str:
+    return Rater.objects.values_list("pseudonym", flat=True).get(pk=row.rater_id)
 
 
 def decide_as_reviewer(

@@ -4,7 +4,17 @@ In the database, their primary keys and foreign keys end with `study_id` too, wh
 `labelwright.server.store.keys`.
 """
 
-from labelwright.server.store.models.access import CodeAttempt, KeyCheck, LoginSession, ReviewerLink
+from labelwright.server.store.models.access import (
+    ApiToken,
+    CodeAttempt,
+    KeyCheck,
+    LoginSession,
+    ReviewerLink,
+    TeamInvitation,
+    Teammate,
+    Webhook,
+    WebhookDelivery,
+)
 from labelwright.server.store.models.assignment import Answer, Assignment, Draft, Verdict, Visit
 from labelwright.server.store.models.context import (
     AgreedCost,
@@ -30,6 +40,7 @@ from labelwright.server.store.models.user import User
 __all__ = [
     "AgreedCost",
     "Answer",
+    "ApiToken",
     "Assignment",
     "Audit",
     "Batch",
@@ -73,10 +84,14 @@ __all__ = [
     "Tally",
     "Task",
     "TaskItem",
+    "TeamInvitation",
+    "Teammate",
     "TokenBucket",
     "User",
     "Verdict",
     "Visit",
     "WaitingAddress",
+    "Webhook",
+    "WebhookDelivery",
     "Withdrawal",
 ]

@@ -98,22 +98,25 @@ class Joining(models.Model):
 
 
 class Audit(models.Model):
-    """The audit log: who did what to whose data. Append-only, without personal data."""
+    """The audit log: who changed what. Append-only: the database refuses to change or delete lines."""
 
-    # No constraint, because the lines stay when the study is deleted.
+    # No constraint, because the lines stay when the study is deleted. 0 for what concerns no study.
     study = models.ForeignKey("store.StudyRow", models.DO_NOTHING, db_constraint=False)
     who = models.CharField(max_length=150)
     """A user name, or just "rater"."""
     what = models.CharField(max_length=40)
     subject = models.CharField(max_length=80)
-    """A pseudonym, or the name of a pool."""
+    """A pseudonym, or the name of a user, pool or study."""
     before = models.JSONField(default=dict)
     after = models.JSONField(default=dict)
     at = models.DateTimeField()
 
     class Meta:
         db_table = "audit"
-        indexes = (models.Index("study", "subject", "at", name="audit_of_subject"),)
+        indexes = (
+            models.Index("study", "subject", "at", name="audit_of_subject"),
+            models.Index("study", "id", name="audit_of_study"),
+        )
 
     def __str__(self) -> str:
         return f"{self.who} {self.what} {self.subject}"

@@ -9,6 +9,8 @@ class User(AbstractUser):
 
     # The zone in which pages show times; empty for that of the browser.
     time_zone = models.CharField(max_length=40, default="", db_default="", blank=True)
+    scopes: frozenset[str] | None = None
+    """What the API token of this request may be used for; None if the user is logged in."""
 
     class Meta:
         db_table = "user_account"

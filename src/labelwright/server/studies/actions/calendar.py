@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from labelwright.crowd import BatchState
+from labelwright.server.access.actions.audit import log_change
 from labelwright.server.access.actions.permission import Permission, access_study
 from labelwright.server.store.models import Batch, User
 from labelwright.server.store.versions import study_of
@@ -60,6 +61,15 @@ def move_deadline(
     if row.state == BatchState.CLOSED and (closes_at is None or closes_at > now):
         row.state, row.closed_at = BatchState.OPEN, None
     row.save(update_fields=["closes_at", "state", "closed_at"])
+    log_change(
+        study.pk,
+        user.get_username(),
+        "deadline",
+        f"batch {row.number + 1}",
+        now,
+        before={"closes_at": earlier.isoformat() if earlier else None},
+        after={"closes_at": closes_at.isoformat() if closes_at else None},
+    )
     return earlier
 
 

@@ -14,6 +14,7 @@ from django.db import transaction
 from labelwright.corpus import Dialogue, Item, make_items
 from labelwright.crowd import EarlierWork, LaidBatch, Plan, StudyState
 from labelwright.errors import LabelwrightError
+from labelwright.server.access.actions.audit import COMMAND_LINE, log_change
 from labelwright.server.contexts.actions.planning import plan_contexts
 from labelwright.server.people.actions.pools import make_pools
 from labelwright.server.store.changes import note_change
@@ -94,6 +95,7 @@ def load_study(
     declared: Declared = AS_WRITTEN,
     *,
     opened: bool = False,
+    who: str = COMMAND_LINE,
 ) -> Loaded:
     """Stores the study file as the next version. Tasks whose content is unchanged stay, with their places and ratings.
 
@@ -122,6 +124,15 @@ def load_study(
     row.title = study.title
     row.save(update_fields=["title"])
     note_change(row.pk)
+    log_change(
+        row.pk,
+        who,
+        "load",
+        row.name,
+        now,
+        before={"version": version.n - 1} if versions else {},
+        after={"version": version.n, "sha256": version.sha256},
+    )
     pools = make_pools(row, study)
     first = prepared.stored_items(row.pk, dialogues)
     batches = open_version(version, study, prepared.plans, pools, prepared.items, prepared.old, now)

@@ -11,6 +11,7 @@ from django.db.models import Max
 
 from labelwright.corpus import Item
 from labelwright.crowd import BatchState, LaidBatch, Unit
+from labelwright.server.access.actions.audit import AUTOMATIC, log_change
 from labelwright.server.store.changes import note_change
 from labelwright.server.store.models import Batch, ItemRow, Pool, StudyRow, StudyVersion
 from labelwright.server.store.versions import study_of
@@ -36,7 +37,7 @@ class Advanced:
 
 
 @transaction.atomic
-def advance(study: StudyRow, now: datetime, *, hurry: bool = False) -> list[Advanced]:
+def advance(study: StudyRow, now: datetime, *, hurry: bool = False, who: str = AUTOMATIC) -> list[Advanced]:
     """Opens the items of every later stage that are ready, in the newest version; run again, it opens nothing twice.
 
     `hurry` opens items that have their ratings even if the stage would wait for all of them. Locks the
@@ -46,7 +47,11 @@ def advance(study: StudyRow, now: datetime, *, hurry: bool = False) -> list[Adva
     version = study.versions.latest("n")
     adopt_version(version)
     loaded = study_of(version.pk)
-    return [_advance(version, loaded, name, now, hurry=hurry) for name in loaded.stages]
+    done = [_advance(version, loaded, name, now, hurry=hurry) for name in loaded.stages]
+    for stage in done:
+        if stage.items:
+            log_change(study.pk, who, "advance", stage.stage, now, after={"items": stage.items})
+    return done
 
 
 def advance_all(now: datetime) -> int:

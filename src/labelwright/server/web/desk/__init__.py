@@ -32,6 +32,7 @@ TABS = (
     Tab("versions", "Versions", "/versions"),
     Tab("file", "Study file", "/file"),
     Tab("state", "State", "/state"),
+    Tab("settings", "Settings", "/settings"),
 )
 
 

@@ -213,7 +213,7 @@ def _status(error: LabelwrightError) -> HTTPStatus:
 def _answer(
     request: HttpRequest, status: HTTPStatus, code: str, message: str, facts: dict[str, Any] | None = None
 ) -> HttpResponse:
-    if request.path.startswith("/t/"):
+    if request.path.startswith(("/t/", "/api/")):
         return JsonResponse({"code": code, "message": message, **(facts or {})}, status=status)
     context = {
         "title": _title(status),

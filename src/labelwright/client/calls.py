@@ -1,0 +1,341 @@
+"""The client: one method for each call, typed by the models that the server uses too."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, ClassVar, Self, TypeVar
+from urllib.parse import quote
+
+import httpx
+from pydantic import BaseModel, TypeAdapter
+
+from labelwright.client import models
+from labelwright.corpus import Dialogue, draw, read_dialogues
+from labelwright.corpus.dialogues import turn_records
+from labelwright.errors import LabelwrightError
+from labelwright.study import read_study
+
+T = TypeVar("T")
+TRIES = 3
+"""How often a call that changes nothing is tried while the server is busy."""
+BUSY = 503
+
+
+class CallFailed(LabelwrightError):
+    """A call that the server refused; `status` and `code` say why."""
+
+    code: ClassVar[str] = "call_failed"
+
+    def __init__(self, status: int, code: str, message: str) -> None:
+        super().__init__(message, status=status, problem=code)
+        self.status = status
+        self.problem = code
+        """The code of the problem, such as `not_permitted`."""
+
+
+class NoAnswer(LabelwrightError):
+    """A server that did not answer."""
+
+    code: ClassVar[str] = "no_answer"
+
+
+class Client:
+    """Calls a server in the name of the user whose token it has.
+
+    Address and token are read from the environment variables LABELWRIGHT_ADDRESS and LABELWRIGHT_TOKEN if they are not
+    given. Use the client in a `with` block, or close it.
+    """
+
+    def __init__(
+        self, address: str | None = None, token: str | None = None, *, timeout_seconds: float = 60
+    ) -> None:
+        root = address or os.environ.get("LABELWRIGHT_ADDRESS", "http://127.0.0.1:8000")
+        given = token or os.environ.get("LABELWRIGHT_TOKEN", "")
+        self._http = httpx.Client(
+            base_url=f"{root.rstrip('/')}/api/v1",
+            headers={"Authorization": f"Bearer {given}"},
+            timeout=timeout_seconds,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._http.close()
+
+    # Study files and studies
+
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of study files."""
+        return self._get(dict[str, Any], "/study-schema")
+
+    def check(self, file: str | Path) -> list[models.FileMistake]:
+        """Every mistake in a study file, with its line; empty if there is none."""
+        sent = models.StudyFile(text=Path(file).read_text(encoding="utf-8"))
+        return self._post(models.CheckedFile, "/study-checks", sent).mistakes
+
+    def plan(self, file: str | Path, left_out: float = 0) -> models.StudyPlan:
+        """Whether raters can complete a study under its rules."""
+        material = _material(Path(file))
+        sent = models.PlanRequest(**material, left_out=left_out)
+        return self._post(models.StudyPlan, "/study-plans", sent)
+
+    def studies(self) -> list[models.StudyListed]:
+        """The studies in whose team you are, the newest first."""
+        return self._get(list[models.StudyListed], "/studies")
+
+    def study(self, study: str) -> models.StudyDetail:
+        """One study with its progress."""
+        return self._get(models.StudyDetail, f"/studies/{_part(study)}")
+
+    def file(self, study: str) -> models.StudyText:
+        """The study file of the newest version."""
+        return self._get(models.StudyText, f"/studies/{_part(study)}/file")
+
+    def load(
+        self,
+        file: str | Path,
+        *,
+        expected_version: int | None = None,
+        dry_run: bool = False,
+        fresh: bool = False,
+        same_meaning: str = "",
+    ) -> models.LoadedStudy:
+        """Loads a study file with its corpus as a new version.
+
+        With `expected_version`, it is refused if somebody loaded another version since you read that one.
+        """
+        material = _material(Path(file))
+        sent = models.LoadRequest(
+            **material,
+            expected_version=expected_version,
+            dry_run=dry_run,
+            fresh=fresh,
+            same_meaning=same_meaning,
+        )
+        return self._post(models.LoadedStudy, "/studies", sent)
+
+    def advance(self, study: str) -> list[models.OpenedStage]:
+        """Opens the items of later stages that are ready."""
+        return self._post(list[models.OpenedStage], f"/studies/{_part(study)}/stages")
+
+    def delete(self, study: str) -> None:
+        """Deletes a study with all its answers. It cannot be undone."""
+        self._send(models.Done, "DELETE", f"/studies/{_part(study)}")
+
+    def scales(self, study: str) -> dict[str, Any]:
+        """The meaning of the codes in exports."""
+        return self._get(dict[str, Any], f"/studies/{_part(study)}/scales")
+
+    def export(self, study: str, out: str | Path, *, wait_seconds: float = 600) -> Path:
+        """Writes all answers to a file in the format of its ending: .csv, .jsonl or .parquet."""
+        path = Path(out)
+        root = f"/studies/{_part(study)}/exports"
+        sent = models.ExportRequest(format=models.ExportFormat(path.suffix.lstrip(".").lower()))
+        wanted = self._post(models.ExportListed, root, sent)
+        until = time.monotonic() + wait_seconds
+        while wanted.state != "ready":
+            if wanted.state == "failed" or time.monotonic() > until:
+                raise NoAnswer(
+                    f"the export is {wanted.state}.", do="Check that the worker is running, and try again."
+                )
+            time.sleep(0.5)
+            kept = self._get(list[models.ExportListed], root)
+            wanted = next((one for one in kept if one.number == wanted.number), wanted)
+        with self._http.stream("GET", f"{root}/{wanted.number}/file") as answer:
+            if answer.status_code != httpx.codes.OK:
+                answer.read()
+                raise _failure(answer)
+            with path.open("wb") as file:
+                for chunk in answer.iter_bytes():
+                    file.write(chunk)
+        return path
+
+    # Raters, pools and links
+
+    def raters(self, study: str, pool: str | None = None) -> Iterator[models.RaterListed]:
+        """The raters of all pools, or of one, in the order in which they joined."""
+        page = 1
+        while found := self._rater_page(study, pool, page):
+            yield from found
+            page += 1
+
+    def invite(self, study: str, pool: str, email: str = "") -> models.PersonalLink:
+        """Adds a rater with a personal link, which is mailed if there is an address."""
+        path = f"/studies/{_part(study)}/pools/{_part(pool)}/raters"
+        return self._post(models.PersonalLink, path, models.InviteRequest(email=email))
+
+    def links(
+        self, study: str, raters: int | None = None, pool: str | None = None
+    ) -> list[models.PersonalLink]:
+        """A personal link for each rater of a pool; asked again, the same ones."""
+        sent = models.LinksRequest(raters=raters, pool=pool)
+        return self._post(list[models.PersonalLink], f"/studies/{_part(study)}/links", sent)
+
+    def open_link(self, study: str, pool: str, most: int, days: int = 14) -> str:
+        """A link by which many people can join."""
+        path = f"/studies/{_part(study)}/pools/{_part(pool)}/open-links"
+        return self._post(models.LinkAddress, path, models.OpenLinkRequest(most=most, days=days)).address
+
+    def open_links(self, study: str) -> models.StudyLinks:
+        """The open links of a study, and the reviewers who got a link."""
+        return self._get(models.StudyLinks, f"/studies/{_part(study)}/links")
+
+    def revoke(self, study: str, **which: Any) -> None:
+        """Revokes links: give one of `rater`, `pool`, `open_link`, `reviewer` and `everything=True`."""
+        self._post(models.Done, f"/studies/{_part(study)}/links/revocation", models.RevokeRequest(**which))
+
+    def ranking(self, study: str, pool: str) -> list[models.ApplicantListed]:
+        """The applicants of a qualification, the best first."""
+        path = f"/studies/{_part(study)}/pools/{_part(pool)}/ranking"
+        return self._get(list[models.ApplicantListed], path)
+
+    def qualify(self, study: str, pool: str, raters: list[str] | None = None) -> list[str]:
+        """Qualifies the named applicants, or those that the rule picks; returns the pools that gained members."""
+        path = f"/studies/{_part(study)}/pools/{_part(pool)}/qualification"
+        return self._post(models.QualifiedPools, path, models.QualifyRequest(raters=raters)).pools
+
+    def pause(self, study: str, pool: str, rater: str, reason: str = "") -> None:
+        """Pauses a rater: they get no new tasks, but can finish open ones."""
+        self._set_state(study, pool, rater, models.RaterState.PAUSED, reason)
+
+    def exclude(self, study: str, pool: str, rater: str, reason: str = "") -> None:
+        """Excludes a rater; open tasks go to other raters."""
+        self._set_state(study, pool, rater, models.RaterState.EXCLUDED, reason)
+
+    def resume(self, study: str, pool: str, rater: str, reason: str = "") -> None:
+        """Resumes a paused or excluded rater."""
+        self._set_state(study, pool, rater, models.RaterState.ACTIVE, reason)
+
+    def forget(self, study: str, rater: str) -> None:
+        """Deletes the personal data of a rater, and their answers if the study says so."""
+        self._send(models.Done, "DELETE", f"/studies/{_part(study)}/raters/{_part(rater)}/personal-data")
+
+    # Flagged work, generated texts, team
+
+    def flags(self, study: str, page: int = 1) -> models.FlagPage:
+        """A page of flagged work, the newest first."""
+        return self._get(models.FlagPage, f"/studies/{_part(study)}/flags", page=page)
+
+    def decide(self, study: str, work: int, choice: str, reason: str = "") -> None:
+        """Decides on submitted work: `fine`, `leave_out` (pay, exclude the data) or `reject`."""
+        sent = models.VerdictRequest.model_validate({"choice": choice, "reason": reason})
+        self._post(models.Done, f"/studies/{_part(study)}/work/{work}/verdict", sent)
+
+    def texts(self, study: str) -> models.TextsStatus:
+        """How far the generation of texts is, and what the rest can cost."""
+        return self._get(models.TextsStatus, f"/studies/{_part(study)}/texts")
+
+    def agree(self, study: str, seen: models.TextsStatus) -> models.TextsStatus:
+        """Agrees to the cost that you saw. The worker then generates the texts."""
+        sent = models.AgreeRequest(requests=seen.requests, most_microcents=seen.most_microcents)
+        return self._post(models.TextsStatus, f"/studies/{_part(study)}/texts", sent)
+
+    def review_link(self, study: str, reviewer: str) -> str:
+        """The link at which a person reviews generated texts."""
+        sent = models.ReviewLinkRequest(reviewer=reviewer)
+        return self._post(models.LinkAddress, f"/studies/{_part(study)}/review-links", sent).address
+
+    def team(self, study: str) -> list[models.TeamMember]:
+        """The people in the team of a study."""
+        return self._get(list[models.TeamMember], f"/studies/{_part(study)}/team")
+
+    def invite_teammate(self, study: str, email: str, role: str) -> str:
+        """Invites a person into the team as `editor`, `reviewer` or `viewer`; returns the link of the invitation."""
+        sent = models.TeamInviteRequest.model_validate({"email": email, "role": role})
+        return self._post(models.LinkAddress, f"/studies/{_part(study)}/team", sent).address
+
+    def remove_teammate(self, study: str, email: str) -> None:
+        """Takes a person out of the team."""
+        self._send(models.Done, "DELETE", f"/studies/{_part(study)}/team/{_part(email)}")
+
+    def transfer(self, study: str, email: str) -> None:
+        """Makes somebody in the team the owner of a study; you become an editor."""
+        self._post(models.Done, f"/studies/{_part(study)}/transfer", models.TransferRequest(email=email))
+
+    def log(self, study: str, before: int | None = None) -> list[models.LogLine]:
+        """The newest 200 lines of the audit log, or the newest before a line."""
+        given = {} if before is None else {"before": before}
+        return self._get(list[models.LogLine], f"/studies/{_part(study)}/log", **given)
+
+    # How calls are made
+
+    def _rater_page(self, study: str, pool: str | None, page: int) -> list[models.RaterListed]:
+        given = {"page": page} | ({} if pool is None else {"pool": pool})
+        return self._get(models.RaterPage, f"/studies/{_part(study)}/raters", **given).raters
+
+    def _set_state(self, study: str, pool: str, rater: str, state: models.RaterState, reason: str) -> None:
+        path = f"/studies/{_part(study)}/pools/{_part(pool)}/raters/{_part(rater)}/state"
+        self._send(models.Done, "PUT", path, models.StateRequest(state=state, reason=reason))
+
+    def _get(self, kind: type[T], path: str, **query: Any) -> T:
+        for _ in range(TRIES - 1):
+            try:
+                return self._send(kind, "GET", path, query=query)
+            except CallFailed as error:
+                if error.status != BUSY:
+                    raise
+                time.sleep(1)
+        return self._send(kind, "GET", path, query=query)
+
+    def _post(self, kind: type[T], path: str, sent: BaseModel | None = None) -> T:
+        return self._send(kind, "POST", path, sent)
+
+    def _send(
+        self,
+        kind: type[T],
+        method: str,
+        path: str,
+        sent: BaseModel | None = None,
+        query: dict[str, Any] | None = None,
+    ) -> T:
+        """The answer of a call, as `kind`; raises CallFailed or NoAnswer."""
+        body = None if sent is None else sent.model_dump(mode="json")
+        try:
+            answer = self._http.request(method, path, json=body, params=query)
+        except httpx.TransportError as error:
+            raise NoAnswer(
+                f"{self._http.base_url.host} did not answer: {type(error).__name__}.",
+                do="Check the address and your network.",
+            ) from error
+        if answer.status_code != httpx.codes.OK:
+            raise _failure(answer)
+        return TypeAdapter(kind).validate_json(answer.content)
+
+
+def _failure(answer: httpx.Response) -> CallFailed:
+    try:
+        problem = models.CallProblem.model_validate_json(answer.content)
+    except ValueError:
+        return CallFailed(answer.status_code, "unknown", f"the server answered with {answer.status_code}.")
+    return CallFailed(answer.status_code, problem.code, problem.message)
+
+
+def _part(text: str) -> str:
+    """A part of an address.
+
+    >>> _part("a/b")
+    'a%2Fb'
+    """
+    return quote(text, safe="")
+
+
+def _material(file: Path) -> dict[str, Any]:
+    """The text of a study file, and the dialogues of its corpus that the study uses."""
+    study, text = read_study(file)
+    dialogues, _ = read_dialogues(study.corpus, file.parent)
+    drawn = draw(dialogues, study.corpus, study.seed).dialogues
+    return {"text": text, "dialogues": [_sent(dialogue) for dialogue in drawn], "drawn": True}
+
+
+def _sent(dialogue: Dialogue) -> models.SentDialogue:
+    return models.SentDialogue.model_validate(
+        {"key": dialogue.key, "turns": turn_records(dialogue.turns), "meta": dialogue.meta}
+    )

@@ -1,0 +1,420 @@
+"""What the API is sent and what it answers: one definition for the server, its document and the client."""
+
+from __future__ import annotations
+
+import enum
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+LONGEST_FILE = 400_000
+"""Characters of a study file."""
+MOST_DIALOGUES = 20_000
+
+
+def _storable(text: str) -> str:
+    """The text, if a database can store it.
+
+    >>> _storable("naïve")
+    'naïve'
+    """
+    if "\x00" in text or any(0xD800 <= ord(letter) < 0xE000 for letter in text):
+        raise ValueError("the text has characters that cannot be stored")
+    return text
+
+
+Words = Annotated[str, AfterValidator(_storable)]
+"""Text without NUL and without halves of characters."""
+Name = Annotated[str, AfterValidator(_storable), Field(min_length=1, max_length=150)]
+
+
+class Sent(BaseModel):
+    """A body of a request. Unknown fields are refused, because they are mistyped ones."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Answered(BaseModel):
+    """A body of an answer. A newer server may add fields, which an older client ignores."""
+
+    model_config = ConfigDict(frozen=True)
+
+
+class CallProblem(Answered):
+    """Why a call failed."""
+
+    code: str
+    """Stable; programs can rely on it."""
+    message: str
+    """What happened, what was expected, and what to do next."""
+
+
+class FileMistake(Answered):
+    """A mistake in a study file."""
+
+    line: int
+    what: str
+
+
+class StudyFile(Sent):
+    """A study file."""
+
+    text: Words = Field(max_length=LONGEST_FILE)
+
+
+class CheckedFile(Answered):
+    """The result of checking a study file."""
+
+    mistakes: list[FileMistake]
+    """Empty if the file has none."""
+
+
+class SentTurn(Sent):
+    """One turn of a dialogue."""
+
+    speaker: Name
+    text: Words
+    system: Words | None = None
+    meta: dict[str, Any] = {}
+
+
+class SentDialogue(Sent):
+    """A dialogue of the corpus."""
+
+    key: Name
+    turns: list[SentTurn] = Field(min_length=1, max_length=5_000)
+    meta: dict[str, Any] = {}
+
+
+class StudyMaterial(StudyFile):
+    """A study file with its corpus."""
+
+    dialogues: list[SentDialogue] = Field(max_length=MOST_DIALOGUES)
+    drawn: bool = False
+    """Whether these dialogues are already split, classified and sampled as the study file says."""
+
+
+class PlanRequest(StudyMaterial):
+    """A study to plan."""
+
+    left_out: float = Field(default=0, ge=0, le=0.9)
+    """Expected share of work that will be excluded."""
+
+
+class StudyPlan(Answered):
+    """Whether raters can complete a study under its rules."""
+
+    completes: bool
+    items: int
+    ratings: int
+    raters: int
+    raters_needed: int
+    sentences: list[str]
+    """The plan in words."""
+
+
+class LoadRequest(StudyMaterial):
+    """A study to load as a new version."""
+
+    expected_version: int | None = Field(default=None, ge=0, le=1_000_000)
+    """The newest version that the sender has read, 0 for none; another one on the server refuses the load."""
+    dry_run: bool = False
+    """Only say what loading would change."""
+    fresh: bool = False
+    """Start anew: collect every rating again."""
+    same_meaning: Words = Field(default="", max_length=2000)
+    """Why changed wording has the same meaning; keeps the tasks."""
+
+
+class LoadedStudy(Answered):
+    """The result of loading a study."""
+
+    id: str
+    """Empty after a dry run of a new study."""
+    version: int
+    changed: bool
+    items: int
+    ratings: int
+    """Ratings that are wanted."""
+    sentences: list[str]
+    """What the new version keeps and makes new, in words."""
+
+
+class StudyListed(Answered):
+    """A study in the list of studies."""
+
+    id: str
+    name: str
+    title: str
+    role: str
+    """What you are in its team: owner, editor, reviewer or viewer."""
+    version: int
+    created_at: datetime
+
+
+class StudyDetail(StudyListed):
+    """One study."""
+
+    judgments: int
+    """Judgments that counted when the figures were last computed."""
+    wanted: int
+    """Ratings wanted in the newest version."""
+    pools: list[str]
+
+
+class StudyText(Answered):
+    """The study file of a version, as it was loaded."""
+
+    version: int
+    text: str
+
+
+class OpenedStage(Answered):
+    """Items of a later stage."""
+
+    stage: str
+    items: int
+    ratings: int
+    waiting: int
+    """Items of earlier stages that still need ratings."""
+
+
+class LinksRequest(Sent):
+    """Personal links for the raters of a pool."""
+
+    pool: Name | None = None
+    """The pool that does the main work, if none is named."""
+    raters: int | None = Field(default=None, ge=1, le=10_000)
+    """As many as the study file says, if no number is given."""
+
+
+class PersonalLink(Answered):
+    """A rater and their personal link."""
+
+    rater: str
+    address: str
+
+
+class OpenLinkListed(Answered):
+    """An open link."""
+
+    number: int
+    pool: str
+    joined: int
+    most: int
+    expires_at: datetime
+    address: str
+
+
+class StudyLinks(Answered):
+    """The links of a study that many people can follow, and the reviewers who got one."""
+
+    open_links: list[OpenLinkListed]
+    reviewers: list[str]
+
+
+class RevokeRequest(Sent):
+    """The links to revoke: exactly one field says which."""
+
+    rater: Name | None = None
+    pool: Name | None = None
+    open_link: int | None = Field(default=None, ge=1, le=2**53)
+    reviewer: Name | None = None
+    everything: Literal[True] | None = None
+
+
+class Done(Answered):
+    """A change was made."""
+
+    message: str
+
+
+class ExportFormat(enum.StrEnum):
+    """Formats of exports."""
+
+    CSV = "csv"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+
+
+class ExportRequest(Sent):
+    """An export to write."""
+
+    format: ExportFormat
+
+
+class ExportListed(Answered):
+    """A file with the answers of a study."""
+
+    number: int
+    format: str
+    state: str
+    """waiting, writing, ready or failed."""
+    asked_at: datetime
+    expires_at: datetime | None
+    bytes: int | None
+
+
+class RaterListed(Answered):
+    """A rater in a pool."""
+
+    rater: str
+    """The pseudonym."""
+    pool: str
+    state: str
+    submitted: int
+    flags: int
+    score: float | None
+    qualified: bool | None
+
+
+class RaterPage(Answered):
+    """A page of the roster."""
+
+    raters: list[RaterListed]
+    total: int
+
+
+class InviteRequest(Sent):
+    """A rater to invite."""
+
+    email: Words = Field(default="", max_length=254)
+    """The link is mailed to this address, if there is one."""
+
+
+class OpenLinkRequest(Sent):
+    """An open link to create."""
+
+    most: int = Field(ge=1, le=100_000)
+    days: int = Field(default=14, ge=1, le=730)
+
+
+class ApplicantListed(Answered):
+    """An applicant of a qualification."""
+
+    rater: str
+    place: int | None
+    score: float | None
+    answered: int
+    qualified: bool | None
+    picked: bool
+    """Whether the rule of the study file would admit them now."""
+
+
+class QualifyRequest(Sent):
+    """The applicants who qualify; None lets the rule of the study file decide."""
+
+    raters: list[Name] | None = Field(default=None, max_length=10_000)
+
+
+class QualifiedPools(Answered):
+    """The pools that gained members."""
+
+    pools: list[str]
+
+
+class RaterState(enum.StrEnum):
+    """Whether a rater gets work in a pool."""
+
+    ACTIVE = "active"
+    PAUSED = "paused"
+    EXCLUDED = "excluded"
+
+
+class StateRequest(Sent):
+    """Another state for a rater."""
+
+    state: RaterState
+    reason: Words = Field(default="", max_length=500)
+
+
+class TextsStatus(Answered):
+    """How far the generation of texts is, and what the rest can cost."""
+
+    ready: int
+    pending: int
+    to_write: int
+    not_needed: int
+    requests: int
+    most_microcents: int
+    agreed: bool
+    sentences: list[str]
+
+
+class AgreeRequest(Sent):
+    """The cost that you saw and agree to."""
+
+    requests: int = Field(ge=0, le=2**53)
+    most_microcents: int = Field(ge=0, le=2**53)
+
+
+class ReviewLinkRequest(Sent):
+    """A reviewer of generated texts."""
+
+    reviewer: Name
+
+
+class LinkAddress(Answered):
+    """An address to send to somebody."""
+
+    address: str
+
+
+class TeamMember(Answered):
+    """A person in the team of a study."""
+
+    email: str
+    role: str
+
+
+class TeamInviteRequest(Sent):
+    """A person to invite into the team."""
+
+    email: Name
+    role: Literal["editor", "reviewer", "viewer"]
+
+
+class TransferRequest(Sent):
+    """The new owner: somebody in the team."""
+
+    email: Name
+
+
+class FlagListed(Answered):
+    """Flagged work."""
+
+    work: int
+    rater: str
+    rule: str
+    found_at: datetime
+    pay: str
+    data_use: str
+
+
+class FlagPage(Answered):
+    """A page of flagged work, the newest first."""
+
+    flags: list[FlagListed]
+    total: int
+
+
+class VerdictRequest(Sent):
+    """A verdict on submitted work."""
+
+    choice: Literal["fine", "leave_out", "reject"]
+    """Pay and use the data; pay and exclude the data; do neither."""
+    reason: Words = Field(default="", max_length=500)
+    """For the rater; needed unless the choice is `fine`."""
+
+
+class LogLine(Answered):
+    """A line of the audit log."""
+
+    number: int
+    at: datetime
+    who: str
+    what: str
+    subject: str
+    before: dict[str, Any]
+    after: dict[str, Any]

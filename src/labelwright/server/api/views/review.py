@@ -1,0 +1,49 @@
+"""Calls about flagged work."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from django.http import HttpRequest
+from ninja import Path, Query, Router
+
+from labelwright.client.models import Done, FlagListed, FlagPage, VerdictRequest
+from labelwright.server.api.views.service import PROBLEMS, user_of_token
+from labelwright.server.review.actions.flags import get_flagged
+from labelwright.server.review.actions.verdicts import VerdictChoice, decide_as_reviewer
+
+router = Router(tags=["review"])
+Work = Annotated[int, Path(ge=1, le=2**53)]
+Page = Annotated[int, Query(ge=1, le=1_000_000)]
+
+
+@router.get("/studies/{public_id}/flags", operation_id="list_flags", response={200: FlagPage, **PROBLEMS})
+def list_flags(request: HttpRequest, public_id: str, page: Page = 1) -> FlagPage:
+    """Work that a quality rule flagged, the newest first."""
+    _, flags, total = get_flagged(user_of_token(request), public_id, page)
+    return FlagPage(
+        flags=[
+            FlagListed(
+                work=one.assignment_id,
+                rater=one.assignment.rater.pseudonym,
+                rule=one.rule,
+                found_at=one.found_at,
+                pay=one.assignment.paid_state,
+                data_use=one.assignment.data_use,
+            )
+            for one in flags
+        ],
+        total=total,
+    )
+
+
+@router.post(
+    "/studies/{public_id}/work/{work}/verdict", operation_id="decide_work", response={200: Done, **PROBLEMS}
+)
+def decide(request: HttpRequest, public_id: str, work: Work, sent: VerdictRequest) -> Done:
+    """Decide on the pay and the data of submitted work."""
+    user, choice = user_of_token(request), VerdictChoice(sent.choice)
+    decided = decide_as_reviewer(user, public_id, work, choice, sent.reason, datetime.now(UTC))
+    opened = " Its place is offered to another rater." if decided.reopened else ""
+    return Done(message=f"The verdict is recorded.{opened}")

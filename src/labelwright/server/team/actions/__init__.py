@@ -1,0 +1,1 @@
+"""The team of a study: roles, invitations and transfer."""

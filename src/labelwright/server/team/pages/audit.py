@@ -1,0 +1,135 @@
+"""Lines of the audit log in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from labelwright.server.store.models import Audit
+
+Context = dict[str, Any]
+ON_A_PAGE = 50
+PHRASES = {
+    "add_raters": "Raters added to the pool",
+    "add_user": "User added",
+    "address": "Mail address changed by the rater",
+    "advance": "Items of a stage opened",
+    "agree_cost": "Cost of the language model agreed to",
+    "board_message": "Message to the pool",
+    "close_open_link": "Open link closed",
+    "deadline": "Deadline moved",
+    "delete_note": "Note deleted",
+    "delete_study": "Study deleted",
+    "export": "Export requested",
+    "forget": "Personal data deleted",
+    "invite": "Rater invited",
+    "load": "Study file loaded",
+    "member_state": "State of the rater changed",
+    "message": "Message to the rater",
+    "note": "Note added",
+    "open_link": "Open link created",
+    "qualify": "Qualification decided",
+    "remove_user": "User removed",
+    "reset_password": "Password reset",
+    "retention": "Old data deleted by the retention policy",
+    "review_context": "Generated text reviewed",
+    "review_link": "Review link created",
+    "revoke_links": "Links revoked",
+    "revoke_review_links": "Review links revoked",
+    "team_invite": "Person invited to the team",
+    "team_join": "Person joined the team",
+    "team_remove": "Person removed from the team",
+    "team_role": "Role changed",
+    "team_withdraw": "Invitation withdrawn",
+    "token_create": "API token created",
+    "token_revoke": "API token revoked",
+    "transfer": "Study transferred",
+    "verdict": "Verdict",
+    "webhook_add": "Webhook added",
+    "webhook_remove": "Webhook removed",
+    "webhook_test": "Test message sent to the webhook",
+    "withdraw": "Rater withdrew from the study",
+}
+"""What each kind of line says. A test fails while one is missing."""
+FIELDS = {
+    "answers": "answers",
+    "answers_deleted": "answers deleted",
+    "closes_at": "deadline",
+    "data_use": "data",
+    "days": "valid for days",
+    "microcents": "at most, in millionths of a cent",
+    "most": "maximum number of people",
+    "paid": "pay",
+    "personal_data": "raters whose personal data were deleted",
+    "second_factor_removed": "second factor removed",
+}
+"""Names of facts that are not their own names with spaces."""
+HIDDEN = {"sha256"}
+VALUES = {
+    "left_out": "excluded",
+    "none": "undecided",
+    "used": "used",
+    "owed": "owed",
+    "see_raters": "see raters",
+}
+
+
+def lines(found: Sequence[Audit]) -> list[Context]:
+    """The lines as the page shows them, as many as fit on it."""
+    return [
+        {
+            "at": line.at,
+            "who": line.who,
+            "what": PHRASES.get(line.what, line.what.replace("_", " ").capitalize()),
+            "subject": line.subject,
+            "changes": _changes(line.before, line.after),
+        }
+        for line in found[:ON_A_PAGE]
+    ]
+
+
+def page(found: Sequence[Audit]) -> Context:
+    """One page of the log; `found` has one line more if there are older ones."""
+    older = found[ON_A_PAGE - 1].pk if len(found) > ON_A_PAGE else None
+    return {"audit_lines": lines(found), "older": f"?before={older}" if older else None}
+
+
+def _changes(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
+    """Each fact that changed, in words.
+
+    >>> _changes({"role": "viewer"}, {"role": "editor", "reason": ""})
+    ['role: viewer → editor']
+    >>> _changes({}, {"closes_at": "2026-11-20T09:00:00+00:00", "second_factor_removed": True})
+    ['deadline: 20 Nov 2026 09:00 UTC', 'second factor removed: yes']
+    """
+    found = []
+    for key in dict.fromkeys([*before, *after]):
+        old, new = _word(before.get(key)), _word(after.get(key))
+        if key in HIDDEN or old == new:
+            continue
+        name = FIELDS.get(key, key.replace("_", " "))
+        found.append(f"{name}: {old} → {new}" if key in before and key in after else f"{name}: {new or old}")
+    return found
+
+
+def _word(value: Any) -> str:
+    """A stored value as a person would say it.
+
+    >>> _word(True), _word(None), _word(["view", "see_raters"]), _word(12345), _word("left_out")
+    ('yes', '', 'view, see raters', '12,345', 'excluded')
+    """
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, list):
+        return ", ".join(_word(one) for one in value)
+    if value is None:
+        return ""
+    text = str(value)
+    try:
+        moment = datetime.fromisoformat(text) if "T" in text else None
+    except ValueError:
+        moment = None
+    return f"{moment:%-d %b %Y %H:%M} UTC" if moment else VALUES.get(text, text)

@@ -1,0 +1,97 @@
+"""The examples of the guide to the API run against a server, in the order of the page."""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.processes import Process, Server
+from tests.studies import dialogues, study_text
+
+pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+
+HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
+BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def blocks(page: str) -> list[str]:
+    """The Python examples of a page."""
+    return BLOCK.findall((HOW_TO / page).read_text())
+
+
+def test_the_examples_of_the_guide_run(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    from labelwright.server.access.actions.permission import Permission
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.team.actions.tokens import create_token
+
+    me, _ = add_user("me@example.org")
+    monkeypatch.setenv("LABELWRIGHT_ADDRESS", server.root)
+    monkeypatch.setenv("LABELWRIGHT_TOKEN", create_token(me, "guide", list(Permission), 1, datetime.now(UTC)))
+    monkeypatch.chdir(tmp_path)
+    roles = {"user": "user", "system": "assistant"}
+    lines = [
+        json.dumps(
+            {"id": d.key, "messages": [{"role": roles[t.speaker], "content": t.text} for t in d.turns]}
+        )
+        for d in dialogues(3)
+    ]
+    # More than a form may have: a corpus may be larger.
+    lines[2] = lines[2].replace("Hello", "Hello " * 150_000)
+    Path("dialogues.jsonl").write_text("\n".join(lines))
+    Path("study.yaml").write_text(study_text(items={"per_dialogue": 1}))
+    worker = Process("worker", log=tmp_path / "worker.log")
+    worker.start()
+    try:
+        names: dict[str, Any] = {}
+        for block in blocks("use-the-api.md"):
+            exec(compile(block, "use-the-api.md", "exec"), names)
+    finally:
+        worker.stop()
+    printed = capsys.readouterr().out
+    assert "18 ratings by" in printed
+    assert "version 1 with 3 items" in printed
+    assert "version_conflict" in printed
+    assert "0 judgments so far, 18 wanted" in printed
+    assert Path("answers.parquet").stat().st_size > 0
+
+
+def test_the_example_of_a_receiver_runs(capsys: pytest.CaptureFixture[str]):
+    from labelwright.client.webhooks import sign_webhook
+
+    body = b'{"event": "full", "study": "abc"}'
+    signature = sign_webhook("secret", body, int(datetime.now(UTC).timestamp()))
+    names = {"secret": "secret", "headers": {"Labelwright-Signature": signature}, "body": body}
+    (block,) = blocks("work-in-a-team.md")
+    exec(compile(block, "work-in-a-team.md", "exec"), names)
+    assert capsys.readouterr().out == "full abc\n"
+
+
+def test_the_client_has_a_method_for_every_call():
+    from labelwright.client import Client
+    from labelwright.server.api.views import api
+
+    methods = {name for name in vars(Client) if not name.startswith("_")} - {"close"}
+    operations = {
+        one["operationId"] for path in api.get_openapi_schema()["paths"].values() for one in path.values()
+    }
+    named = {
+        "study_schema": "schema", "check_study": "check", "plan_study": "plan", "list_studies": "studies",
+        "load_study": "load", "get_study": "study", "delete_study": "delete", "get_study_file": "file",
+        "advance_study": "advance", "get_scales": "scales", "list_exports": "export", "export_study": "export",
+        "download_export": "export", "get_texts_status": "texts", "agree_to_texts": "agree",
+        "make_review_link": "review_link", "list_raters": "raters", "invite_rater": "invite",
+        "make_open_link": "open_link", "get_ranking": "ranking", "qualify_raters": "qualify",
+        "set_rater_state": "pause", "forget_rater": "forget", "list_links": "open_links", "make_links": "links",
+        "revoke_links": "revoke", "list_flags": "flags", "decide_work": "decide", "list_team": "team",
+        "invite_teammate": "invite_teammate", "remove_teammate": "remove_teammate", "transfer_study": "transfer",
+        "get_log": "log",
+    }  # fmt: skip
+    assert set(named) == operations
+    assert methods == {*named.values(), "exclude", "resume"}

@@ -1,0 +1,431 @@
+"""Every page, form and API call against every role. A new one without a row here fails.
+
+A row names the lowest role that may; everybody below is told so (403), and everybody outside the team finds nothing (404).
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from contextlib import nullcontext
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import labelwright
+from tests.commands import run
+from tests.desk import client_of
+from tests.routes import routes
+from tests.rows import rows
+from tests.studies import NOW, dialogues, parse, study_text
+
+pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+
+SERVER = Path(labelwright.__file__).parent / "server"
+ROLES = ("viewer", "reviewer", "editor", "owner")
+OUTSIDE = ("stranger", "neighbour")
+"""A user in no team, and the owner of another study."""
+
+PAGES = {
+    "study": "viewer",
+    "study-items": "viewer",
+    "study-item": "viewer",
+    "study-versions": "viewer",
+    "study-batches": "viewer",
+    "study-completed-batches": "viewer",
+    "study-file": "viewer",
+    "study-exports": "viewer",
+    "study-export": "viewer",
+    "study-export-file": "viewer",
+    "study-preview": "viewer",
+    "preview-task": "viewer",
+    "preview-view": "viewer",
+    "study-stored-data": "viewer",
+    "study-settings": "viewer",
+    "study-flagged": "reviewer",
+    "study-raters": "reviewer",
+    "study-rater": "reviewer",
+    "study-qualification": "reviewer",
+    "study-board": "reviewer",
+    "study-messages": "reviewer",
+    "study-audit": "reviewer",
+}
+"""Pages of a study."""
+
+WITHOUT_STUDY = {
+    "home": "leads to the list of studies",
+    "studies": "lists the studies in whose team the user is; tested below",
+    "account-tokens": "of the user alone; tested in test_api",
+    "invitation": "the link is the credential; tested in test_team",
+    "closed": "never opens",
+    "context-queue": "the reviewer's link is the credential; tested in test_links",
+    "context-decide": "the same",
+    "rater": "a rater's link is the credential, here and below; tested in test_hostile and test_links",
+    "open-link": "", "rater-consent": "", "rater-instructions": "", "rater-stopped": "", "rater-withdraw": "",
+    "task-before": "", "task-draft": "", "task-save": "", "task-submit": "", "task-heartbeat": "", "task-return": "",
+    "rater-own": "", "rater-write": "", "rater-address": "", "rater-forget": "",
+    "moved-file": "static files", "readyz": "for administrators", "proxy-check": "for administrators",
+}  # fmt: skip
+"""Routes that name no study, and who may use them."""
+
+
+class FormRow(NamedTuple):
+    """A form of a page: the lowest role that may send it, and valid fields."""
+
+    role: str
+    fields: dict[str, Any]
+    unlogged: str = ""
+    """Why it writes no line of the audit log, if so."""
+
+
+FORMS = {
+    ("study-raters", "invite"): FormRow("editor", {"pool": "own"}),
+    ("study-raters", "open"): FormRow("editor", {"pool": "own", "most": "3", "days": "3"}),
+    ("study-raters", "close"): FormRow("editor", {"link": "{link}"}),
+    ("study-raters", "revoke-pool"): FormRow("editor", {"pool": "own", "sure": "yes"}),
+    ("study-raters", "revoke-reviewer"): FormRow("editor", {"reviewer": "Ada"}),
+    ("study-rater", "state"): FormRow("editor", {"pool": "own", "state": "paused"}),
+    ("study-rater", "note"): FormRow("editor", {"text": "A note."}),
+    ("study-rater", "delete-note"): FormRow("editor", {"note": "{note}"}),
+    ("study-rater", "revoke"): FormRow("editor", {}),
+    ("study-rater", "message"): FormRow("editor", {"text": "Hello."}),
+    ("study-rater", "feedback"): FormRow("editor", {"text": "Hello.", "work": "{work}"}),
+    ("study-rater", "forget"): FormRow("editor", {"sure": "yes"}),
+    ("study-qualification", "rule"): FormRow("editor", {}, "this study has no qualification"),
+    ("study-qualification", "pick"): FormRow("editor", {}, "this study has no qualification"),
+    ("study-board", "write"): FormRow("editor", {"text": "Hello."}),
+    ("study-exports", "csv"): FormRow("viewer", {}),
+    ("study-flagged", ""): FormRow("reviewer", {"work": "{work}", "choice": "fine"}),
+    ("study-batches", ""): FormRow("editor", {"batch": "{batch}", "closes": "2030-01-01T09:00"}),
+    ("study-settings", "invite"): FormRow("owner", {"email": "new@example.org", "role": "viewer"}),
+    ("study-settings", "withdraw"): FormRow("owner", {"email": "invited@example.org"}),
+    ("study-settings", "role"): FormRow("owner", {"email": "viewer@example.org", "role": "editor"}),
+    ("study-settings", "remove"): FormRow("owner", {"email": "viewer@example.org"}),
+    ("study-settings", "transfer"): FormRow("owner", {"email": "viewer@example.org", "sure": "yes"}),
+    ("study-settings", "add-webhook"): FormRow(
+        "owner", {"address": "https://hooks.example.org/", "event": "flags"}
+    ),
+    ("study-settings", "try-webhook"): FormRow("owner", {"webhook": "{webhook}"}),
+    ("study-settings", "remove-webhook"): FormRow("owner", {"webhook": "{webhook}"}),
+}
+"""Forms on the pages of a study, by page and action."""
+
+
+class CallRow(NamedTuple):
+    """A call of the API: the lowest role that may make it, and a valid body."""
+
+    role: str
+    body: dict[str, Any] | None = None
+    unlogged: str = ""
+
+
+ANYONE = "anyone"
+"""Everybody with a token; the call concerns no stored study."""
+CALLS = {
+    "study_schema": CallRow(ANYONE),
+    "check_study": CallRow(ANYONE, {"text": "labelwright: 1"}, "stores nothing"),
+    "plan_study": CallRow(
+        ANYONE, {"text": "labelwright: 1", "dialogues": []}, "stores nothing; the file is wrong"
+    ),
+    "list_studies": CallRow(ANYONE),
+    "load_study": CallRow("editor", {"text": "{changed}", "dialogues": "{dialogues}"}),
+    "get_study": CallRow("viewer"),
+    "delete_study": CallRow("owner"),
+    "get_study_file": CallRow("viewer"),
+    "advance_study": CallRow("editor", None, "the study has one stage, so nothing changes"),
+    "get_scales": CallRow("viewer"),
+    "list_exports": CallRow("viewer"),
+    "export_study": CallRow("viewer", {"format": "csv"}),
+    "download_export": CallRow("viewer"),
+    "get_texts_status": CallRow("viewer"),
+    "agree_to_texts": CallRow(
+        "editor", {"requests": 0, "most_microcents": 0}, "there are no texts to agree to"
+    ),
+    "make_review_link": CallRow("editor", {"reviewer": "Grace"}),
+    "list_raters": CallRow("reviewer"),
+    "invite_rater": CallRow("editor", {}),
+    "make_open_link": CallRow("editor", {"most": 3}),
+    "get_ranking": CallRow("reviewer"),
+    "qualify_raters": CallRow("editor", {}, "this study has no qualification"),
+    "set_rater_state": CallRow("editor", {"state": "paused"}),
+    "forget_rater": CallRow("editor"),
+    "list_links": CallRow("editor"),
+    "make_links": CallRow("editor", {"raters": 9}),
+    "revoke_links": CallRow("editor", {"everything": True}),
+    "list_flags": CallRow("reviewer"),
+    "decide_work": CallRow("reviewer", {"choice": "leave_out", "reason": "Too fast."}),
+    "list_team": CallRow("viewer"),
+    "invite_teammate": CallRow("owner", {"email": "new@example.org", "role": "viewer"}),
+    "remove_teammate": CallRow("owner"),
+    "transfer_study": CallRow("owner", {"email": "viewer@example.org"}),
+    "get_log": CallRow("reviewer"),
+}
+"""Calls by the id of their operation."""
+
+
+@pytest.fixture
+def scene() -> dict[str, Any]:
+    """A study with a team, a rater and their flagged work, and everything that a row points to."""
+    from labelwright.release import Format
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.access.actions.review_links import make_review_link
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.people.actions.joining import make_links, make_open_link
+    from labelwright.server.people.actions.roster import add_note
+    from labelwright.server.rating.actions.answers import submit
+    from labelwright.server.results.actions.export_files import request_export, write_export
+    from labelwright.server.review.actions.flags import flag_block
+    from labelwright.server.store.models import Batch, ItemRow, Note, Pool, Rater, Teammate, Webhook
+    from labelwright.server.studies.actions.loading import load_study
+    from labelwright.server.team.actions.invitations import invite_teammate
+    from labelwright.server.team.actions.webhooks import add_webhook
+
+    users = {name: add_user(f"{name}@example.org")[0] for name in (*ROLES, *OUTSIDE)}
+    text = study_text(items={"per_dialogue": 1})
+    study = load_study(parse(text), text, dialogues(2), NOW, users["owner"]).study
+    for role in ROLES[:-1]:
+        Teammate.objects.create(study=study, user=users[role], role=role, joined_at=NOW)
+    other = study_text(name="other", items={"per_dialogue": 1})
+    load_study(parse(other), other, dialogues(1), NOW, users["neighbour"])
+    pool = Pool.objects.get(study=study)
+    (link,) = make_links(study, pool, 1, 60, NOW)
+    work = offer(get_visitor(link.token, NOW), NOW)
+    submit(work.token, {"0": {"useful": 1}}, NOW + timedelta(seconds=5))
+    while flag_block(NOW):
+        pass
+    rater = Rater.objects.get(study=study)
+    add_note(study, rater, "owner", "Reads fast.", NOW)
+    make_review_link(study, "Ada", NOW)
+    invite_teammate(study, "invited@example.org", "viewer", "owner", NOW)
+    opened = make_open_link(study, pool, "owner", 5, 14, datetime.now(UTC))
+    add_webhook(study, "https://hooks.example.org/first", ["full"], "owner", NOW)
+    export = request_export(study, Format.JSONL, "owner", NOW)
+    write_export(export.pk, NOW)
+    changed = study_text(items={"per_dialogue": 1}, title="Changed")
+    return {
+        "users": users, "study": study, "public_id": study.public_id, "pool": "own", "rater": rater.pseudonym,
+        "pseudonym": rater.pseudonym, "work": work.assignment, "link": opened.pk, "note": Note.objects.get().pk,
+        "batch": Batch.objects.filter(study=study).first().pk, "number": export.pk, "form": "csv", "name": "start",
+        "item_id": ItemRow.objects.filter(study=study).first().pk, "place": 0, "email": "viewer@example.org",
+        "changed": changed, "webhook": Webhook.objects.get().pk,
+        "dialogues": [
+            {"key": d.key, "turns": [{"speaker": t.speaker, "text": t.text} for t in d.turns]} for d in dialogues(2)
+        ],
+    }  # fmt: skip
+
+
+def filled(value: Any, scene: dict[str, Any]) -> Any:
+    """A value of a row, with what it points to."""
+    if isinstance(value, dict):
+        return {key: filled(each, scene) for key, each in value.items()}
+    if isinstance(value, str) and value.startswith("{"):
+        return scene[value.strip("{}")]
+    return value
+
+
+def address(name: str, scene: dict[str, Any]) -> str:
+    """The address of a page."""
+    from django.urls import reverse
+
+    (route,) = (route for route in routes() if route.name == name)
+    wanted = dict(scene)
+    if name == "preview-task":
+        wanted["number"] = 0
+    return reverse(name, kwargs={key: wanted[key] for key in route.pattern.converters})
+
+
+def tried(send: Any, *, changes: bool = True) -> tuple[int, int]:
+    """The status of a request, and the lines of the audit log that it wrote; nothing of it stays."""
+    from django.db import transaction
+
+    # Downloads use connections of their own, which a transaction would not let go.
+    with transaction.atomic() if changes else nullcontext():
+        before = rows("SELECT count(*)::int FROM audit")[0][0]
+        answer = send()
+        if answer.streaming:
+            answer.close()
+        lines = rows("SELECT count(*)::int FROM audit")[0][0] - before
+        if changes:
+            transaction.set_rollback(True)
+    return answer.status_code, lines
+
+
+def expected(lowest: str, who: str, good: tuple[int, ...]) -> tuple[int, ...]:
+    """The statuses that somebody may get."""
+    if who in OUTSIDE:
+        return (404,)
+    return good if ROLES.index(who) >= ROLES.index(lowest) else (403,)
+
+
+def verbs_in_code() -> set[tuple[str, str]]:
+    """The actions of forms in the code of views, with the name of the function that handles them."""
+    found = set()
+    for path in [*SERVER.glob("*/views.py"), *SERVER.glob("*/views/*.py")]:
+        for function in ast.walk(ast.parse(path.read_text())):
+            if isinstance(function, ast.FunctionDef):
+                found |= {
+                    (f"{path.relative_to(SERVER).parts[0]}.{function.name}", key.value)
+                    for node in ast.walk(function)
+                    if isinstance(node, ast.Dict)
+                    for key, value in zip(node.keys, node.values, strict=True)
+                    if isinstance(key, ast.Constant)
+                    and (isinstance(value, ast.Lambda) or getattr(value, "id", "").startswith("do_"))
+                }
+    return found
+
+
+def test_every_page_form_and_call_has_a_row():
+    from labelwright.server.api.views import api
+
+    named = {route.name for route in routes() if "public_id" in str(route.pattern)}
+    assert named == set(PAGES)
+    assert {route.name for route in routes()} - named == set(WITHOUT_STUDY)
+    # The forms of pages without a study: tokens, invitations and raters.
+    elsewhere = {"create", "revoke", "accept", "join"}
+    assert {verb for _, verb in verbs_in_code()} - {verb for _, verb in FORMS} - elsewhere == set()
+    operations = {
+        one["operationId"] for path in api.get_openapi_schema()["paths"].values() for one in path.values()
+    }
+    assert operations == set(CALLS)
+
+
+def test_pages_open_to_the_right_roles(scene: dict[str, Any]):
+    wrong = []
+    clients = {who: client_of(f"{who}@example.org") for who in (*ROLES, *OUTSIDE)}
+    for name, lowest in PAGES.items():
+        where = address(name, scene)
+        answer = client_of().get(where)
+        if answer.status_code != 302 or not answer["Location"].startswith("/accounts/login/"):
+            wrong.append((name, "nobody", answer.status_code))
+        for who, client in clients.items():
+            answer = client.get(where)
+            if answer.streaming:
+                answer.close()
+            if answer.status_code not in expected(lowest, who, (200,)):
+                wrong.append((name, who, answer.status_code))
+    assert wrong == []
+
+
+def test_forms_are_taken_from_the_right_roles_and_write_a_line(scene: dict[str, Any]):
+    wrong = []
+    clients = {who: client_of(f"{who}@example.org") for who in (*ROLES, *OUTSIDE)}
+    for (name, verb), row in FORMS.items():
+        where, fields = address(name, scene), filled(row.fields, scene) | ({"do": verb} if verb else {})
+        for who, client in clients.items():
+            status, lines = tried(lambda c=client, w=where, f=fields: c.post(w, f))
+            good = (400,) if row.unlogged else (303,)
+            if status not in expected(row.role, who, good) or (bool(lines) != (status == 303)):
+                wrong.append((name, verb, who, status, lines))
+        if client_of().post(where, fields).status_code not in (302, 403):
+            wrong.append((name, verb, "nobody", 0, 0))
+    assert wrong == []
+
+
+def calls(scene: dict[str, Any]) -> Iterator[tuple[str, str, str, str]]:
+    """Every call: its id, method, address and body."""
+    from labelwright.server.api.views import api
+
+    for path, methods in api.get_openapi_schema()["paths"].items():
+        for method, one in methods.items():
+            body = CALLS[one["operationId"]].body
+            sent = json.dumps(filled(body, scene)) if body is not None else ""
+            yield one["operationId"], method.upper(), path.format(**scene), sent
+
+
+def test_calls_are_taken_from_the_right_roles_and_write_a_line(scene: dict[str, Any]):
+    from labelwright.server.access.actions.permission import Permission
+    from labelwright.server.team.actions.tokens import create_token
+
+    now, wrong = datetime.now(UTC), []
+    tokens = {
+        who: create_token(user, "all", list(Permission), 9, now) for who, user in scene["users"].items()
+    }
+    client = client_of()
+    for name, method, where, sent in calls(scene):
+        row = CALLS[name]
+
+        def send(token: str, method: str = method, where: str = where, sent: str = sent) -> Any:
+            headers = {"Authorization": f"Bearer {token}"}
+            return client.generic(method, where, sent, content_type="application/json", headers=headers)
+
+        if (status := tried(lambda send=send: send("lw_none"))[0]) != 401:
+            wrong.append((name, "nobody", status, 0))
+        for who, token in tokens.items():
+            status, lines = tried(lambda send=send, token=token: send(token), changes=method != "GET")
+            good: tuple[int, ...] = (200, 400) if row.unlogged else (200,)
+            allowed = good if row.role == ANYONE else expected(row.role, who, good)
+            if name == "load_study" and who in OUTSIDE:
+                # It names a study of somebody else, by a name that is taken.
+                allowed = (400,)
+            changes = method != "GET" and not row.unlogged and status == 200
+            if name == "get_ranking" and status == 400:
+                # This study has no qualification.
+                continue
+            if status not in allowed or bool(lines) != changes:
+                wrong.append((name, who, status, lines))
+    assert wrong == []
+
+
+def test_each_user_lists_the_studies_of_their_teams(scene: dict[str, Any]):
+    for who in (*ROLES, *OUTSIDE):
+        page = client_of(f"{who}@example.org").get("/studies").content.decode()
+        assert (f"/studies/{scene['public_id']}" in page) == (who in ROLES)
+
+
+def test_reviewers_see_raters_without_links_addresses_and_forms(scene: dict[str, Any]):
+    """With a personal link, a reviewer could work as the rater."""
+    for name in ("study-rater", "study-raters", "study-board"):
+        for who in ("reviewer", "editor"):
+            page = client_of(f"{who}@example.org").get(address(name, scene)).content.decode()
+            main = page.split("<main")[1]
+            assert ("<form" in main) == (who == "editor"), (name, who)
+            assert ("/w/" in main) == (who == "editor" and name == "study-rater"), (name, who)
+
+
+COMMANDS = (
+    ("study", "links", "tiny", "--raters", "3"),
+    ("pool", "invite", "tiny", "own"),
+    ("pool", "open-link", "tiny", "own", "--most", "3"),
+    ("pool", "pause", "tiny", "own", "{rater}"),
+    ("pool", "resume", "tiny", "own", "{rater}"),
+    ("pool", "exclude", "tiny", "own", "{rater}"),
+    ("link", "revoke", "tiny", "--all"),
+    ("link", "revoke", "tiny", "--rater", "{rater}"),
+    ("context", "review-link", "tiny", "--reviewer", "Grace"),
+    ("pool", "forget", "tiny", "{rater}", "--yes"),
+    ("user", "add", "added@example.org"),
+    ("user", "password", "added@example.org"),
+    ("user", "remove", "added@example.org", "--yes"),
+    ("user", "transfer", "owner@example.org", "editor@example.org", "--study", "tiny"),
+    ("study", "delete", "tiny", "--yes"),
+)
+READING = {
+    "pool list", "pool ranking", "link list", "context status", "user list", "study check", "study plan", "study schema",
+    "study export", "task preview",
+}  # fmt: skip
+ELSEWHERE = {
+    "study advance": "no stage is ready here; tested in test_stages",
+    "study copy": "the copy is another installation's; this one does not change",
+    "study load": "tested with its versions in test_api, through the same action",
+    "pool qualify": "tested with its decisions in test_qualification",
+    "context agree": "needs a language model; tested in test_generation",
+    "context make": "the same",
+}
+
+
+def test_commands_that_change_something_write_a_line(scene: dict[str, Any]):
+    from tests.integration.test_api import BY_COMMAND, NO_CALL
+
+    of_studies = {name for name in (*BY_COMMAND, *NO_CALL) if name.split()[0] in ("study", "pool", "link", "context", "user", "task")}  # fmt: skip
+    done = {" ".join(command[:2]) for command in COMMANDS}
+    assert of_studies == done | READING | set(ELSEWHERE)
+    for command in COMMANDS:
+        before = rows("SELECT count(*)::int FROM audit")[0][0]
+        result = run(*(filled(word, scene) for word in command))
+        assert result.exit_code == 0, (command, result.output)
+        assert rows("SELECT count(*)::int FROM audit")[0][0] > before, command
+    assert rows("SELECT DISTINCT who FROM audit WHERE what = 'reset_password'") == [("command line",)]
