@@ -57,7 +57,7 @@ def test_lines_cannot_be_changed_or_deleted_and_outlive_their_study():
     for statement in ("UPDATE audit SET who = 'you'", "DELETE FROM audit"):
         with pytest.raises(Error, match="cannot be changed or deleted"), transaction.atomic():
             rows(statement)
-    withdraw_study(study, NOW)
+    withdraw_study(study, "me", NOW)
     list(delete_rows(study.pk))
     assert rows("SELECT what FROM audit ORDER BY id") == [("load",), ("transfer",), ("delete_study",)]
 

@@ -132,12 +132,12 @@ def test_a_verb_is_refused_where_it_makes_no_sense_and_changes_nothing_where_it_
     change(study, "close", "archive", "restore")
     study.refresh_from_db()
     assert study.state == StudyState.CLOSED
-    logged = "SELECT what, before->>'state', after->>'state' FROM audit ORDER BY id"
+    logged = "SELECT before->>'state', after->>'state' FROM audit WHERE what = 'study_state' ORDER BY id"
     assert rows(logged) == [
-        ("open", "draft", "open"),
-        ("close", "open", "closed"),
-        ("archive", "closed", "archived"),
-        ("restore", "archived", "closed"),
+        ("draft", "open"),
+        ("open", "closed"),
+        ("closed", "archived"),
+        ("archived", "closed"),
     ]
 
 
@@ -235,10 +235,13 @@ def test_the_audit_log_outlives_its_study_without_reasons_about_people():
     withdraw_study(study, "me", NOW)
     assert delete_withdrawn() > 1
     assert rows("SELECT count(*)::int FROM study") == [(0,)]
-    assert rows(f"SELECT what, subject, after FROM audit WHERE study_id = {study.pk} ORDER BY id") == [
+    lines = (
+        f"SELECT what, subject, after FROM audit WHERE study_id = {study.pk} AND what <> 'load' ORDER BY id"
+    )
+    assert rows(lines) == [
         ("exclude", "r1", '{"state": "excluded"}'),
-        ("pause", "tiny", '{"state": "paused"}'),
-        ("delete", "tiny", "{}"),
+        ("study_state", "tiny", '{"state": "paused"}'),
+        ("delete_study", "tiny", "{}"),
     ]
 
 

@@ -2,7 +2,7 @@
 -- PostgreSQL database dump
 --
 
-\restrict 2bjgI9gaHTRa57cgBo1sZ2tWo4XEjY2O2v5NNvlKITR0KqU0adgcAbjeezfJBi7
+\restrict yq9vg0Ey1Uw2E3Ob1574uAtFaLNRawdUvsABdwih4dnKFKA15LG4zbSVs1c5ouG
 
 -- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
 -- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
@@ -22,14 +22,14 @@ SET row_security = off;
 -- Data for Name: user_account; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.user_account (id, password, last_login, is_superuser, username, first_name, last_name, email, is_staff, is_active, date_joined) VALUES (1, 'scrypt$16384$Kyw8UQz6YdWaAzs3nPHBet$8$5$IFomsqxuvIV6Mj3QvO1WQbkUMXWOFjdoWsu170szNv0h3YePAHSHdGGOJzNUkemCbFPwbi+66VBVNbOehHlipQ==', NULL, false, 'owner@example.org', '', '', 'owner@example.org', false, true, '2026-11-16 02:59:20.629687+00');
+INSERT INTO public.user_account (id, password, last_login, is_superuser, username, first_name, last_name, email, is_staff, is_active, date_joined, time_zone) VALUES (1, 'scrypt$16384$zlrHcNSOkhiGLObJpLxlMO$8$5$NbkYQ6eBriymVSumii4yiGKmC/w2BWve4jaqw9sM4s7Lxawo/mgJ1hBldox9uuDHGDl3YBgxPQeOFk9F7PC72g==', NULL, false, 'owner@example.org', '', '', 'owner@example.org', false, true, '2026-11-16 04:17:24.250633+00', '');
 
 
 --
 -- Data for Name: study; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.study (id, name, public_id, link_key_number, created_at, owner_id, deleted_at) VALUES (1, 'upgraded', 'f7efbe0be208', 1, '2026-11-15 12:00:00+00', 1, NULL);
+INSERT INTO public.study (id, name, public_id, link_key_number, created_at, owner_id, deleted_at, title, state) VALUES (1, 'upgraded', '244194afc0d1', 1, '2026-11-15 12:00:00+00', 1, NULL, 'Tiny study', 'open');
 
 
 --
@@ -224,39 +224,39 @@ INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batc
 -- Data for Name: rater; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (2, 'rdhmjr7byjrufklhc', 'person', 'jUm9PSQ95GpdcjlC', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'ryCJ0272RwoBb');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (6, 'r227p52rwswf7tdsx', 'person', 'SRgy1l9nSHCqbkVa', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'rkeAQhp4Tj5lE');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (4, 'raq6fhh3zjdf6gaxw', 'person', 'keJ4IPPvKVkhtkd8', '2027-01-14 12:00:00+00', '2026-11-15 14:06:48.619798+00', NULL, NULL, 1, 1, 'reot7J3sls-71');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (5, 'rs75ipbvmj6kczj4e', 'person', 'a6tzDZyOjh5y7hA1', '2027-01-14 12:00:00+00', '2026-11-15 18:06:22.911027+00', NULL, NULL, 1, 1, 'rCBK0eRP5O4mQ');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (1, 'rtxyrf6fr6b6vdg3y', 'person', 'xuX4D9_EobhSUeUa', '2027-01-14 12:00:00+00', '2026-11-16 03:17:42.591663+00', NULL, NULL, 1, 1, 'rpP9tXn_LtPdL');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (3, 'rcm6pz6wekzmmpzln', 'person', '98_Cp0L0qm2t6X_Y', '2027-01-14 12:00:00+00', '2026-11-16 05:03:27.869074+00', NULL, NULL, 1, 1, 'rlybN8Zxa9EPb');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (2, 'r57fg6v4zxsmu4h57', 'person', 'I1MfSTooCfCGRp3k', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'rkFeWfQ_Jp6Oo');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (6, 'rvf24c2zd7spmgb6c', 'person', '5myEfmzbptYhAqTQ', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'riFBXi_gQmDLA');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (4, 'rmqdhmsshyno4jxu6', 'person', 'LSl6BCgEiWEh3m6S', '2027-01-14 12:00:00+00', '2026-11-15 14:06:48.619798+00', NULL, NULL, 1, 1, 'rlIbFOd4tsKZC');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (5, 'r5rz7ez4hqmtsjhcn', 'person', 'yza0YTaMi-rNtaQu', '2027-01-14 12:00:00+00', '2026-11-15 18:06:22.911027+00', NULL, NULL, 1, 1, 'rZ4kMAHT1p6xo');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (1, 'r5i5qty3xqema2zct', 'person', 'jE7Vc_aJMXMnx1pj', '2027-01-14 12:00:00+00', '2026-11-16 03:17:42.591663+00', NULL, NULL, 1, 1, 'rYvKAxlL4mNiW');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (3, 'r526cq6ye3a7uqx6f', 'person', 'c_vGshZbMr_tfhHL', '2027-01-14 12:00:00+00', '2026-11-16 05:03:27.869074+00', NULL, NULL, 1, 1, 'rXt5CgeRy_UgY');
 
 
 --
 -- Data for Name: assignment; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (3, 'submitted', '2026-11-15 14:08:16.054153+00', '2026-11-15 14:38:16.054153+00', '00:00:00', '2026-11-15 14:08:50.248411+00', 34.194258, '\x707a5e8f23134ea5ea713fbc83cd799fcdcd7dc833eff379f1ae085dc2a5ec38', 'owed', 'used', false, 1, 15, 4, 1, 10, '679a3189-d17f-403f-8c58-4e45d128202c');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (4, 'submitted', '2026-11-15 14:09:00.513153+00', '2026-11-15 14:39:00.513153+00', '00:00:00', '2026-11-15 14:09:42.168965+00', 41.655812, '\x6204fde55d75989f71d4e8a013646195a0d3c51a8553c98e1ff9786d2470418b', 'owed', 'used', false, 1, 3, 4, 1, 1, 'e856420f-76bc-4db4-9cdc-00a362276528');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (5, 'submitted', '2026-11-15 14:09:47.348279+00', '2026-11-15 14:39:47.348279+00', '00:00:00', '2026-11-15 14:10:18.185146+00', 30.836867, '\xcc029bfad812b725c75170c8698422158ac95e42e2eafa8d3f91683343ac37e4', 'owed', 'used', false, 1, 17, 4, 1, 7, 'e6e24201-cf49-4535-bdcb-97c3c91da299');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (6, 'submitted', '2026-11-15 18:06:22.911027+00', '2026-11-15 18:36:22.911027+00', '00:00:00', '2026-11-15 18:08:18.161733+00', 115.250706, '\xab0d23c2150ee5b385fb5174385f7c85ac1acdddd83c451410222407ad328e23', 'owed', 'used', false, 1, 2, 5, 1, 4, 'ea69d211-ccb2-4900-9c77-66db8b59f9ef');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (7, 'submitted', '2026-11-15 18:08:29.399181+00', '2026-11-15 18:38:29.399181+00', '00:00:00', '2026-11-15 18:09:56.851482+00', 87.452301, '\x365d26a1d82a1cafe7c8e5ded368c58442e567ae38caa425865208925e068687', 'owed', 'used', false, 1, 12, 5, 1, 8, '6bc07efd-964d-4fa8-8b68-c156edf3a51d');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (8, 'submitted', '2026-11-15 18:09:59.213942+00', '2026-11-15 18:39:59.213942+00', '00:00:00', '2026-11-15 18:12:37.309906+00', 158.095964, '\x4e808e5f1558ca6a70ac5265dc5dad9b3fea99a5da39b2709dc215f3efcee042', 'owed', 'used', false, 1, 4, 5, 1, 1, 'acfdaa7b-3a6b-47ac-83ac-8fdec61cb615');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (9, 'submitted', '2026-11-15 18:12:43.548391+00', '2026-11-15 18:42:43.548391+00', '00:00:00', '2026-11-15 18:14:26.63781+00', 103.089419, '\x4f209cba5141323f2923e3b35ae9ee9293b84004fc54ba4c28bab14081c919cc', 'owed', 'used', false, 1, 16, 5, 1, 10, 'eb8919d0-7a6a-4ebc-8dbd-9c0ac878ea9e');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (10, 'submitted', '2026-11-15 18:14:29.264502+00', '2026-11-15 18:44:29.264502+00', '00:00:00', '2026-11-15 18:17:02.778821+00', 153.514319, '\x0a1e728a3333bc75488202e55b778c92c2fb1d0843df09361b1f083edece85d4', 'owed', 'used', false, 1, 7, 5, 1, 2, '9e5d5581-8992-40fc-a0f7-7cae4bed6142');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (11, 'submitted', '2026-11-16 03:17:42.591663+00', '2026-11-16 03:47:42.591663+00', '00:00:00', '2026-11-16 03:19:34.718794+00', 112.127131, '\x1172ead0fad0aee59576ed3e7886e9438fcec2f2851fcb488123411d9889730a', 'owed', 'used', false, 1, 5, 1, 1, 3, 'f0d95263-3c46-4f6f-ae33-b257b3915e38');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (12, 'submitted', '2026-11-16 03:19:37.134423+00', '2026-11-16 03:49:37.134423+00', '00:00:00', '2026-11-16 03:20:19.908248+00', 42.773825, '\x41a7cb3657422c6fa1e01930d80e3b058965cdd9b45622327e634bb92c4e397d', 'owed', 'used', false, 1, 13, 1, 1, 9, '988bec9c-baea-42cf-b588-ad604553017b');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (13, 'submitted', '2026-11-16 03:20:22.47948+00', '2026-11-16 03:50:22.47948+00', '00:00:00', '2026-11-16 03:22:46.031622+00', 143.552142, '\xb286f37069e8ed608b04e8fe40eeb28d2bd99c60a8a0ea254d6885f592718e65', 'owed', 'used', false, 1, 8, 1, 1, 2, 'd56e3cc8-5e17-4ef1-a4c3-ecfb8537b70d');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (14, 'submitted', '2026-11-16 03:22:50.110234+00', '2026-11-16 03:52:50.110234+00', '00:00:00', '2026-11-16 03:25:17.530614+00', 147.42038, '\xf0cb6776ed4d7b8f4fc78595866cbabe44d3815b111762da9724a17f1a0ee67c', 'owed', 'used', false, 1, 19, 1, 1, 6, '96b74713-f7d0-4bb4-b427-e7fcb3db767f');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (15, 'submitted', '2026-11-16 03:25:20.757125+00', '2026-11-16 03:55:20.757125+00', '00:00:00', '2026-11-16 03:27:24.013937+00', 123.256812, '\x3a9425881fb94f2a250c0808ef7261e8f6baeecc336857f848d248d8a3de06b9', 'owed', 'used', false, 1, 9, 1, 1, 5, '84724e47-798c-49a0-b0d5-39d8e6faad72');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (16, 'submitted', '2026-11-16 05:03:27.869074+00', '2026-11-16 05:33:27.869074+00', '00:00:00', '2026-11-16 05:06:05.429559+00', 157.560485, '\x4fbda5a0ea4ead3fe2388cc502be8c21e220007038596749a31a8496ef279b7e', 'owed', 'used', false, 1, 14, 3, 1, 9, '9c682b0b-8573-4714-9796-e1a825391073');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (17, 'submitted', '2026-11-16 05:06:07.764695+00', '2026-11-16 05:36:07.764695+00', '00:00:00', '2026-11-16 05:09:11.580813+00', 183.816118, '\x8c15fc88c7a3414a8375172099641553d11926719be949a79ddd88493de0a56e', 'owed', 'used', false, 1, 6, 3, 1, 3, '2882240b-bbe8-441b-9fdc-c6a3a9258ac6');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (18, 'submitted', '2026-11-16 05:09:15.637778+00', '2026-11-16 05:39:15.637778+00', '00:00:00', '2026-11-16 05:14:18.202316+00', 302.564538, '\x796ae6025c3c76b0b03947217256749e02ace1b16cb498740d9ff49f811f3305', 'owed', 'used', false, 1, 18, 3, 1, 7, 'ccd63560-470a-4025-b578-ba671b54d270');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (19, 'submitted', '2026-11-16 05:14:25.22423+00', '2026-11-16 05:44:25.22423+00', '00:00:00', '2026-11-16 05:17:51.333382+00', 206.109152, '\x9008ce91bbec15dcd49368ab588da06d04ad5ed7b25409afc429aac0534624b5', 'owed', 'used', false, 1, 10, 3, 1, 5, '5d96d9e4-f3d2-427a-a521-d442090f7dcb');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (20, 'submitted', '2026-11-16 05:18:08.578019+00', '2026-11-16 05:48:08.578019+00', '00:00:00', '2026-11-16 05:23:05.37611+00', 296.798091, '\xd7583f91f2ed6364b62c016eb10bb77a0d0a0a46800072da5784b6d655cbd8e1', 'owed', 'used', false, 1, 20, 3, 1, 6, 'c36cba8d-27c8-4089-9413-9c3c8c2b7d9a');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (1, 'approved', '2026-11-15 14:06:48.619798+00', '2026-11-15 14:36:48.619798+00', '00:00:00', '2026-11-15 14:07:39.399614+00', 50.779816, '\xbf4b3249631f6bbaa3c8da4cf7078045a3706b6167ff1b8cfa18f2eb517c2be7', 'owed', 'left_out', false, 1, 11, 4, 1, 8, '31132f06-f646-481c-ae44-ba840538c73e');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (2, 'rejected', '2026-11-15 14:07:42.079359+00', '2026-11-15 14:37:42.079359+00', '00:00:00', '2026-11-15 14:08:11.202733+00', 29.123374, '\x60e08016768bb3ae2b8ce1e2944cc9ead7b192acb80bc0c0470dad1ef544edcf', 'none', 'left_out', false, 1, 1, 4, 1, 4, 'c359fc6f-d9b0-4560-b87b-a66d8ed621d4');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (21, 'open', '2026-11-16 07:23:05.37611+00', '2026-11-16 07:53:05.37611+00', '00:00:00', NULL, NULL, '\xedf8f5caca2e10a1b1e9cff0908ae84165a5f7ea5319b3aee38d526bcbdd70ea', 'none', 'none', false, 1, 24, 4, 2, 11, 'ced5e966-9ead-47d2-912f-91bb09261f7b');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (3, 'submitted', '2026-11-15 14:08:16.054153+00', '2026-11-15 14:38:16.054153+00', '00:00:00', '2026-11-15 14:08:50.248411+00', 34.194258, '\x0f5f893bb87678827d8278fcd84e4f1ede2057f20b60f94bb1409b2275e59bf9', 'owed', 'used', false, 1, 15, 4, 1, 10, 'a068a712-b517-4b36-9234-149916d0476d');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (4, 'submitted', '2026-11-15 14:09:00.513153+00', '2026-11-15 14:39:00.513153+00', '00:00:00', '2026-11-15 14:09:42.168965+00', 41.655812, '\xa2662e18a4e5017938244d92d14082bc8b28b8b04e765cddd4182fffb2bbdd7a', 'owed', 'used', false, 1, 3, 4, 1, 1, '540206a3-f675-4f3f-a472-fdc1a0091f37');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (5, 'submitted', '2026-11-15 14:09:47.348279+00', '2026-11-15 14:39:47.348279+00', '00:00:00', '2026-11-15 14:10:18.185146+00', 30.836867, '\x0a0416560150be0002c87693065d5fd08dedec741f793f3dc251e8d0f9d2b005', 'owed', 'used', false, 1, 17, 4, 1, 7, '8769bd93-a2c3-4a4a-b9b0-60576ab99a86');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (6, 'submitted', '2026-11-15 18:06:22.911027+00', '2026-11-15 18:36:22.911027+00', '00:00:00', '2026-11-15 18:08:18.161733+00', 115.250706, '\x60ac8579b7ae512d354b745002b1e0c2ffc6ff1d3a4cbc9f342f1d0d40bbe323', 'owed', 'used', false, 1, 2, 5, 1, 4, '0588a969-ef4e-4628-971c-9320eb9df787');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (7, 'submitted', '2026-11-15 18:08:29.399181+00', '2026-11-15 18:38:29.399181+00', '00:00:00', '2026-11-15 18:09:56.851482+00', 87.452301, '\xe7bca0e4595940ffd2e1d173971461c39bfa7031ef2101027464dee0013b372a', 'owed', 'used', false, 1, 12, 5, 1, 8, '235182e8-b096-442e-a1b6-e23e761fbd83');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (8, 'submitted', '2026-11-15 18:09:59.213942+00', '2026-11-15 18:39:59.213942+00', '00:00:00', '2026-11-15 18:12:37.309906+00', 158.095964, '\x1e54f84ae2639ad3207738de5d3fe7ce27ac4a154f6de720fbbc99278e63e489', 'owed', 'used', false, 1, 4, 5, 1, 1, '282263fe-6549-4bf9-974e-7756472c2215');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (9, 'submitted', '2026-11-15 18:12:43.548391+00', '2026-11-15 18:42:43.548391+00', '00:00:00', '2026-11-15 18:14:26.63781+00', 103.089419, '\x3eec26a612dad428eabe67343c8e5392dff11a968ed1a1b0a19347bfbfc07c12', 'owed', 'used', false, 1, 16, 5, 1, 10, 'd1bc2662-e047-4b3f-af61-b6fbb4f2276b');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (10, 'submitted', '2026-11-15 18:14:29.264502+00', '2026-11-15 18:44:29.264502+00', '00:00:00', '2026-11-15 18:17:02.778821+00', 153.514319, '\x0045ebf5fc629f7c61b3dcc01df1d0b89e8ba10544e509718d9e69e4186f8f06', 'owed', 'used', false, 1, 7, 5, 1, 2, 'a0d3fc14-bade-4862-ba31-31780260bc36');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (11, 'submitted', '2026-11-16 03:17:42.591663+00', '2026-11-16 03:47:42.591663+00', '00:00:00', '2026-11-16 03:19:34.718794+00', 112.127131, '\x815157f366709564ed821bf988bc995f3ed17b7f8f1aa5d426bbc63cb32fe4b5', 'owed', 'used', false, 1, 5, 1, 1, 3, 'c5f7632a-1ce8-4361-8d95-4d1763e5feba');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (12, 'submitted', '2026-11-16 03:19:37.134423+00', '2026-11-16 03:49:37.134423+00', '00:00:00', '2026-11-16 03:20:19.908248+00', 42.773825, '\x5841f53a92b0d3e7cd590f26e0b3445bb4228812196506edc43c62d4b4c8ed22', 'owed', 'used', false, 1, 13, 1, 1, 9, '70fbe12d-8390-4aad-8dc1-bb8ea776527b');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (13, 'submitted', '2026-11-16 03:20:22.47948+00', '2026-11-16 03:50:22.47948+00', '00:00:00', '2026-11-16 03:22:46.031622+00', 143.552142, '\xafdae80e0a3e012479a7503d557a0828291b827180575e85c6eef965e9f3c96c', 'owed', 'used', false, 1, 8, 1, 1, 2, '04300e68-3501-4280-8d97-75f503d20df5');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (14, 'submitted', '2026-11-16 03:22:50.110234+00', '2026-11-16 03:52:50.110234+00', '00:00:00', '2026-11-16 03:25:17.530614+00', 147.42038, '\xbfac12a4e1014cd179382a6adf9a251e895cbfede289e055aa3b4b3b08ef30d6', 'owed', 'used', false, 1, 19, 1, 1, 6, '87d8b12d-ef1a-481d-8d6e-5d62ef4df6fc');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (15, 'submitted', '2026-11-16 03:25:20.757125+00', '2026-11-16 03:55:20.757125+00', '00:00:00', '2026-11-16 03:27:24.013937+00', 123.256812, '\xeaafb2c3aae23e151d2b07fc0f25d2e9055f4d6000e3b6a26a5aef5c67cdb367', 'owed', 'used', false, 1, 9, 1, 1, 5, 'a86edd54-a5b9-4f16-a7bc-e01d8bd3279d');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (16, 'submitted', '2026-11-16 05:03:27.869074+00', '2026-11-16 05:33:27.869074+00', '00:00:00', '2026-11-16 05:06:05.429559+00', 157.560485, '\xaf23cdccebdd98658dea7914641a5b1deaee1e2c855b9f3c55024dd0cbe3fd00', 'owed', 'used', false, 1, 14, 3, 1, 9, 'bf86484c-9f0a-42e5-95f7-f0b065a46185');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (17, 'submitted', '2026-11-16 05:06:07.764695+00', '2026-11-16 05:36:07.764695+00', '00:00:00', '2026-11-16 05:09:11.580813+00', 183.816118, '\x64d6c14e6fbd132c903ef751c8d43d977871b57527bae11a1d63fad1574ecd36', 'owed', 'used', false, 1, 6, 3, 1, 3, '481e9fbd-a4ed-4a62-a682-d90f6fa749df');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (18, 'submitted', '2026-11-16 05:09:15.637778+00', '2026-11-16 05:39:15.637778+00', '00:00:00', '2026-11-16 05:14:18.202316+00', 302.564538, '\x3bd34cb50ad3a6081d737e5c7c494bbb3d968ae64ac19204db11560352f7dd62', 'owed', 'used', false, 1, 18, 3, 1, 7, '79691cab-4978-473d-a4a0-46a1efb4232e');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (19, 'submitted', '2026-11-16 05:14:25.22423+00', '2026-11-16 05:44:25.22423+00', '00:00:00', '2026-11-16 05:17:51.333382+00', 206.109152, '\x60693c3b48550c9d0dd8d40d386781c93d994469d561342a6c7724ae337fbb14', 'owed', 'used', false, 1, 10, 3, 1, 5, 'fc5aa1b0-c19b-4ac2-8440-67991a01fd95');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (20, 'submitted', '2026-11-16 05:18:08.578019+00', '2026-11-16 05:48:08.578019+00', '00:00:00', '2026-11-16 05:23:05.37611+00', 296.798091, '\x79dd3443f2a3ea92b81b5297161ef5315f52b6176ed3f114164d48f22513ab3e', 'owed', 'used', false, 1, 20, 3, 1, 6, '281e7315-0fe0-4a1d-8ad4-6e896872915e');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (1, 'approved', '2026-11-15 14:06:48.619798+00', '2026-11-15 14:36:48.619798+00', '00:00:00', '2026-11-15 14:07:39.399614+00', 50.779816, '\x9e26ec14303c41b5af2e2b48d0f3f1413ab834ff652fc440e3354c98bcf33e65', 'owed', 'left_out', false, 1, 11, 4, 1, 8, '9c12af1f-bd35-4d0a-8ee2-c96b60e0341d');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (2, 'rejected', '2026-11-15 14:07:42.079359+00', '2026-11-15 14:37:42.079359+00', '00:00:00', '2026-11-15 14:08:11.202733+00', 29.123374, '\x65544104470be44d269cb4601810620755a849cf402da2e7d24f5a981f4bba6e', 'none', 'left_out', false, 1, 1, 4, 1, 4, '4129ecb2-b80c-4f46-8bfd-5159811507e6');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (21, 'open', '2026-11-16 07:23:05.37611+00', '2026-11-16 07:53:05.37611+00', '00:00:00', NULL, NULL, '\x27a21299807385eaf6524789d46f79d060886e81f287fbd21a18104f88f3a336', 'none', 'none', false, 1, 24, 4, 2, 11, 'e6c10848-0343-4388-8a46-975daf75a830');
 
 
 --
@@ -292,14 +292,20 @@ INSERT INTO public.answer (id, "position", question, aspect, value, code, assign
 
 
 --
+-- Data for Name: api_token; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
 -- Data for Name: audit; Type: TABLE DATA; Schema: public; Owner: -
 --
 
 INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (1, 'command line', 'load', 'upgraded', '{}', '{"sha256": "035feacbcf005939d8b4c3e67d0191baaf6bf4189a3d0645e49c087909b6b8ce", "version": 1}', '2026-11-15 12:00:00+00', 1);
 INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (2, 'command line', 'add_raters', 'own', '{}', '{"raters": 6}', '2026-11-15 12:00:00+00', 1);
-INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (3, 'owner', 'verdict', 'raq6fhh3zjdf6gaxw', '{"paid": "owed", "data_use": "used"}', '{"paid": "owed", "reason": "Too fast.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
-INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (4, 'owner', 'verdict', 'raq6fhh3zjdf6gaxw', '{"paid": "owed", "data_use": "used"}', '{"paid": "none", "reason": "Random.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
-INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (5, 'owner', 'message', 'raq6fhh3zjdf6gaxw', '{}', '{"kind": "note"}', '2026-11-16 05:23:05.37611+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (3, 'owner', 'verdict', 'rmqdhmsshyno4jxu6', '{"paid": "owed", "data_use": "used"}', '{"paid": "owed", "reason": "Too fast.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (4, 'owner', 'verdict', 'rmqdhmsshyno4jxu6', '{"paid": "owed", "data_use": "used"}', '{"paid": "none", "reason": "Random.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (5, 'owner', 'message', 'rmqdhmsshyno4jxu6', '{}', '{"kind": "note"}', '2026-11-16 05:23:05.37611+00', 1);
 INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (6, 'command line', 'load', 'upgraded', '{"version": 1}', '{"sha256": "b6025923c0d3e49f81b70dd89b2d2554d2beb445033e5f586e275700717fce30", "version": 2}', '2026-11-16 06:23:05.37611+00', 1);
 
 
@@ -459,10 +465,16 @@ INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_
 
 
 --
+-- Data for Name: login_session; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
 -- Data for Name: pool; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.pool (id, name, study_id, public_id) VALUES (1, 'own', 1, 'r70ULiYIVNJW6');
+INSERT INTO public.pool (id, name, study_id, public_id) VALUES (1, 'own', 1, 'rmDRJvkVVKfRM');
 
 
 --
@@ -513,22 +525,22 @@ INSERT INTO public.member (number, rater_group, state, joined_at, qualified, dec
 -- Data for Name: offered; Type: TABLE DATA; Schema: public; Owner: -
 --
 
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (3, '', 'SECRET3', 1, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (4, '', 'SECRET0', 1, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (5, '', 'SECRET3', 2, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (6, '', 'SECRET0', 2, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (7, '', 'SECRET3', 3, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (8, '', 'SECRET0', 3, 0, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (9, '', 'SECRET3', 4, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (1, '', 'SECRET3', 0, -1, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (3, '', 'SECRET3', 1, 10, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (9, '', 'SECRET3', 4, 10, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (2, '', 'SECRET0', 0, -1, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (4, '', 'SECRET0', 1, 11, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (10, '', 'SECRET0', 4, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (11, '', 'SECRET3', 5, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (12, '', 'SECRET0', 5, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (13, '', 'SECRET3', 6, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (14, '', 'SECRET0', 6, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (15, '', 'SECRET3', 7, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (16, '', 'SECRET0', 7, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (10, '', 'SECRET0', 4, 11, 1, 1, 1);
 
 
 --
@@ -683,27 +695,45 @@ INSERT INTO public.verdict (id, author, pay, data_use, reason, at, assignment_id
 -- Data for Name: visit; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xbf4b3249631f6bbaa3c8da4cf7078045a3706b6167ff1b8cfa18f2eb517c2be7', '2026-11-15 14:06:48.619798+00', 1, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x60e08016768bb3ae2b8ce1e2944cc9ead7b192acb80bc0c0470dad1ef544edcf', '2026-11-15 14:07:42.079359+00', 2, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x707a5e8f23134ea5ea713fbc83cd799fcdcd7dc833eff379f1ae085dc2a5ec38', '2026-11-15 14:08:16.054153+00', 3, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x6204fde55d75989f71d4e8a013646195a0d3c51a8553c98e1ff9786d2470418b', '2026-11-15 14:09:00.513153+00', 4, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xcc029bfad812b725c75170c8698422158ac95e42e2eafa8d3f91683343ac37e4', '2026-11-15 14:09:47.348279+00', 5, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xab0d23c2150ee5b385fb5174385f7c85ac1acdddd83c451410222407ad328e23', '2026-11-15 18:06:22.911027+00', 6, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x365d26a1d82a1cafe7c8e5ded368c58442e567ae38caa425865208925e068687', '2026-11-15 18:08:29.399181+00', 7, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x4e808e5f1558ca6a70ac5265dc5dad9b3fea99a5da39b2709dc215f3efcee042', '2026-11-15 18:09:59.213942+00', 8, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x4f209cba5141323f2923e3b35ae9ee9293b84004fc54ba4c28bab14081c919cc', '2026-11-15 18:12:43.548391+00', 9, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x0a1e728a3333bc75488202e55b778c92c2fb1d0843df09361b1f083edece85d4', '2026-11-15 18:14:29.264502+00', 10, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x1172ead0fad0aee59576ed3e7886e9438fcec2f2851fcb488123411d9889730a', '2026-11-16 03:17:42.591663+00', 11, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x41a7cb3657422c6fa1e01930d80e3b058965cdd9b45622327e634bb92c4e397d', '2026-11-16 03:19:37.134423+00', 12, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xb286f37069e8ed608b04e8fe40eeb28d2bd99c60a8a0ea254d6885f592718e65', '2026-11-16 03:20:22.47948+00', 13, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xf0cb6776ed4d7b8f4fc78595866cbabe44d3815b111762da9724a17f1a0ee67c', '2026-11-16 03:22:50.110234+00', 14, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x3a9425881fb94f2a250c0808ef7261e8f6baeecc336857f848d248d8a3de06b9', '2026-11-16 03:25:20.757125+00', 15, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x4fbda5a0ea4ead3fe2388cc502be8c21e220007038596749a31a8496ef279b7e', '2026-11-16 05:03:27.869074+00', 16, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x8c15fc88c7a3414a8375172099641553d11926719be949a79ddd88493de0a56e', '2026-11-16 05:06:07.764695+00', 17, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x796ae6025c3c76b0b03947217256749e02ace1b16cb498740d9ff49f811f3305', '2026-11-16 05:09:15.637778+00', 18, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x9008ce91bbec15dcd49368ab588da06d04ad5ed7b25409afc429aac0534624b5', '2026-11-16 05:14:25.22423+00', 19, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xd7583f91f2ed6364b62c016eb10bb77a0d0a0a46800072da5784b6d655cbd8e1', '2026-11-16 05:18:08.578019+00', 20, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xedf8f5caca2e10a1b1e9cff0908ae84165a5f7ea5319b3aee38d526bcbdd70ea', '2026-11-16 07:23:05.37611+00', 21, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x9e26ec14303c41b5af2e2b48d0f3f1413ab834ff652fc440e3354c98bcf33e65', '2026-11-15 14:06:48.619798+00', 1, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x65544104470be44d269cb4601810620755a849cf402da2e7d24f5a981f4bba6e', '2026-11-15 14:07:42.079359+00', 2, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x0f5f893bb87678827d8278fcd84e4f1ede2057f20b60f94bb1409b2275e59bf9', '2026-11-15 14:08:16.054153+00', 3, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xa2662e18a4e5017938244d92d14082bc8b28b8b04e765cddd4182fffb2bbdd7a', '2026-11-15 14:09:00.513153+00', 4, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x0a0416560150be0002c87693065d5fd08dedec741f793f3dc251e8d0f9d2b005', '2026-11-15 14:09:47.348279+00', 5, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x60ac8579b7ae512d354b745002b1e0c2ffc6ff1d3a4cbc9f342f1d0d40bbe323', '2026-11-15 18:06:22.911027+00', 6, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xe7bca0e4595940ffd2e1d173971461c39bfa7031ef2101027464dee0013b372a', '2026-11-15 18:08:29.399181+00', 7, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x1e54f84ae2639ad3207738de5d3fe7ce27ac4a154f6de720fbbc99278e63e489', '2026-11-15 18:09:59.213942+00', 8, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x3eec26a612dad428eabe67343c8e5392dff11a968ed1a1b0a19347bfbfc07c12', '2026-11-15 18:12:43.548391+00', 9, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x0045ebf5fc629f7c61b3dcc01df1d0b89e8ba10544e509718d9e69e4186f8f06', '2026-11-15 18:14:29.264502+00', 10, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x815157f366709564ed821bf988bc995f3ed17b7f8f1aa5d426bbc63cb32fe4b5', '2026-11-16 03:17:42.591663+00', 11, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x5841f53a92b0d3e7cd590f26e0b3445bb4228812196506edc43c62d4b4c8ed22', '2026-11-16 03:19:37.134423+00', 12, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xafdae80e0a3e012479a7503d557a0828291b827180575e85c6eef965e9f3c96c', '2026-11-16 03:20:22.47948+00', 13, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xbfac12a4e1014cd179382a6adf9a251e895cbfede289e055aa3b4b3b08ef30d6', '2026-11-16 03:22:50.110234+00', 14, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xeaafb2c3aae23e151d2b07fc0f25d2e9055f4d6000e3b6a26a5aef5c67cdb367', '2026-11-16 03:25:20.757125+00', 15, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xaf23cdccebdd98658dea7914641a5b1deaee1e2c855b9f3c55024dd0cbe3fd00', '2026-11-16 05:03:27.869074+00', 16, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x64d6c14e6fbd132c903ef751c8d43d977871b57527bae11a1d63fad1574ecd36', '2026-11-16 05:06:07.764695+00', 17, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x3bd34cb50ad3a6081d737e5c7c494bbb3d968ae64ac19204db11560352f7dd62', '2026-11-16 05:09:15.637778+00', 18, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x60693c3b48550c9d0dd8d40d386781c93d994469d561342a6c7724ae337fbb14', '2026-11-16 05:14:25.22423+00', 19, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x79dd3443f2a3ea92b81b5297161ef5315f52b6176ed3f114164d48f22513ab3e', '2026-11-16 05:18:08.578019+00', 20, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x27a21299807385eaf6524789d46f79d060886e81f287fbd21a18104f88f3a336', '2026-11-16 07:23:05.37611+00', 21, 1);
+
+
+--
+-- Data for Name: waiting_address; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: webhook; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: webhook_delivery; Type: TABLE DATA; Schema: public; Owner: -
+--
+
 
 
 --
@@ -724,6 +754,13 @@ SELECT pg_catalog.setval('public.agreed_cost_id_seq', 1, false);
 --
 
 SELECT pg_catalog.setval('public.answer_id_seq', 26, true);
+
+
+--
+-- Name: api_token_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.api_token_id_seq', 1, false);
 
 
 --
@@ -986,8 +1023,29 @@ SELECT pg_catalog.setval('public.verdict_id_seq', 2, true);
 
 
 --
+-- Name: waiting_address_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.waiting_address_id_seq', 1, false);
+
+
+--
+-- Name: webhook_delivery_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.webhook_delivery_id_seq', 1, false);
+
+
+--
+-- Name: webhook_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.webhook_id_seq', 1, false);
+
+
+--
 -- PostgreSQL database dump complete
 --
 
-\unrestrict 2bjgI9gaHTRa57cgBo1sZ2tWo4XEjY2O2v5NNvlKITR0KqU0adgcAbjeezfJBi7
+\unrestrict yq9vg0Ey1Uw2E3Ob1574uAtFaLNRawdUvsABdwih4dnKFKA15LG4zbSVs1c5ouG
 

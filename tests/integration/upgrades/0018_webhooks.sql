@@ -2,7 +2,7 @@
 -- PostgreSQL database dump
 --
 
-\restrict nW2p8nWhDCODY4Ewh3qFbFE0MVsYHiPdhh5IUhv2wvWfXiHXXqWi2CilbgBSLt0
+\restrict yq9vg0Ey1Uw2E3Ob1574uAtFaLNRawdUvsABdwih4dnKFKA15LG4zbSVs1c5ouG
 
 -- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
 -- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
@@ -22,14 +22,14 @@ SET row_security = off;
 -- Data for Name: user_account; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.user_account (id, password, last_login, is_superuser, username, first_name, last_name, email, is_staff, is_active, date_joined) VALUES (1, 'scrypt$16384$iv88LAYn5Wte1jAtSVHDBo$8$5$mc8wiWW9pMB02ezmoZonJPCP0ZEgBfsLaDCzb0myK9d0Uz7Y6zKfgwbfvvBZZd1v163qzPtPfIC1BgLP89eALg==', NULL, false, 'owner@example.org', '', '', 'owner@example.org', false, true, '2026-11-16 03:08:32.065942+00');
+INSERT INTO public.user_account (id, password, last_login, is_superuser, username, first_name, last_name, email, is_staff, is_active, date_joined, time_zone) VALUES (1, 'scrypt$16384$zlrHcNSOkhiGLObJpLxlMO$8$5$NbkYQ6eBriymVSumii4yiGKmC/w2BWve4jaqw9sM4s7Lxawo/mgJ1hBldox9uuDHGDl3YBgxPQeOFk9F7PC72g==', NULL, false, 'owner@example.org', '', '', 'owner@example.org', false, true, '2026-11-16 04:17:24.250633+00', '');
 
 
 --
 -- Data for Name: study; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.study (id, name, public_id, link_key_number, created_at, owner_id, deleted_at) VALUES (1, 'upgraded', '4f7d1ad44114', 1, '2026-11-15 12:00:00+00', 1, NULL);
+INSERT INTO public.study (id, name, public_id, link_key_number, created_at, owner_id, deleted_at, title, state) VALUES (1, 'upgraded', '244194afc0d1', 1, '2026-11-15 12:00:00+00', 1, NULL, 'Tiny study', 'open');
 
 
 --
@@ -224,39 +224,39 @@ INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batc
 -- Data for Name: rater; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (2, 'rwqx6xq43uxhrmddh', 'person', '6UavMTtvVgRKQHhr', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'rQ5quFuzy35SI');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (6, 'rwwwwkxhppqtf332x', 'person', '3q-F044b1UGl5CaT', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'rfLGUOkCJhJa7');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (4, 'r2y4y24z4j5eogozc', 'person', '8Kk22H_vWwDA2o5N', '2027-01-14 12:00:00+00', '2026-11-15 14:06:48.619798+00', NULL, NULL, 1, 1, 'rNTg1EX2X2fjd');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (5, 'rumikdx5wkstjw3lv', 'person', 'jsc9iRlp-BzvN6n-', '2027-01-14 12:00:00+00', '2026-11-15 18:06:22.911027+00', NULL, NULL, 1, 1, 'rDqr3tW8SWIRU');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (1, 'rai7csd444ra7cc6h', 'person', 'yG01QxoleNJWYSrq', '2027-01-14 12:00:00+00', '2026-11-16 03:17:42.591663+00', NULL, NULL, 1, 1, 'rIHos9gmu9p1c');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (3, 'rkjbideumsacyghvj', 'person', 'MAsQdpTdu7LUergx', '2027-01-14 12:00:00+00', '2026-11-16 05:03:27.869074+00', NULL, NULL, 1, 1, 'r5HLmcgxl-Tny');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (2, 'r57fg6v4zxsmu4h57', 'person', 'I1MfSTooCfCGRp3k', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'rkFeWfQ_Jp6Oo');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (6, 'rvf24c2zd7spmgb6c', 'person', '5myEfmzbptYhAqTQ', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'riFBXi_gQmDLA');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (4, 'rmqdhmsshyno4jxu6', 'person', 'LSl6BCgEiWEh3m6S', '2027-01-14 12:00:00+00', '2026-11-15 14:06:48.619798+00', NULL, NULL, 1, 1, 'rlIbFOd4tsKZC');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (5, 'r5rz7ez4hqmtsjhcn', 'person', 'yza0YTaMi-rNtaQu', '2027-01-14 12:00:00+00', '2026-11-15 18:06:22.911027+00', NULL, NULL, 1, 1, 'rZ4kMAHT1p6xo');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (1, 'r5i5qty3xqema2zct', 'person', 'jE7Vc_aJMXMnx1pj', '2027-01-14 12:00:00+00', '2026-11-16 03:17:42.591663+00', NULL, NULL, 1, 1, 'rYvKAxlL4mNiW');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (3, 'r526cq6ye3a7uqx6f', 'person', 'c_vGshZbMr_tfhHL', '2027-01-14 12:00:00+00', '2026-11-16 05:03:27.869074+00', NULL, NULL, 1, 1, 'rXt5CgeRy_UgY');
 
 
 --
 -- Data for Name: assignment; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (3, 'submitted', '2026-11-15 14:08:16.054153+00', '2026-11-15 14:38:16.054153+00', '00:00:00', '2026-11-15 14:08:50.248411+00', 34.194258, '\xf374075fa0496fe5011f9a2d27d5e0815f48829784f13f5a4df8b410324be61f', 'owed', 'used', false, 1, 15, 4, 1, 10, 'f2152b89-94ae-405b-915d-d6a319ae5877');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (4, 'submitted', '2026-11-15 14:09:00.513153+00', '2026-11-15 14:39:00.513153+00', '00:00:00', '2026-11-15 14:09:42.168965+00', 41.655812, '\x1a71133ef29ddcb818d003213752455fdebf440091efbf1ff1a300283c0761d4', 'owed', 'used', false, 1, 3, 4, 1, 1, '68dafc18-8274-4c02-b66b-ce90af3b436b');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (5, 'submitted', '2026-11-15 14:09:47.348279+00', '2026-11-15 14:39:47.348279+00', '00:00:00', '2026-11-15 14:10:18.185146+00', 30.836867, '\x89346335f71d78a09eda2b4b77e18e39251d9574722f69837d141a96394c1140', 'owed', 'used', false, 1, 17, 4, 1, 7, '370be313-2197-44cf-b4bf-cc56848212de');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (6, 'submitted', '2026-11-15 18:06:22.911027+00', '2026-11-15 18:36:22.911027+00', '00:00:00', '2026-11-15 18:08:18.161733+00', 115.250706, '\x93db749a805f7bb92d3c2639ba8a7c85c5ef1338172fa2d897b39a262c1d8f85', 'owed', 'used', false, 1, 2, 5, 1, 4, '629c969d-981e-465c-be18-d468a22b47d9');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (7, 'submitted', '2026-11-15 18:08:29.399181+00', '2026-11-15 18:38:29.399181+00', '00:00:00', '2026-11-15 18:09:56.851482+00', 87.452301, '\x55aa15fdc8d57567fcbe48e59997af8d85b06ef3702d24454765fcc8d4686ed5', 'owed', 'used', false, 1, 12, 5, 1, 8, '1f9d1250-7172-4840-804f-2520edcc96c8');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (8, 'submitted', '2026-11-15 18:09:59.213942+00', '2026-11-15 18:39:59.213942+00', '00:00:00', '2026-11-15 18:12:37.309906+00', 158.095964, '\x5c6d1bbf947d1c215fa0d56c0c830217e94a3115839b815823be1a45be4600ae', 'owed', 'used', false, 1, 4, 5, 1, 1, '93d836b2-2ca8-49c3-bfac-6e5aa7d2db6e');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (9, 'submitted', '2026-11-15 18:12:43.548391+00', '2026-11-15 18:42:43.548391+00', '00:00:00', '2026-11-15 18:14:26.63781+00', 103.089419, '\xd59fb77350c8d0d56b224fc2361d3488d17ea81b9fbb46d4b24dc6051abfeeec', 'owed', 'used', false, 1, 16, 5, 1, 10, '15281048-c28c-467b-a204-b94975e448f3');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (10, 'submitted', '2026-11-15 18:14:29.264502+00', '2026-11-15 18:44:29.264502+00', '00:00:00', '2026-11-15 18:17:02.778821+00', 153.514319, '\x262864ac8ab273a1943fd87c6d7c5398789131bfbe74d839711aaead6186c7ef', 'owed', 'used', false, 1, 7, 5, 1, 2, 'c4662594-7a68-472b-913c-b1c55a376834');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (11, 'submitted', '2026-11-16 03:17:42.591663+00', '2026-11-16 03:47:42.591663+00', '00:00:00', '2026-11-16 03:19:34.718794+00', 112.127131, '\x01d0c375de57b7008142fe254a055884e02c8da5cf930dcf73acb851919eb44a', 'owed', 'used', false, 1, 5, 1, 1, 3, '15c651d5-1f4b-4685-9561-e27850005ed1');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (12, 'submitted', '2026-11-16 03:19:37.134423+00', '2026-11-16 03:49:37.134423+00', '00:00:00', '2026-11-16 03:20:19.908248+00', 42.773825, '\xf495e03fbb8e6f047a1d7878957e92accba3abb45d3e5b4be0cefc4126f0e3e0', 'owed', 'used', false, 1, 13, 1, 1, 9, '7e969b25-bf13-46ad-9de1-094f95794bc3');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (13, 'submitted', '2026-11-16 03:20:22.47948+00', '2026-11-16 03:50:22.47948+00', '00:00:00', '2026-11-16 03:22:46.031622+00', 143.552142, '\xc60d8ccb13a7b3133fc98a64cd50e48e754534d77566051aee7c9c85ccc446ed', 'owed', 'used', false, 1, 8, 1, 1, 2, '713bb1f4-d001-4e24-b77e-d641bcb63927');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (14, 'submitted', '2026-11-16 03:22:50.110234+00', '2026-11-16 03:52:50.110234+00', '00:00:00', '2026-11-16 03:25:17.530614+00', 147.42038, '\x6c1aaebc32d2e5e0b1744826e1e5114c9e6811a527bbec4b8c0ebcb11832f388', 'owed', 'used', false, 1, 19, 1, 1, 6, 'd83e7316-7fa7-4823-86ef-af5113a207e0');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (15, 'submitted', '2026-11-16 03:25:20.757125+00', '2026-11-16 03:55:20.757125+00', '00:00:00', '2026-11-16 03:27:24.013937+00', 123.256812, '\x7c81350150882ac55668a57c62b19b91bc8ae1e02117527dea9e5135a48d90db', 'owed', 'used', false, 1, 9, 1, 1, 5, '4049b7d4-5170-4084-be32-2afea3e9f694');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (16, 'submitted', '2026-11-16 05:03:27.869074+00', '2026-11-16 05:33:27.869074+00', '00:00:00', '2026-11-16 05:06:05.429559+00', 157.560485, '\x64a396d793d585f70839b721186fe004fd325e25ebe770715805a58cdf366076', 'owed', 'used', false, 1, 14, 3, 1, 9, '61685d36-f94b-4c6f-bc91-324c2a79c33c');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (17, 'submitted', '2026-11-16 05:06:07.764695+00', '2026-11-16 05:36:07.764695+00', '00:00:00', '2026-11-16 05:09:11.580813+00', 183.816118, '\xdc167462a58a795cd2d07e6e025b41c15b6d394c652e1b3903219140c07dbc13', 'owed', 'used', false, 1, 6, 3, 1, 3, 'eeb34f43-9c9e-445c-9826-724f0849a914');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (18, 'submitted', '2026-11-16 05:09:15.637778+00', '2026-11-16 05:39:15.637778+00', '00:00:00', '2026-11-16 05:14:18.202316+00', 302.564538, '\x05d842ee1a0545efd1574db231151f622482a666276aa2886fb348f3322ebc49', 'owed', 'used', false, 1, 18, 3, 1, 7, 'aa77740d-79ba-4038-9d94-ce648d08d60e');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (19, 'submitted', '2026-11-16 05:14:25.22423+00', '2026-11-16 05:44:25.22423+00', '00:00:00', '2026-11-16 05:17:51.333382+00', 206.109152, '\x400ca8cb24e574cb2590f70fa433b2f2f39aa05b029a6ae5d28ce3c671746156', 'owed', 'used', false, 1, 10, 3, 1, 5, 'e2b8180d-5760-410a-9d0d-17002997edab');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (20, 'submitted', '2026-11-16 05:18:08.578019+00', '2026-11-16 05:48:08.578019+00', '00:00:00', '2026-11-16 05:23:05.37611+00', 296.798091, '\x6f5c99e8278e494f771ee631881a16a092ae475e775c1bb906809d2be8dff873', 'owed', 'used', false, 1, 20, 3, 1, 6, '4ea4159d-d15e-44ce-bbd9-9d73aa08f07f');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (1, 'approved', '2026-11-15 14:06:48.619798+00', '2026-11-15 14:36:48.619798+00', '00:00:00', '2026-11-15 14:07:39.399614+00', 50.779816, '\x1469a7cc57003ffc766e981e231b533e560e683146122f7b16916b51b5e9cf8f', 'owed', 'left_out', false, 1, 11, 4, 1, 8, 'f93f579f-a08b-4b26-b0e0-7c1eee6bbdbd');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (2, 'rejected', '2026-11-15 14:07:42.079359+00', '2026-11-15 14:37:42.079359+00', '00:00:00', '2026-11-15 14:08:11.202733+00', 29.123374, '\xa8244feb53d928e0d93b714686b71ed961540451602c0b90527c862398fc6294', 'none', 'left_out', false, 1, 1, 4, 1, 4, '646b8e23-653f-4625-83af-5a0bcd5b1233');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (21, 'open', '2026-11-16 07:23:05.37611+00', '2026-11-16 07:53:05.37611+00', '00:00:00', NULL, NULL, '\x54491fe5331fd95332c1681a2d5b57a22f5b90375dd0cc5c0e14106c7d1f078c', 'none', 'none', false, 1, 24, 4, 2, 11, 'a4ebe67b-0ff2-400e-af3c-26daaa585d66');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (3, 'submitted', '2026-11-15 14:08:16.054153+00', '2026-11-15 14:38:16.054153+00', '00:00:00', '2026-11-15 14:08:50.248411+00', 34.194258, '\x0f5f893bb87678827d8278fcd84e4f1ede2057f20b60f94bb1409b2275e59bf9', 'owed', 'used', false, 1, 15, 4, 1, 10, 'a068a712-b517-4b36-9234-149916d0476d');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (4, 'submitted', '2026-11-15 14:09:00.513153+00', '2026-11-15 14:39:00.513153+00', '00:00:00', '2026-11-15 14:09:42.168965+00', 41.655812, '\xa2662e18a4e5017938244d92d14082bc8b28b8b04e765cddd4182fffb2bbdd7a', 'owed', 'used', false, 1, 3, 4, 1, 1, '540206a3-f675-4f3f-a472-fdc1a0091f37');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (5, 'submitted', '2026-11-15 14:09:47.348279+00', '2026-11-15 14:39:47.348279+00', '00:00:00', '2026-11-15 14:10:18.185146+00', 30.836867, '\x0a0416560150be0002c87693065d5fd08dedec741f793f3dc251e8d0f9d2b005', 'owed', 'used', false, 1, 17, 4, 1, 7, '8769bd93-a2c3-4a4a-b9b0-60576ab99a86');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (6, 'submitted', '2026-11-15 18:06:22.911027+00', '2026-11-15 18:36:22.911027+00', '00:00:00', '2026-11-15 18:08:18.161733+00', 115.250706, '\x60ac8579b7ae512d354b745002b1e0c2ffc6ff1d3a4cbc9f342f1d0d40bbe323', 'owed', 'used', false, 1, 2, 5, 1, 4, '0588a969-ef4e-4628-971c-9320eb9df787');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (7, 'submitted', '2026-11-15 18:08:29.399181+00', '2026-11-15 18:38:29.399181+00', '00:00:00', '2026-11-15 18:09:56.851482+00', 87.452301, '\xe7bca0e4595940ffd2e1d173971461c39bfa7031ef2101027464dee0013b372a', 'owed', 'used', false, 1, 12, 5, 1, 8, '235182e8-b096-442e-a1b6-e23e761fbd83');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (8, 'submitted', '2026-11-15 18:09:59.213942+00', '2026-11-15 18:39:59.213942+00', '00:00:00', '2026-11-15 18:12:37.309906+00', 158.095964, '\x1e54f84ae2639ad3207738de5d3fe7ce27ac4a154f6de720fbbc99278e63e489', 'owed', 'used', false, 1, 4, 5, 1, 1, '282263fe-6549-4bf9-974e-7756472c2215');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (9, 'submitted', '2026-11-15 18:12:43.548391+00', '2026-11-15 18:42:43.548391+00', '00:00:00', '2026-11-15 18:14:26.63781+00', 103.089419, '\x3eec26a612dad428eabe67343c8e5392dff11a968ed1a1b0a19347bfbfc07c12', 'owed', 'used', false, 1, 16, 5, 1, 10, 'd1bc2662-e047-4b3f-af61-b6fbb4f2276b');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (10, 'submitted', '2026-11-15 18:14:29.264502+00', '2026-11-15 18:44:29.264502+00', '00:00:00', '2026-11-15 18:17:02.778821+00', 153.514319, '\x0045ebf5fc629f7c61b3dcc01df1d0b89e8ba10544e509718d9e69e4186f8f06', 'owed', 'used', false, 1, 7, 5, 1, 2, 'a0d3fc14-bade-4862-ba31-31780260bc36');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (11, 'submitted', '2026-11-16 03:17:42.591663+00', '2026-11-16 03:47:42.591663+00', '00:00:00', '2026-11-16 03:19:34.718794+00', 112.127131, '\x815157f366709564ed821bf988bc995f3ed17b7f8f1aa5d426bbc63cb32fe4b5', 'owed', 'used', false, 1, 5, 1, 1, 3, 'c5f7632a-1ce8-4361-8d95-4d1763e5feba');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (12, 'submitted', '2026-11-16 03:19:37.134423+00', '2026-11-16 03:49:37.134423+00', '00:00:00', '2026-11-16 03:20:19.908248+00', 42.773825, '\x5841f53a92b0d3e7cd590f26e0b3445bb4228812196506edc43c62d4b4c8ed22', 'owed', 'used', false, 1, 13, 1, 1, 9, '70fbe12d-8390-4aad-8dc1-bb8ea776527b');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (13, 'submitted', '2026-11-16 03:20:22.47948+00', '2026-11-16 03:50:22.47948+00', '00:00:00', '2026-11-16 03:22:46.031622+00', 143.552142, '\xafdae80e0a3e012479a7503d557a0828291b827180575e85c6eef965e9f3c96c', 'owed', 'used', false, 1, 8, 1, 1, 2, '04300e68-3501-4280-8d97-75f503d20df5');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (14, 'submitted', '2026-11-16 03:22:50.110234+00', '2026-11-16 03:52:50.110234+00', '00:00:00', '2026-11-16 03:25:17.530614+00', 147.42038, '\xbfac12a4e1014cd179382a6adf9a251e895cbfede289e055aa3b4b3b08ef30d6', 'owed', 'used', false, 1, 19, 1, 1, 6, '87d8b12d-ef1a-481d-8d6e-5d62ef4df6fc');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (15, 'submitted', '2026-11-16 03:25:20.757125+00', '2026-11-16 03:55:20.757125+00', '00:00:00', '2026-11-16 03:27:24.013937+00', 123.256812, '\xeaafb2c3aae23e151d2b07fc0f25d2e9055f4d6000e3b6a26a5aef5c67cdb367', 'owed', 'used', false, 1, 9, 1, 1, 5, 'a86edd54-a5b9-4f16-a7bc-e01d8bd3279d');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (16, 'submitted', '2026-11-16 05:03:27.869074+00', '2026-11-16 05:33:27.869074+00', '00:00:00', '2026-11-16 05:06:05.429559+00', 157.560485, '\xaf23cdccebdd98658dea7914641a5b1deaee1e2c855b9f3c55024dd0cbe3fd00', 'owed', 'used', false, 1, 14, 3, 1, 9, 'bf86484c-9f0a-42e5-95f7-f0b065a46185');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (17, 'submitted', '2026-11-16 05:06:07.764695+00', '2026-11-16 05:36:07.764695+00', '00:00:00', '2026-11-16 05:09:11.580813+00', 183.816118, '\x64d6c14e6fbd132c903ef751c8d43d977871b57527bae11a1d63fad1574ecd36', 'owed', 'used', false, 1, 6, 3, 1, 3, '481e9fbd-a4ed-4a62-a682-d90f6fa749df');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (18, 'submitted', '2026-11-16 05:09:15.637778+00', '2026-11-16 05:39:15.637778+00', '00:00:00', '2026-11-16 05:14:18.202316+00', 302.564538, '\x3bd34cb50ad3a6081d737e5c7c494bbb3d968ae64ac19204db11560352f7dd62', 'owed', 'used', false, 1, 18, 3, 1, 7, '79691cab-4978-473d-a4a0-46a1efb4232e');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (19, 'submitted', '2026-11-16 05:14:25.22423+00', '2026-11-16 05:44:25.22423+00', '00:00:00', '2026-11-16 05:17:51.333382+00', 206.109152, '\x60693c3b48550c9d0dd8d40d386781c93d994469d561342a6c7724ae337fbb14', 'owed', 'used', false, 1, 10, 3, 1, 5, 'fc5aa1b0-c19b-4ac2-8440-67991a01fd95');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (20, 'submitted', '2026-11-16 05:18:08.578019+00', '2026-11-16 05:48:08.578019+00', '00:00:00', '2026-11-16 05:23:05.37611+00', 296.798091, '\x79dd3443f2a3ea92b81b5297161ef5315f52b6176ed3f114164d48f22513ab3e', 'owed', 'used', false, 1, 20, 3, 1, 6, '281e7315-0fe0-4a1d-8ad4-6e896872915e');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (1, 'approved', '2026-11-15 14:06:48.619798+00', '2026-11-15 14:36:48.619798+00', '00:00:00', '2026-11-15 14:07:39.399614+00', 50.779816, '\x9e26ec14303c41b5af2e2b48d0f3f1413ab834ff652fc440e3354c98bcf33e65', 'owed', 'left_out', false, 1, 11, 4, 1, 8, '9c12af1f-bd35-4d0a-8ee2-c96b60e0341d');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (2, 'rejected', '2026-11-15 14:07:42.079359+00', '2026-11-15 14:37:42.079359+00', '00:00:00', '2026-11-15 14:08:11.202733+00', 29.123374, '\x65544104470be44d269cb4601810620755a849cf402da2e7d24f5a981f4bba6e', 'none', 'left_out', false, 1, 1, 4, 1, 4, '4129ecb2-b80c-4f46-8bfd-5159811507e6');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (21, 'open', '2026-11-16 07:23:05.37611+00', '2026-11-16 07:53:05.37611+00', '00:00:00', NULL, NULL, '\x27a21299807385eaf6524789d46f79d060886e81f287fbd21a18104f88f3a336', 'none', 'none', false, 1, 24, 4, 2, 11, 'e6c10848-0343-4388-8a46-975daf75a830');
 
 
 --
@@ -303,9 +303,9 @@ INSERT INTO public.answer (id, "position", question, aspect, value, code, assign
 
 INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (1, 'command line', 'load', 'upgraded', '{}', '{"sha256": "035feacbcf005939d8b4c3e67d0191baaf6bf4189a3d0645e49c087909b6b8ce", "version": 1}', '2026-11-15 12:00:00+00', 1);
 INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (2, 'command line', 'add_raters', 'own', '{}', '{"raters": 6}', '2026-11-15 12:00:00+00', 1);
-INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (3, 'owner', 'verdict', 'r2y4y24z4j5eogozc', '{"paid": "owed", "data_use": "used"}', '{"paid": "owed", "reason": "Too fast.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
-INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (4, 'owner', 'verdict', 'r2y4y24z4j5eogozc', '{"paid": "owed", "data_use": "used"}', '{"paid": "none", "reason": "Random.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
-INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (5, 'owner', 'message', 'r2y4y24z4j5eogozc', '{}', '{"kind": "note"}', '2026-11-16 05:23:05.37611+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (3, 'owner', 'verdict', 'rmqdhmsshyno4jxu6', '{"paid": "owed", "data_use": "used"}', '{"paid": "owed", "reason": "Too fast.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (4, 'owner', 'verdict', 'rmqdhmsshyno4jxu6', '{"paid": "owed", "data_use": "used"}', '{"paid": "none", "reason": "Random.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (5, 'owner', 'message', 'rmqdhmsshyno4jxu6', '{}', '{"kind": "note"}', '2026-11-16 05:23:05.37611+00', 1);
 INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (6, 'command line', 'load', 'upgraded', '{"version": 1}', '{"sha256": "b6025923c0d3e49f81b70dd89b2d2554d2beb445033e5f586e275700717fce30", "version": 2}', '2026-11-16 06:23:05.37611+00', 1);
 
 
@@ -465,10 +465,16 @@ INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_
 
 
 --
+-- Data for Name: login_session; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
 -- Data for Name: pool; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.pool (id, name, study_id, public_id) VALUES (1, 'own', 1, 'rARX2aN3iAhjU');
+INSERT INTO public.pool (id, name, study_id, public_id) VALUES (1, 'own', 1, 'rmDRJvkVVKfRM');
 
 
 --
@@ -521,20 +527,20 @@ INSERT INTO public.member (number, rater_group, state, joined_at, qualified, dec
 
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (3, '', 'SECRET3', 1, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (4, '', 'SECRET0', 1, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (5, '', 'SECRET3', 2, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (6, '', 'SECRET0', 2, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (7, '', 'SECRET3', 3, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (8, '', 'SECRET0', 3, 0, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (9, '', 'SECRET3', 4, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (1, '', 'SECRET3', 0, -1, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (5, '', 'SECRET3', 2, 10, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (9, '', 'SECRET3', 4, 10, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (2, '', 'SECRET0', 0, -1, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (6, '', 'SECRET0', 2, 11, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (10, '', 'SECRET0', 4, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (11, '', 'SECRET3', 5, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (12, '', 'SECRET0', 5, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (13, '', 'SECRET3', 6, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (14, '', 'SECRET0', 6, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (15, '', 'SECRET3', 7, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (16, '', 'SECRET0', 7, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (10, '', 'SECRET0', 4, 11, 1, 1, 1);
 
 
 --
@@ -689,27 +695,45 @@ INSERT INTO public.verdict (id, author, pay, data_use, reason, at, assignment_id
 -- Data for Name: visit; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x1469a7cc57003ffc766e981e231b533e560e683146122f7b16916b51b5e9cf8f', '2026-11-15 14:06:48.619798+00', 1, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xa8244feb53d928e0d93b714686b71ed961540451602c0b90527c862398fc6294', '2026-11-15 14:07:42.079359+00', 2, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xf374075fa0496fe5011f9a2d27d5e0815f48829784f13f5a4df8b410324be61f', '2026-11-15 14:08:16.054153+00', 3, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x1a71133ef29ddcb818d003213752455fdebf440091efbf1ff1a300283c0761d4', '2026-11-15 14:09:00.513153+00', 4, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x89346335f71d78a09eda2b4b77e18e39251d9574722f69837d141a96394c1140', '2026-11-15 14:09:47.348279+00', 5, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x93db749a805f7bb92d3c2639ba8a7c85c5ef1338172fa2d897b39a262c1d8f85', '2026-11-15 18:06:22.911027+00', 6, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x55aa15fdc8d57567fcbe48e59997af8d85b06ef3702d24454765fcc8d4686ed5', '2026-11-15 18:08:29.399181+00', 7, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x5c6d1bbf947d1c215fa0d56c0c830217e94a3115839b815823be1a45be4600ae', '2026-11-15 18:09:59.213942+00', 8, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xd59fb77350c8d0d56b224fc2361d3488d17ea81b9fbb46d4b24dc6051abfeeec', '2026-11-15 18:12:43.548391+00', 9, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x262864ac8ab273a1943fd87c6d7c5398789131bfbe74d839711aaead6186c7ef', '2026-11-15 18:14:29.264502+00', 10, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x01d0c375de57b7008142fe254a055884e02c8da5cf930dcf73acb851919eb44a', '2026-11-16 03:17:42.591663+00', 11, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xf495e03fbb8e6f047a1d7878957e92accba3abb45d3e5b4be0cefc4126f0e3e0', '2026-11-16 03:19:37.134423+00', 12, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xc60d8ccb13a7b3133fc98a64cd50e48e754534d77566051aee7c9c85ccc446ed', '2026-11-16 03:20:22.47948+00', 13, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x6c1aaebc32d2e5e0b1744826e1e5114c9e6811a527bbec4b8c0ebcb11832f388', '2026-11-16 03:22:50.110234+00', 14, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x7c81350150882ac55668a57c62b19b91bc8ae1e02117527dea9e5135a48d90db', '2026-11-16 03:25:20.757125+00', 15, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x64a396d793d585f70839b721186fe004fd325e25ebe770715805a58cdf366076', '2026-11-16 05:03:27.869074+00', 16, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xdc167462a58a795cd2d07e6e025b41c15b6d394c652e1b3903219140c07dbc13', '2026-11-16 05:06:07.764695+00', 17, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x05d842ee1a0545efd1574db231151f622482a666276aa2886fb348f3322ebc49', '2026-11-16 05:09:15.637778+00', 18, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x400ca8cb24e574cb2590f70fa433b2f2f39aa05b029a6ae5d28ce3c671746156', '2026-11-16 05:14:25.22423+00', 19, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x6f5c99e8278e494f771ee631881a16a092ae475e775c1bb906809d2be8dff873', '2026-11-16 05:18:08.578019+00', 20, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x54491fe5331fd95332c1681a2d5b57a22f5b90375dd0cc5c0e14106c7d1f078c', '2026-11-16 07:23:05.37611+00', 21, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x9e26ec14303c41b5af2e2b48d0f3f1413ab834ff652fc440e3354c98bcf33e65', '2026-11-15 14:06:48.619798+00', 1, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x65544104470be44d269cb4601810620755a849cf402da2e7d24f5a981f4bba6e', '2026-11-15 14:07:42.079359+00', 2, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x0f5f893bb87678827d8278fcd84e4f1ede2057f20b60f94bb1409b2275e59bf9', '2026-11-15 14:08:16.054153+00', 3, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xa2662e18a4e5017938244d92d14082bc8b28b8b04e765cddd4182fffb2bbdd7a', '2026-11-15 14:09:00.513153+00', 4, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x0a0416560150be0002c87693065d5fd08dedec741f793f3dc251e8d0f9d2b005', '2026-11-15 14:09:47.348279+00', 5, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x60ac8579b7ae512d354b745002b1e0c2ffc6ff1d3a4cbc9f342f1d0d40bbe323', '2026-11-15 18:06:22.911027+00', 6, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xe7bca0e4595940ffd2e1d173971461c39bfa7031ef2101027464dee0013b372a', '2026-11-15 18:08:29.399181+00', 7, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x1e54f84ae2639ad3207738de5d3fe7ce27ac4a154f6de720fbbc99278e63e489', '2026-11-15 18:09:59.213942+00', 8, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x3eec26a612dad428eabe67343c8e5392dff11a968ed1a1b0a19347bfbfc07c12', '2026-11-15 18:12:43.548391+00', 9, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x0045ebf5fc629f7c61b3dcc01df1d0b89e8ba10544e509718d9e69e4186f8f06', '2026-11-15 18:14:29.264502+00', 10, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x815157f366709564ed821bf988bc995f3ed17b7f8f1aa5d426bbc63cb32fe4b5', '2026-11-16 03:17:42.591663+00', 11, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x5841f53a92b0d3e7cd590f26e0b3445bb4228812196506edc43c62d4b4c8ed22', '2026-11-16 03:19:37.134423+00', 12, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xafdae80e0a3e012479a7503d557a0828291b827180575e85c6eef965e9f3c96c', '2026-11-16 03:20:22.47948+00', 13, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xbfac12a4e1014cd179382a6adf9a251e895cbfede289e055aa3b4b3b08ef30d6', '2026-11-16 03:22:50.110234+00', 14, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xeaafb2c3aae23e151d2b07fc0f25d2e9055f4d6000e3b6a26a5aef5c67cdb367', '2026-11-16 03:25:20.757125+00', 15, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xaf23cdccebdd98658dea7914641a5b1deaee1e2c855b9f3c55024dd0cbe3fd00', '2026-11-16 05:03:27.869074+00', 16, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x64d6c14e6fbd132c903ef751c8d43d977871b57527bae11a1d63fad1574ecd36', '2026-11-16 05:06:07.764695+00', 17, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x3bd34cb50ad3a6081d737e5c7c494bbb3d968ae64ac19204db11560352f7dd62', '2026-11-16 05:09:15.637778+00', 18, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x60693c3b48550c9d0dd8d40d386781c93d994469d561342a6c7724ae337fbb14', '2026-11-16 05:14:25.22423+00', 19, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x79dd3443f2a3ea92b81b5297161ef5315f52b6176ed3f114164d48f22513ab3e', '2026-11-16 05:18:08.578019+00', 20, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x27a21299807385eaf6524789d46f79d060886e81f287fbd21a18104f88f3a336', '2026-11-16 07:23:05.37611+00', 21, 1);
+
+
+--
+-- Data for Name: waiting_address; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: webhook; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: webhook_delivery; Type: TABLE DATA; Schema: public; Owner: -
+--
+
 
 
 --
@@ -999,6 +1023,13 @@ SELECT pg_catalog.setval('public.verdict_id_seq', 2, true);
 
 
 --
+-- Name: waiting_address_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.waiting_address_id_seq', 1, false);
+
+
+--
 -- Name: webhook_delivery_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
 --
 
@@ -1016,5 +1047,5 @@ SELECT pg_catalog.setval('public.webhook_id_seq', 1, false);
 -- PostgreSQL database dump complete
 --
 
-\unrestrict nW2p8nWhDCODY4Ewh3qFbFE0MVsYHiPdhh5IUhv2wvWfXiHXXqWi2CilbgBSLt0
+\unrestrict yq9vg0Ey1Uw2E3Ob1574uAtFaLNRawdUvsABdwih4dnKFKA15LG4zbSVs1c5ouG
 

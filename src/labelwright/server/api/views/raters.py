@@ -52,6 +52,7 @@ from labelwright.server.profiles.actions.deletion import delete_personal_data
 from labelwright.server.profiles.actions.standing import set_member_state
 from labelwright.server.store.models import StudyRow
 from labelwright.server.store.versions import study_of
+from labelwright.server.web.desk.tables import table_address
 from labelwright.server.web.errors import NotFound
 
 router = Router(tags=["raters"])
@@ -64,7 +65,7 @@ def list_raters(request: HttpRequest, public_id: str, pool: str | None = None, p
     row, _ = _access(request, public_id, Permission.SEE_RATERS)
     if pool is not None:
         get_pool(row, pool)
-    found = get_roster(row, pool, page)
+    found = get_roster(row, table_address(page=page, pool=pool)).shown
     return RaterPage(
         raters=[
             RaterListed(
@@ -76,9 +77,9 @@ def list_raters(request: HttpRequest, public_id: str, pool: str | None = None, p
                 score=one.score,
                 qualified=one.qualified,
             )
-            for one in found.entries
+            for one in found.rows
         ],
-        total=found.total,
+        total=found.total.n if found.total else len(found.rows),
     )
 
 

@@ -12,6 +12,7 @@ from labelwright.client.models import Done, FlagListed, FlagPage, VerdictRequest
 from labelwright.server.api.views.service import PROBLEMS, user_of_token
 from labelwright.server.review.actions.flags import get_flagged
 from labelwright.server.review.actions.verdicts import VerdictChoice, decide_as_reviewer
+from labelwright.server.web.desk.tables import table_address
 
 router = Router(tags=["review"])
 Work = Annotated[int, Path(ge=1, le=2**53)]
@@ -21,7 +22,7 @@ Page = Annotated[int, Query(ge=1, le=1_000_000)]
 @router.get("/studies/{public_id}/flags", operation_id="list_flags", response={200: FlagPage, **PROBLEMS})
 def list_flags(request: HttpRequest, public_id: str, page: Page = 1) -> FlagPage:
     """Work that a quality rule flagged, the newest first."""
-    _, flags, total = get_flagged(user_of_token(request), public_id, page)
+    _, found = get_flagged(user_of_token(request), public_id, table_address(page=page))
     return FlagPage(
         flags=[
             FlagListed(
@@ -32,9 +33,9 @@ def list_flags(request: HttpRequest, public_id: str, page: Page = 1) -> FlagPage
                 pay=one.assignment.paid_state,
                 data_use=one.assignment.data_use,
             )
-            for one in flags
+            for one in found.rows
         ],
-        total=total,
+        total=found.total.n if found.total else len(found.rows),
     )
 
 

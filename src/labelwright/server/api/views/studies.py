@@ -116,7 +116,7 @@ def delete(request: HttpRequest, public_id: str) -> Done:
     """Delete a study with all its answers. It cannot be undone."""
     user, row = _access(request, public_id, Permission.ADMINISTER)
     name = row.name
-    withdraw_study(row, datetime.now(UTC), user.get_username())
+    withdraw_study(row, user.get_username(), datetime.now(UTC))
     return Done(message=f'Nobody can reach "{name}" any more. The worker deletes its rows.')
 
 

@@ -55,7 +55,9 @@ def withdraw_study(study: StudyRow, who: str, now: datetime) -> None:
     if queries.has_paid_work(row.pk, _paying_pools(row)):
         raise HasPayments(row.name)
     remove_reasons(row.pk)
-    log_change(row.pk, who, "delete", row.name, now, before={"state": row.state, "public_id": row.public_id})
+    log_change(
+        row.pk, who, "delete_study", row.name, now, before={"state": row.state, "public_id": row.public_id}
+    )
     row.state = StudyState.CLOSED
     row.deleted_at = now
     row.owner = None

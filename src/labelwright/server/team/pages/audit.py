@@ -37,6 +37,7 @@ PHRASES = {
     "review_link": "Review link created",
     "revoke_links": "Links revoked",
     "revoke_review_links": "Review links revoked",
+    "study_state": "State of the study changed",
     "team_invite": "Person invited to the team",
     "team_join": "Person joined the team",
     "team_remove": "Person removed from the team",

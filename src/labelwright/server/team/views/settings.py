@@ -31,7 +31,7 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
     user = user_of(request)
     reads = request.method in ("GET", "HEAD")
     study = access_study(user, public_id, Permission.VIEW if reads else Permission.ADMINISTER)
-    error, done = run_form(request, _team_verbs(request, study) | _webhook_verbs(request, study))
+    error, done = run_form(request, {**_team_verbs(request, study), **_webhook_verbs(request, study)})
     if done:
         return done
     title = study_of(study.versions.latest("n").pk).title
