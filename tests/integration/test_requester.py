@@ -25,9 +25,7 @@ ROUTES_OF_A_STUDY = (
     "study", "study-items", "study-item", "study-flagged", "study-batches", "study-completed-batches",
     "study-file", "study-versions", "study-export", "study-exports", "study-export-file", "study-preview",
     "preview-task", "preview-view", "study-raters", "study-rater", "study-qualification", "study-board",
-    "study-messages", "study-stored-data", "study-state",
-    "study-messages", "study-stored-data", "study-settings",
-    "study-audit",
+    "study-messages", "study-stored-data", "study-state", "study-settings", "study-audit",
 )  # fmt: skip
 
 

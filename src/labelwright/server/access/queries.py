@@ -108,7 +108,8 @@ def _renew(where: str, of: int) -> int:
     )
 
 
-VISIBLE = "s.deleted_at IS NULL AND (s.owner_id = %(user)s OR %(every)s)"
+VISIBLE = """s.deleted_at IS NULL AND (%(every)s OR s.owner_id = %(user)s
+    OR s.id IN (SELECT study_id FROM teammate WHERE user_id = %(user)s))"""
 """Which studies `s` a user may see; a superuser sees every study."""
 SHOWN_STATE = f"""CASE WHEN s.state = {literal(StudyState.OPEN)}
     AND (f.summary->>'stored')::bigint >= (f.summary->>'wanted')::bigint AND (f.summary->>'to_review')::bigint > 0

@@ -58,5 +58,7 @@ def change_state(study: StudyRow, verb: StudyVerb, who: str, now: datetime) -> b
     if verb is StudyVerb.ARCHIVE:
         # Nobody will write to them any more.
         WaitingAddress.objects.filter(study=row).delete()
-    log_change(row.pk, who, "study_state", row.name, now, before={"state": before}, after={"state": row.state})
+    log_change(
+        row.pk, who, "study_state", row.name, now, before={"state": before}, after={"state": row.state}
+    )
     return True
