@@ -75,7 +75,7 @@ def test_every_page_is_drawn_under_the_strict_policy_without_a_violation(
     follow(page, page.get_by_role("link", name="Tiny study", exact=True))
     drawn(page)
     look()
-    for details in page.locator("summary").all():
+    for details in page.locator("main summary").all():
         details.click()
     look()
     for tab in ("Items", "Review", "Batches", "Versions", "Study file"):
