@@ -115,14 +115,14 @@ def requester_pictures(browser: Browser, name: str, size: dict[str, int], passwo
     page.fill("#id_login", "demo@labelwright.example")
     page.fill("#id_password", password)
     page.click("button[type=submit]")
-    page.click("th a")
+    page.click("tbody th a")
     # The worker computes the figures when the page is first opened.
     page.wait_for_selector("#draw-over-time svg")
     page.wait_for_timeout(300)
     page.screenshot(path=PICTURES / f"study-{name}.png", full_page=True)
     address = page.url
     page.goto(f"{address}/items")
-    page.locator("th a").nth(2).click()
+    page.locator("tbody th a").nth(2).click()
     page.screenshot(path=PICTURES / f"item-{name}.png")
     page.context.close()
 

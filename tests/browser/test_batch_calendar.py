@@ -11,7 +11,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import picture
-from tests.browser.test_requester import log_in
+from tests.browser.test_requester import go_to, log_in
 from tests.integration.test_requester import PASSWORD
 from tests.processes import Server
 from tests.studies import dialogues, parse, pool, study_text
@@ -61,7 +61,7 @@ def test_the_calendar_shows_progress_and_moves_a_deadline(
     page.on("console", lambda message: told.append(message.text))
     log_in(page, server)
     page.goto(f"{server.root}/studies/{calendar.public_id}")
-    page.get_by_label("Study").get_by_role("link", name="Batches").click()
+    go_to(page, "Batches")
     first, second, third = page.locator("tbody tr").all()
     # Two raters did both items of the first topic; three ratings of each were wanted.
     expect(first).to_contain_text("Closed")

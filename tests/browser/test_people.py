@@ -168,7 +168,7 @@ def test_a_requester_decides_answers_and_a_rater_reads_it(page: Page, server: Se
     study, pseudonym, token = people
     compute_all()
     log_in(page, server)
-    page.get_by_role("link", name="Tiny study").click()
+    page.get_by_role("link", name="Tiny study", exact=True).click()
     expect(page.get_by_text("1 unanswered question from raters")).to_be_visible()
     page.get_by_label("Study").get_by_role("link", name="Raters").click()
     page.get_by_role("link", name="Qualification “applicants”").click()

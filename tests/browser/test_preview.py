@@ -24,7 +24,7 @@ def test_a_requester_sees_the_conditions_side_by_side_and_nothing_is_kept(
 
     before = (Answer.objects.count(), Draft.objects.count())
     log_in(page, server)
-    page.get_by_role("link", name="Tiny study").click()
+    page.get_by_role("link", name="Tiny study", exact=True).click()
     page.get_by_role("link", name="Preview").click()
     expect(page.locator("iframe")).to_have_count(2)
     for frame in (page.frame_locator("iframe >> nth=0"), page.frame_locator("iframe >> nth=1")):

@@ -72,17 +72,17 @@ def test_every_page_is_drawn_under_the_strict_policy_without_a_violation(
     look()
     log_in(page, server)
     look()
-    follow(page, page.get_by_role("link", name="Tiny study"))
+    follow(page, page.get_by_role("link", name="Tiny study", exact=True))
     drawn(page)
     look()
-    for details in page.locator("summary").all():
+    for details in page.locator("main summary").all():
         details.click()
     look()
     for tab in ("Items", "Review", "Batches", "Versions", "Study file"):
         go_to(page, tab)
         look()
     go_to(page, "Items")
-    follow(page, page.locator("th a").first)
+    follow(page, page.locator("tbody th a").first)
     look()
     assert found == []
     assert told == []
@@ -103,7 +103,7 @@ def test_the_page_moves_while_raters_work(
     from tests.studies import NOW
 
     log_in(page, server)
-    page.get_by_role("link", name="Tiny study").click()
+    page.get_by_role("link", name="Tiny study", exact=True).click()
     drawn(page)
     page.get_by_text("Show as table").first.click()
     page.locator("h1").click()
@@ -125,7 +125,7 @@ def test_the_first_figures_appear_by_themselves(browser: Browser, server: Server
     context = browser.new_context(viewport=size)
     page = context.new_page()
     log_in(page, server)
-    page.get_by_role("link", name="Tiny study").click()
+    page.get_by_role("link", name="Tiny study", exact=True).click()
     expect(page.get_by_text("being computed for the first time")).to_be_visible()
     assert Axe().run(page).response["violations"] == []
     picture(page, f"overview-first-{size['width']}")
@@ -159,7 +159,7 @@ def test_the_figures_are_readable_without_javascript(browser: Browser, server: S
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     log_in(page, server)
-    page.get_by_role("link", name="Tiny study").click()
+    page.get_by_role("link", name="Tiny study", exact=True).click()
     page.get_by_text("Show as table").nth(1).click()
     expect(page.get_by_role("columnheader", name="Somewhat useful")).to_be_visible()
     context.close()
