@@ -129,9 +129,14 @@ def offer(visitor: Visitor, now: datetime) -> Offer | NoWork:
 
 
 def get_obstacle(visitor: Visitor, now: datetime) -> NoWork | None:
-    """Why a rater would get no other task, for the page of those who stop; None if there may be one. Offers nothing."""
+    """Why a rater would get no other task, for the page of those who stop; None if there may be one. Offers nothing.
+
+    Nor is there an obstacle for a rater who still holds a task, which counts towards the caps.
+    """
     with transaction.atomic():
-        return find_obstacle(visitor, offers.lock_situation(visitor), now)
+        situation = offers.lock_situation(visitor)
+        holds = situation.latest is not None and situation.latest.state == AssignmentState.OPEN
+        return None if holds else find_obstacle(visitor, situation, now)
 
 
 def heartbeat(token: str, now: datetime) -> Beat:
