@@ -6,7 +6,7 @@ import enum
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 LONGEST_FILE = 400_000
 """Characters of a study file."""
@@ -70,13 +70,48 @@ class CheckedFile(Answered):
     """Empty if the file has none."""
 
 
+class SentPassage(BaseModel):
+    """A passage that is judged as an answer to a turn."""
+
+    id: str = Field(max_length=100)
+    level: int
+
+
+class SentCandidate(BaseModel):
+    """A reply that could continue a dialogue."""
+
+    text: str = Field(min_length=1)
+    system: str | None = Field(default=None, max_length=200)
+
+
+class TurnFacts(BaseModel):
+    """The facts about a turn that studies use; others are kept as they are."""
+
+    turn_id: str | int | None = None
+    passages: list[SentPassage] = []
+
+
+class DialogueFacts(BaseModel):
+    """The facts about a dialogue that studies use; others are kept as they are."""
+
+    category: str | None = None
+    sample_weight: float = Field(default=1, gt=0, le=1e9)
+    candidates: list[SentCandidate] | None = Field(default=None, max_length=100)
+
+
 class SentTurn(Sent):
     """One turn of a dialogue."""
 
     speaker: Name
     text: Words
-    system: Words | None = None
+    system: Words | None = Field(default=None, max_length=200)
     meta: dict[str, Any] = {}
+    """Further facts; those that studies use have a fixed form."""
+
+    @model_validator(mode="after")
+    def _checked(self) -> SentTurn:
+        TurnFacts.model_validate(self.meta)
+        return self
 
 
 class SentDialogue(Sent):
@@ -85,6 +120,12 @@ class SentDialogue(Sent):
     key: Name
     turns: list[SentTurn] = Field(min_length=1, max_length=5_000)
     meta: dict[str, Any] = {}
+    """Further facts; those that studies use have a fixed form."""
+
+    @model_validator(mode="after")
+    def _checked(self) -> SentDialogue:
+        DialogueFacts.model_validate(self.meta)
+        return self
 
 
 class StudyMaterial(StudyFile):
@@ -345,7 +386,7 @@ class TextsStatus(Answered):
 class AgreeRequest(Sent):
     """The cost that you saw and agree to."""
 
-    requests: int = Field(ge=0, le=2**53)
+    requests: int = Field(ge=0, le=2**31 - 1)
     most_microcents: int = Field(ge=0, le=2**53)
 
 

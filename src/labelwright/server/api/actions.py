@@ -16,7 +16,7 @@ from labelwright.errors import LabelwrightError
 from labelwright.server.access.actions.permission import Permission, access_study, check_scope, studies_of
 from labelwright.server.store.models import Batch, StudyFigures, StudyRow, User
 from labelwright.server.studies.actions.contents import Declared
-from labelwright.server.studies.actions.loading import NotYours, load_study, plan_change
+from labelwright.server.studies.actions.loading import NoItems, NotYours, load_study, plan_change
 from labelwright.study import BadStudy, Study, check_gold, check_study, lay_out_study, plan_study
 
 
@@ -52,6 +52,8 @@ def plan_material(sent: PlanRequest) -> StudyPlan:
     """Whether raters can complete a study; stores nothing."""
     study, dialogues = read_material(sent)
     items = make_items(dialogues, study.items, study.seed)
+    if not items:
+        raise NoItems(f"the corpus of {len(dialogues)} dialogues has no items.")
     check_gold(study, items, dialogues)
     plan = plan_study(study, lay_out_study(study, items, dialogues), sent.left_out)
     return StudyPlan(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -40,7 +41,6 @@ from labelwright.server.access.actions.review_links import make_review_link
 from labelwright.server.api.actions import get_progress, load_material, plan_material
 from labelwright.server.api.views.service import PROBLEMS, user_of_token
 from labelwright.server.contexts.actions.cost import (
-    Cost,
     agree_to_cost,
     describe_cost,
     get_cost,
@@ -197,8 +197,9 @@ def texts(request: HttpRequest, public_id: str) -> TextsStatus:
 def agree(request: HttpRequest, public_id: str, sent: AgreeRequest) -> TextsStatus:
     """Agree to the cost that you saw. The worker then generates the texts."""
     user, row = _access(request, public_id, Permission.EDIT)
-    seen = Cost(None, requests=sent.requests, most_microcents=sent.most_microcents)
-    agree_to_cost(row.versions.latest("n").pk, seen, user.get_username(), datetime.now(UTC))
+    version = row.versions.latest("n").pk
+    seen = replace(get_cost(version), requests=sent.requests, most_microcents=sent.most_microcents)
+    agree_to_cost(version, seen, user.get_username(), datetime.now(UTC))
     return _texts(row)
 
 
