@@ -18,6 +18,13 @@ pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
 
 ME, OTHER = "me@example.org", "other@example.org"
 BY_COMMAND = {
+    "study list": "list_studies",
+    "study open": "change_study_state",
+    "study pause": "change_study_state",
+    "study resume": "change_study_state",
+    "study close": "change_study_state",
+    "study archive": "change_study_state",
+    "study restore": "change_study_state",
     "study check": "check_study",
     "study plan": "plan_study",
     "study schema": "study_schema",
@@ -163,6 +170,26 @@ def test_raters_are_invited_paused_and_forgotten_and_links_revoked(me: Any):
     assert call(token, "POST", f"{study}/exports", {"format": "csv"})[1]["state"] == "waiting"
     assert call(token, "DELETE", study)[0] == 200
     assert call(token, "GET", study)[0] == 404
+
+
+def test_a_study_is_opened_closed_and_archived(me: Any):
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.store.models import StudyRow, Teammate
+
+    token = token_of(me)
+    study = f"/studies/{call(token, 'POST', '/studies', material())[1]['id']}"
+    assert call(token, "GET", study)[1]["state"] == "draft"
+    colleague, _ = add_user(OTHER)
+    Teammate.objects.create(study=StudyRow.objects.get(), user=colleague, role="editor", joined_at=NOW)
+    theirs = token_of(colleague)
+    assert call(theirs, "PUT", f"{study}/state", {"verb": "open"})[1]["message"] == '"tiny" is open.'
+    assert call(theirs, "PUT", f"{study}/state", {"verb": "close"})[0] == 403
+    status, problem = call(token, "PUT", f"{study}/state", {"verb": "archive"})
+    assert (status, problem["code"]) == (400, "wrong_state")
+    for verb in ("close", "archive"):
+        assert call(token, "PUT", f"{study}/state", {"verb": verb})[0] == 200
+    assert call(token, "GET", "/studies")[1] == []
+    assert [one["state"] for one in call(token, "GET", "/studies?archived=true")[1]] == ["archived"]
 
 
 def test_a_token_does_no_more_than_its_scopes_and_its_user(me: Any):

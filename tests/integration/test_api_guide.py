@@ -75,6 +75,7 @@ def test_the_example_of_a_receiver_runs(capsys: pytest.CaptureFixture[str]):
 
 def test_the_client_has_a_method_for_every_call():
     from labelwright.client import Client
+    from labelwright.crowd import StudyVerb
     from labelwright.server.api.views import api
 
     methods = {name for name in vars(Client) if not name.startswith("_")} - {"close"}
@@ -91,7 +92,8 @@ def test_the_client_has_a_method_for_every_call():
         "set_rater_state": "pause", "forget_rater": "forget", "list_links": "open_links", "make_links": "links",
         "revoke_links": "revoke", "list_flags": "flags", "decide_work": "decide", "list_team": "team",
         "invite_teammate": "invite_teammate", "remove_teammate": "remove_teammate", "transfer_study": "transfer",
-        "get_log": "log",
+        "get_log": "log", "change_study_state": "pause_study",
     }  # fmt: skip
     assert set(named) == operations
-    assert methods == {*named.values(), "exclude", "resume"}
+    of_studies = {f"{verb}_study" for verb in StudyVerb}
+    assert methods == {*named.values(), "exclude", "resume"} | of_studies

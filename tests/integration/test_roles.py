@@ -6,6 +6,7 @@ A row names the lowest role that may; everybody below is told so (403), and ever
 from __future__ import annotations
 
 import ast
+import importlib
 import json
 from collections.abc import Iterator
 from contextlib import nullcontext
@@ -37,6 +38,7 @@ PAGES = {
     "study-batches": "viewer",
     "study-completed-batches": "viewer",
     "study-file": "viewer",
+    "study-state": "viewer",
     "study-exports": "viewer",
     "study-export": "viewer",
     "study-export-file": "viewer",
@@ -79,6 +81,8 @@ class FormRow(NamedTuple):
     fields: dict[str, Any]
     unlogged: str = ""
     """Why it writes no line of the audit log, if so."""
+    state: str = "open"
+    """The state of the study before."""
 
 
 FORMS = {
@@ -97,7 +101,16 @@ FORMS = {
     ("study-qualification", "rule"): FormRow("editor", {}, "this study has no qualification"),
     ("study-qualification", "pick"): FormRow("editor", {}, "this study has no qualification"),
     ("study-board", "write"): FormRow("editor", {"text": "Hello."}),
+    ("study-state", "open"): FormRow("editor", {}, state="draft"),
+    ("study-state", "pause"): FormRow("editor", {}),
+    ("study-state", "resume"): FormRow("editor", {}, state="paused"),
+    ("study-state", "close"): FormRow("owner", {}),
+    ("study-state", "archive"): FormRow("owner", {}, state="closed"),
+    ("study-state", "restore"): FormRow("owner", {}, state="archived"),
+    ("study-state", "delete"): FormRow("owner", {"name": "tiny"}),
     ("study-exports", "csv"): FormRow("viewer", {}),
+    ("study-exports", "jsonl"): FormRow("viewer", {}),
+    ("study-exports", "parquet"): FormRow("viewer", {}),
     ("study-flagged", ""): FormRow("reviewer", {"work": "{work}", "choice": "fine"}),
     ("study-batches", ""): FormRow("editor", {"batch": "{batch}", "closes": "2030-01-01T09:00"}),
     ("study-settings", "invite"): FormRow("owner", {"email": "new@example.org", "role": "viewer"}),
@@ -133,6 +146,7 @@ CALLS = {
     "list_studies": CallRow(ANYONE),
     "load_study": CallRow("editor", {"text": "{changed}", "dialogues": "{dialogues}"}),
     "get_study": CallRow("viewer"),
+    "change_study_state": CallRow("editor", {"verb": "pause"}),
     "delete_study": CallRow("owner"),
     "get_study_file": CallRow("viewer"),
     "advance_study": CallRow("editor", None, "the study has one stage, so nothing changes"),
@@ -185,8 +199,10 @@ def scene() -> dict[str, Any]:
     from labelwright.server.team.actions.webhooks import add_webhook
 
     users = {name: add_user(f"{name}@example.org")[0] for name in (*ROLES, *OUTSIDE)}
-    text = study_text(items={"per_dialogue": 1})
-    study = load_study(parse(text), text, dialogues(2), NOW, users["owner"]).study
+    # Unpaid, because a study with paid work cannot be deleted.
+    own = {"platform": "link", "raters": 4}
+    text = study_text(items={"per_dialogue": 1}, pools={"own": own})
+    study = load_study(parse(text), text, dialogues(2), NOW, users["owner"], opened=True).study
     for role in ROLES[:-1]:
         Teammate.objects.create(study=study, user=users[role], role=role, joined_at=NOW)
     other = study_text(name="other", items={"per_dialogue": 1})
@@ -205,7 +221,7 @@ def scene() -> dict[str, Any]:
     add_webhook(study, "https://hooks.example.org/first", ["full"], "owner", NOW)
     export = request_export(study, Format.JSONL, "owner", NOW)
     write_export(export.pk, NOW)
-    changed = study_text(items={"per_dialogue": 1}, title="Changed")
+    changed = study_text(items={"per_dialogue": 1}, pools={"own": own}, title="Changed")
     return {
         "users": users, "study": study, "public_id": study.public_id, "pool": "own", "rater": rater.pseudonym,
         "pseudonym": rater.pseudonym, "work": work.assignment, "link": opened.pk, "note": Note.objects.get().pk,
@@ -265,17 +281,33 @@ def verbs_in_code() -> set[tuple[str, str]]:
     """The actions of forms in the code of views, with the name of the function that handles them."""
     found = set()
     for path in [*SERVER.glob("*/views.py"), *SERVER.glob("*/views/*.py")]:
+        module = ".".join(("labelwright.server", *path.relative_to(SERVER).with_suffix("").parts))
         for function in ast.walk(ast.parse(path.read_text())):
             if isinstance(function, ast.FunctionDef):
                 found |= {
-                    (f"{path.relative_to(SERVER).parts[0]}.{function.name}", key.value)
+                    (f"{path.relative_to(SERVER).parts[0]}.{function.name}", verb)
                     for node in ast.walk(function)
-                    if isinstance(node, ast.Dict)
-                    for key, value in zip(node.keys, node.values, strict=True)
-                    if isinstance(key, ast.Constant)
-                    and (isinstance(value, ast.Lambda) or getattr(value, "id", "").startswith("do_"))
+                    for verb in verbs_of(node, module)
                 }
     return found
+
+
+def verbs_of(node: ast.AST, module: str) -> list[str]:
+    """The actions in a dictionary, or in one made of the members of an enum of the module."""
+    if isinstance(node, ast.Dict):
+        pairs = zip(node.keys, node.values, strict=True)
+        return [str(key.value) for key, value in pairs if isinstance(key, ast.Constant) and is_action(value)]
+    if isinstance(node, ast.DictComp) and is_action(node.value):
+        (loop,) = node.generators
+        assert isinstance(loop.iter, ast.Name)
+        return [member.value for member in getattr(importlib.import_module(module), loop.iter.id)]
+    return []
+
+
+def is_action(value: ast.expr) -> bool:
+    """Whether a value of a dictionary is something to run."""
+    called = isinstance(value, ast.Call) and getattr(value.func, "id", "") == "partial"
+    return called or isinstance(value, ast.Lambda) or getattr(value, "id", "").startswith("do_")
 
 
 def test_every_page_form_and_call_has_a_row():
@@ -311,9 +343,12 @@ def test_pages_open_to_the_right_roles(scene: dict[str, Any]):
 
 
 def test_forms_are_taken_from_the_right_roles_and_write_a_line(scene: dict[str, Any]):
+    from labelwright.server.store.models import StudyRow
+
     wrong = []
     clients = {who: client_of(f"{who}@example.org") for who in (*ROLES, *OUTSIDE)}
     for (name, verb), row in FORMS.items():
+        StudyRow.objects.filter(pk=scene["study"].pk).update(state=row.state)
         where, fields = address(name, scene), filled(row.fields, scene) | ({"do": verb} if verb else {})
         for who, client in clients.items():
             status, lines = tried(lambda c=client, w=where, f=fields: c.post(w, f))
@@ -370,6 +405,29 @@ def test_calls_are_taken_from_the_right_roles_and_write_a_line(scene: dict[str, 
     assert wrong == []
 
 
+def test_a_study_is_archived_from_the_list_by_its_owner_alone(scene: dict[str, Any]):
+    from labelwright.server.store.models import StudyRow
+
+    StudyRow.objects.filter(pk=scene["study"].pk).update(state="closed")
+    sent = {"do": "archive", "pick": scene["public_id"], "sure": "yes"}
+    assert client_of("editor@example.org").post("/studies", sent).status_code == 403
+    assert StudyRow.objects.get(pk=scene["study"].pk).state == "closed"
+    assert client_of("owner@example.org").post("/studies", sent).status_code == 303
+    assert StudyRow.objects.get(pk=scene["study"].pk).state == "archived"
+
+
+def test_the_header_offers_what_the_role_allows(scene: dict[str, Any]):
+    pages = {
+        who: client_of(f"{who}@example.org").get(address("study-batches", scene)).content.decode()
+        for who in ROLES
+    }
+    for shown, lowest in (("/raters", "reviewer"), ("/flagged", "reviewer")):
+        link = f'href="/studies/{scene["public_id"]}{shown}"'
+        assert [who for who in ROLES if link in pages[who]] == list(ROLES[ROLES.index(lowest) :])
+    assert [who for who in ROLES if 'value="pause"' in pages[who]] == ["editor", "owner"]
+    assert [who for who in ROLES if 'value="close"' in pages[who]] == ["owner"]
+
+
 def test_each_user_lists_the_studies_of_their_teams(scene: dict[str, Any]):
     for who in (*ROLES, *OUTSIDE):
         page = client_of(f"{who}@example.org").get("/studies").content.decode()
@@ -388,6 +446,12 @@ def test_reviewers_see_raters_without_links_addresses_and_forms(scene: dict[str,
 
 COMMANDS = (
     ("study", "links", "tiny", "--raters", "3"),
+    ("study", "pause", "tiny"),
+    ("study", "resume", "tiny"),
+    ("study", "close", "tiny"),
+    ("study", "archive", "tiny"),
+    ("study", "restore", "tiny"),
+    ("study", "open", "tiny"),
     ("pool", "invite", "tiny", "own"),
     ("pool", "open-link", "tiny", "own", "--most", "3"),
     ("pool", "pause", "tiny", "own", "{rater}"),
@@ -405,7 +469,7 @@ COMMANDS = (
 )
 READING = {
     "pool list", "pool ranking", "link list", "context status", "user list", "study check", "study plan", "study schema",
-    "study export", "task preview",
+    "study export", "study list", "task preview",
 }  # fmt: skip
 ELSEWHERE = {
     "study advance": "no stage is ready here; tested in test_stages",

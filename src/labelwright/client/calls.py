@@ -15,6 +15,7 @@ from pydantic import BaseModel, TypeAdapter
 from labelwright.client import models
 from labelwright.corpus import Dialogue, draw, read_dialogues
 from labelwright.corpus.dialogues import turn_records
+from labelwright.crowd import StudyVerb
 from labelwright.errors import LabelwrightError
 from labelwright.study import read_study
 
@@ -87,9 +88,9 @@ class Client:
         sent = models.PlanRequest(**material, left_out=left_out)
         return self._post(models.StudyPlan, "/study-plans", sent)
 
-    def studies(self) -> list[models.StudyListed]:
-        """The studies in whose team you are, the newest first."""
-        return self._get(list[models.StudyListed], "/studies")
+    def studies(self, *, archived: bool = False) -> list[models.StudyListed]:
+        """The studies in whose team you are, the newest first; archived ones only if you ask for them."""
+        return self._get(list[models.StudyListed], "/studies", archived=archived)
 
     def study(self, study: str) -> models.StudyDetail:
         """One study with its progress."""
@@ -108,7 +109,7 @@ class Client:
         fresh: bool = False,
         same_meaning: str = "",
     ) -> models.LoadedStudy:
-        """Loads a study file with its corpus as a new version.
+        """Loads a study file with its corpus as a new version. A new study is a draft until you open it.
 
         With `expected_version`, it is refused if somebody loaded another version since you read that one.
         """
@@ -126,8 +127,32 @@ class Client:
         """Opens the items of later stages that are ready."""
         return self._post(list[models.OpenedStage], f"/studies/{_part(study)}/stages")
 
+    def open_study(self, study: str) -> None:
+        """Opens a draft, or a closed study, to raters."""
+        self._change_study(study, StudyVerb.OPEN)
+
+    def pause_study(self, study: str) -> None:
+        """Offers no new tasks until you resume. Raters at work can finish and submit."""
+        self._change_study(study, StudyVerb.PAUSE)
+
+    def resume_study(self, study: str) -> None:
+        """Offers tasks again after a pause."""
+        self._change_study(study, StudyVerb.RESUME)
+
+    def close_study(self, study: str) -> None:
+        """Ends a study. Raters at work can finish and submit."""
+        self._change_study(study, StudyVerb.CLOSE)
+
+    def archive_study(self, study: str) -> None:
+        """Takes a closed study, or a draft, out of the list of studies. Its data are kept."""
+        self._change_study(study, StudyVerb.ARCHIVE)
+
+    def restore_study(self, study: str) -> None:
+        """Puts an archived study back into the list of studies. It stays closed."""
+        self._change_study(study, StudyVerb.RESTORE)
+
     def delete(self, study: str) -> None:
-        """Deletes a study with all its answers. It cannot be undone."""
+        """Deletes a study with all its answers. It cannot be undone. One with paid work can only be archived."""
         self._send(models.Done, "DELETE", f"/studies/{_part(study)}")
 
     def scales(self, study: str) -> dict[str, Any]:
@@ -270,6 +295,10 @@ class Client:
     def _rater_page(self, study: str, pool: str | None, page: int) -> list[models.RaterListed]:
         given = {"page": page} | ({} if pool is None else {"pool": pool})
         return self._get(models.RaterPage, f"/studies/{_part(study)}/raters", **given).raters
+
+    def _change_study(self, study: str, verb: StudyVerb) -> None:
+        sent = models.StudyStateRequest(verb=verb)
+        self._send(models.Done, "PUT", f"/studies/{_part(study)}/state", sent)
 
     def _set_state(self, study: str, pool: str, rater: str, state: models.RaterState, reason: str) -> None:
         path = f"/studies/{_part(study)}/pools/{_part(pool)}/raters/{_part(rater)}/state"

@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
+from labelwright.crowd import StudyVerb
+
 LONGEST_FILE = 400_000
 """Characters of a study file."""
 MOST_DIALOGUES = 20_000
@@ -190,6 +192,8 @@ class StudyListed(Answered):
     title: str
     role: str
     """What you are in its team: owner, editor, reviewer or viewer."""
+    state: str
+    """draft, open, paused, closed or archived."""
     version: int
     created_at: datetime
 
@@ -202,6 +206,12 @@ class StudyDetail(StudyListed):
     wanted: int
     """Ratings wanted in the newest version."""
     pools: list[str]
+
+
+class StudyStateRequest(Sent):
+    """What to do to the state of a study."""
+
+    verb: StudyVerb
 
 
 class StudyText(Answered):

@@ -111,6 +111,8 @@ def _renew(where: str, of: int) -> int:
 VISIBLE = """s.deleted_at IS NULL AND (%(every)s OR s.owner_id = %(user)s
     OR s.id IN (SELECT study_id FROM teammate WHERE user_id = %(user)s))"""
 """Which studies `s` a user may see; a superuser sees every study."""
+_ROLE = """CASE WHEN %(every)s OR s.owner_id = %(user)s THEN 'owner'
+    ELSE (SELECT t.role FROM teammate t WHERE t.study_id = s.id AND t.user_id = %(user)s) END"""
 SHOWN_STATE = f"""CASE WHEN s.state = {literal(StudyState.OPEN)}
     AND (f.summary->>'stored')::bigint >= (f.summary->>'wanted')::bigint AND (f.summary->>'to_review')::bigint > 0
   THEN 'review' ELSE s.state END"""
@@ -127,6 +129,8 @@ class HeaderStudy:
     state: str
     """As pages show it."""
     stored_state: str
+    role: str
+    """What the user is in its team."""
     summary_json: str
 
     @property
@@ -141,12 +145,12 @@ def header_studies(user: int, *, every: bool, current: str, limit: int) -> list[
     return records(
         HeaderStudy,
         f"""WITH visible AS (
-              SELECT s.public_id, s.title, {SHOWN_STATE} AS state, s.state AS stored_state,
+              SELECT s.public_id, s.title, {SHOWN_STATE} AS state, s.state AS stored_state, {_ROLE} AS role,
                      coalesce(f.summary, '{{}}')::text AS summary_json,
                      row_number() OVER (ORDER BY f.computed_at DESC NULLS LAST, s.id DESC) AS n
               FROM study s LEFT JOIN study_figures f ON f.study_id = s.id
               WHERE {VISIBLE} AND (s.state <> {literal(StudyState.ARCHIVED)} OR s.public_id = %(current)s))
-            SELECT public_id, title, state, stored_state, summary_json FROM visible
+            SELECT public_id, title, state, stored_state, role, summary_json FROM visible
             WHERE n <= %(limit)s OR public_id = %(current)s ORDER BY n""",
         {"user": user, "every": every, "current": current, "limit": limit},
     )

@@ -6,7 +6,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from labelwright.crowd import BatchState, StudyState, StudyVerb
+from labelwright.server.access.actions.permission import Permission
 from labelwright.server.studies.actions.completions import Completion
+from labelwright.server.studies.actions.life import needed_permission
 from labelwright.server.studies.queries.calendar import BatchLine
 from labelwright.server.studies.queries.life import REVIEW
 
@@ -71,14 +73,17 @@ def calendar(lines: list[BatchLine], now: datetime) -> Context:
     }
 
 
-def life(name: str, state: str, shown: str) -> Context:
-    """The state of a study, and the buttons that change it."""
-    verbs = [verb for verb in _VERBS if verb.applies_to(StudyState(state))]
+def life(name: str, state: str, shown: str, permitted: frozenset[Permission]) -> Context:
+    """The state of a study, and the buttons that change it, as far as the user is permitted."""
+    verbs = [
+        verb for verb in _VERBS if verb.applies_to(StudyState(state)) and needed_permission(verb) in permitted
+    ]
     return {
         "study_name": name,
         "state": shown,
         "state_word": STATE_WORDS[shown],
         "state_meaning": STATE_MEANINGS[shown],
+        "may_delete": Permission.ADMINISTER in permitted,
         "verbs": [{"verb": verb, "name": _VERBS[verb][0], "effect": _VERBS[verb][1]} for verb in verbs],
     }
 

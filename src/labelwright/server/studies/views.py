@@ -24,7 +24,7 @@ from labelwright.server.studies import pages
 from labelwright.server.studies.actions.calendar import get_calendar, move_deadline
 from labelwright.server.studies.actions.completions import COLUMNS, get_all_completions, get_completions
 from labelwright.server.studies.actions.deletion import withdraw_study
-from labelwright.server.studies.actions.life import change_state
+from labelwright.server.studies.actions.life import change_state, needed_permission
 from labelwright.server.studies.queries.life import shown_state
 from labelwright.server.web.desk import frame, times
 from labelwright.server.web.desk.status import Done, Undo, put_status
@@ -32,8 +32,6 @@ from labelwright.server.web.errors import NotFound
 from labelwright.server.web.forms import Verbs, form_page, run_form
 from labelwright.server.web.requests import id_number, user_of
 
-EDITED = (StudyVerb.OPEN, StudyVerb.PAUSE, StudyVerb.RESUME)
-"""What every editor may do to the state of a study; the rest is for those who administer it."""
 STATE_CHANGED = {
     StudyVerb.OPEN: "{title} is open. Raters get tasks from now on.",
     StudyVerb.PAUSE: "{title} is paused. Raters at work can finish and submit.",
@@ -65,12 +63,12 @@ def life(request: HttpRequest, public_id: str) -> HttpResponse:
         return done
     study = access_study(user, public_id, Permission.VIEW)
     context = frame(public_id, study_of(study.versions.latest("n").pk).title, "state")
-    context |= pages.life(study.name, study.state, shown_state(study.pk))
+    context |= pages.life(study.name, study.state, shown_state(study.pk), get_permissions(user, study))
     return form_page(request, "studies/state.html", context, error)
 
 
 def _change_state(user: User, public_id: str, back: str, verb: StudyVerb) -> Done:
-    study = access_study(user, public_id, Permission.EDIT if verb in EDITED else Permission.ADMINISTER)
+    study = access_study(user, public_id, needed_permission(verb))
     change_state(study, verb, user.get_username(), datetime.now(UTC))
     undo = UNDONE_BY.get(verb)
     return Done(

@@ -6,6 +6,7 @@ If an action fails, the page shows the reason next to the form.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
@@ -29,6 +30,9 @@ def run_form(request: HttpRequest, verbs: Verbs) -> tuple[str | None, HttpRespon
     try:
         onward: str | Done | None = verb()
     except LabelwrightError as error:
+        # Somebody whose role does not allow the form gets the same answer as on pages that it does not allow.
+        if getattr(error, "status", None) == HTTPStatus.FORBIDDEN:
+            raise
         return str(error), None
     if isinstance(onward, Done):
         put_status(request, onward)

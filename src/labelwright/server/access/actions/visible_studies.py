@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from labelwright.server.access import queries
+from labelwright.server.access.actions.permission import PERMITTED, Permission, StudyRole
 from labelwright.server.access.queries import HeaderStudy
 from labelwright.server.store.models import User
 
@@ -18,6 +19,11 @@ class DeskHeader:
     studies: list[HeaderStudy]
     """Those with the newest figures first."""
     current: HeaderStudy | None
+
+    @property
+    def permitted(self) -> frozenset[Permission]:
+        """What the user may do with the current study; the header offers nothing else."""
+        return PERMITTED[StudyRole(self.current.role)] if self.current else frozenset()
 
 
 def get_header(user: User, current: str) -> DeskHeader:

@@ -26,9 +26,11 @@ from labelwright.client.models import (
     StudyFile,
     StudyListed,
     StudyPlan,
+    StudyStateRequest,
     StudyText,
     TextsStatus,
 )
+from labelwright.crowd import StudyState
 from labelwright.release import Format
 from labelwright.server.access.actions.permission import (
     Permission,
@@ -53,6 +55,7 @@ from labelwright.server.results.actions.figures import request_figures
 from labelwright.server.store.models import PreparedExport, StudyRow, User
 from labelwright.server.store.versions import study_of
 from labelwright.server.studies.actions.deletion import withdraw_study
+from labelwright.server.studies.actions.life import change_state, needed_permission
 from labelwright.server.studies.actions.stages import advance
 from labelwright.study import check_study, json_schema
 
@@ -88,11 +91,12 @@ def plan(request: HttpRequest, sent: PlanRequest) -> StudyPlan:
 
 
 @router.get("/studies", operation_id="list_studies", response={200: list[StudyListed], **PROBLEMS})
-def list_studies(request: HttpRequest) -> list[StudyListed]:
-    """The studies in whose team you are, the newest first."""
+def list_studies(request: HttpRequest, archived: bool = False) -> list[StudyListed]:
+    """The studies in whose team you are, the newest first; archived ones only if you ask for them."""
     user = user_of_token(request)
     check_scope(user, Permission.VIEW)
-    return [StudyListed(**_listed(user, row)) for row in studies_of(user).order_by("-created_at", "-pk")]
+    wanted = studies_of(user) if archived else studies_of(user).exclude(state=StudyState.ARCHIVED)
+    return [StudyListed(**_listed(user, row)) for row in wanted.order_by("-created_at", "-pk")]
 
 
 @router.post("/studies", operation_id="load_study", response={200: LoadedStudy, **PROBLEMS})
@@ -111,9 +115,17 @@ def detail(request: HttpRequest, public_id: str) -> StudyDetail:
     return StudyDetail(**_listed(user, row), judgments=judgments, wanted=wanted, pools=pools)
 
 
+@router.put("/studies/{public_id}/state", operation_id="change_study_state", response={200: Done, **PROBLEMS})
+def change_study_state(request: HttpRequest, public_id: str, sent: StudyStateRequest) -> Done:
+    """Open, pause, resume, close, archive or restore a study."""
+    user, row = _access(request, public_id, needed_permission(sent.verb))
+    change_state(row, sent.verb, user.get_username(), datetime.now(UTC))
+    return Done(message=f'"{row.name}" is {sent.verb.state}.')
+
+
 @router.delete("/studies/{public_id}", operation_id="delete_study", response={200: Done, **PROBLEMS})
 def delete(request: HttpRequest, public_id: str) -> Done:
-    """Delete a study with all its answers. It cannot be undone."""
+    """Delete a study with all its answers. It cannot be undone. One with paid work can only be archived."""
     user, row = _access(request, public_id, Permission.ADMINISTER)
     name = row.name
     withdraw_study(row, user.get_username(), datetime.now(UTC))
@@ -227,6 +239,7 @@ def _listed(user: User, row: StudyRow) -> dict[str, Any]:
         "name": row.name,
         "title": study_of(newest.pk).title,
         "role": get_role(user, row),
+        "state": row.state,
         "version": newest.n,
         "created_at": row.created_at,
     }

@@ -10,6 +10,7 @@ from django.db import transaction
 from labelwright.crowd import StudyState, StudyVerb
 from labelwright.errors import LabelwrightError
 from labelwright.server.access.actions.audit import log_change
+from labelwright.server.access.actions.permission import Permission
 from labelwright.server.store.locks import stop_offers
 from labelwright.server.store.models import StudyRow, WaitingAddress
 
@@ -23,6 +24,12 @@ INSTEAD = {
     (StudyVerb.ARCHIVE, StudyState.PAUSED): "Close it first.",
 }
 """What to do where a verb cannot be used."""
+
+
+def needed_permission(verb: StudyVerb) -> Permission:
+    """What somebody must be permitted to use a verb: editors start and stop a study, and its owner ends it."""
+    begins = verb in (StudyVerb.OPEN, StudyVerb.PAUSE, StudyVerb.RESUME)
+    return Permission.EDIT if begins else Permission.ADMINISTER
 
 
 class WrongState(LabelwrightError):
@@ -42,7 +49,7 @@ class WrongState(LabelwrightError):
 def change_state(study: StudyRow, verb: StudyVerb, who: str, now: datetime) -> bool:
     """Changes the state of a study; returns whether it was another one before. Raises WrongState.
 
-    For users who may edit the study, or, to close and archive it, administer it. After the commit no offer is made
+    For users with the permission that the verb needs. After the commit no offer is made
     that the new state forbids: offers that have begun are waited for. Work that raters hold can be submitted in every
     state. Locks the study, then its offers.
     """

@@ -113,7 +113,7 @@ def get_invitation(token: str, now: datetime) -> TeamInvitation:
     """The invitation behind a link, with its study; raises BadInvitation."""
     present, *previous = settings.LINK_KEYS
     try:
-        facts = signing.loads(token, key=present, salt=SALT, fallback_keys=previous)
+        facts = signing.loads(token, key=present, salt=SALT, fallback_keys=[*previous])
     except signing.BadSignature:
         raise BadInvitation from None
     found = (

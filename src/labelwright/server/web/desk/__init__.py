@@ -19,15 +19,17 @@ class Tab:
     """The number beside its name, by its name in the stored summary of a study; empty for none."""
     urgent: bool = False
     """Whether somebody has to act while the number is not zero."""
+    permission: str = "view"
+    """What a user must be permitted to see it."""
 
 
 # A page gets its tab with one line here. The order is that of the header.
 TABS = (
     Tab("overview", "Overview", ""),
     Tab("items", "Items", "/items", count="items"),
-    Tab("flagged", "Review", "/flagged", count="to_review", urgent=True),
-    Tab("raters", "Raters", "/raters", count="raters"),
-    Tab("messages", "Messages", "/messages", count="unanswered", urgent=True),
+    Tab("flagged", "Review", "/flagged", count="to_review", urgent=True, permission="review"),
+    Tab("raters", "Raters", "/raters", count="raters", permission="see_raters"),
+    Tab("messages", "Messages", "/messages", count="unanswered", urgent=True, permission="see_raters"),
     Tab("batches", "Batches", "/batches"),
     Tab("versions", "Versions", "/versions"),
     Tab("file", "Study file", "/file"),
@@ -49,6 +51,7 @@ def frame(public_id: str, title: str, current: str, page: str = "") -> Context:
             "current": tab.key == current,
             "count": tab.count,
             "urgent": tab.urgent,
+            "permission": tab.permission,
         }
         for tab in TABS
     ]
