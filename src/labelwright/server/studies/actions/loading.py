@@ -16,7 +16,7 @@ from labelwright.crowd import EarlierWork, LaidBatch, Plan, StudyState
 from labelwright.errors import LabelwrightError
 from labelwright.server.contexts.actions.planning import plan_contexts
 from labelwright.server.people.actions.pools import make_pools
-from labelwright.server.store.changes import note_change
+from labelwright.server.store.changes import note_change, note_changed_tasks
 from labelwright.server.store.models import Batch, StudyRow, StudyVersion, User
 from labelwright.server.store.versions import study_of
 from labelwright.server.studies.actions.adoption import adopt_version
@@ -122,6 +122,7 @@ def load_study(
     row.title = study.title
     row.save(update_fields=["title"])
     note_change(row.pk)
+    note_changed_tasks(row.pk)
     pools = make_pools(row, study)
     first = prepared.stored_items(row.pk, dialogues)
     batches = open_version(version, study, prepared.plans, pools, prepared.items, prepared.old, now)
