@@ -118,7 +118,7 @@ def agreement_by_condition(rows: list[ChartRow], conditions: Sequence[str], titl
         x=alt.X("value:Q"), tooltip=["condition:N", "value:Q", "low:Q", "high:Q"]
     )
     text = base.mark_text(align="left", dx=6, dy=-9, fontWeight=600).encode(x="value:Q", text="text:N")
-    return (zero + interval + value + text).properties(width="container", height=alt.Step(36))
+    return (interval + zero + value + text).properties(width="container", height=alt.Step(36))
 
 
 def seconds_by_condition(rows: list[ChartRow], conditions: Sequence[str]) -> Chart:

@@ -11,6 +11,7 @@ from labelwright.scales import Scale
 from labelwright.server.results import queries
 from labelwright.server.results.actions.question_figures import QuestionFigures, candidate_places
 from labelwright.server.tallies.actions.judgments import JoinedVersions, Judged, judged_in
+from labelwright.study import Study
 
 WIN, TIE, LOSS = 1.0, 0.5, 0.0
 
@@ -33,8 +34,15 @@ class SystemFigures:
 def get_system_figures(joined: JoinedVersions, questions: list[QuestionFigures]) -> list[SystemFigures]:
     """The figures of every question whose answers have an order, if at least two systems have answers."""
     stored = {question.name: question.stored_names for question in questions}
-    found = [_figures(joined, judged, stored[judged.name]) for judged in judged_in(joined.newest)]
+    scored = [judged for judged in judged_in(joined.newest) if not _is_ranking(joined.newest, judged)]
+    found = [_figures(joined, judged, stored[judged.name]) for judged in scored]
     return [each for each in found if each is not None and len(each.systems) > 1]
+
+
+def _is_ranking(study: Study, judged: Judged) -> bool:
+    """Whether the codes are ranks, of which the lowest is the best: they are no scores."""
+    asked = (design.question(judged.name.partition(".")[0]) for design in study.designs.values())
+    return any(question is not None and question.type == "ranking" for question in asked)
 
 
 def _figures(joined: JoinedVersions, judged: Judged, names: list[str]) -> SystemFigures | None:
