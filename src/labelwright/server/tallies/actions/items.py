@@ -34,7 +34,8 @@ def count_marked_items(limit: int = IN_A_BLOCK) -> int:
 
 
 def _count(study: int, marks: Sequence[ItemMark]) -> None:
-    row = StudyRow.objects.filter(pk=study).first()
+    # Rows of a study that is being deleted are gone or going.
+    row = StudyRow.objects.filter(pk=study, deleted_at=None).first()
     items = sorted({mark.item for mark in marks if mark.item is not None})
     if row is None:
         return
