@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import permutations
@@ -216,6 +216,7 @@ def test_every_place_shows_the_same_numbers(name: str, tmp_path: Path):
             assert {
                 measure: plain(each.record()) for measure, each in found.items()
             }.items() <= printed.items()
+    check_item_lists(row, recounted)
     assert item_pages(row) == recounted.by_item()
 
 
@@ -274,32 +275,64 @@ def overview_of(row: Any) -> tuple[Any, int]:
 def item_pages(row: Any) -> Counter[tuple[str, str, str, int]]:
     """How often each code was given, from the list of items and from the page of each item."""
     from labelwright.server.results.actions.items import get_item, get_items
-    from labelwright.server.results.pages import items as pages
-    from labelwright.server.results.queries import ItemFilter
+    from labelwright.server.results.queries.items import ItemFilter
     from labelwright.server.store.models import User
-    from labelwright.server.store.versions import study_of
 
     user = User.objects.get(username="owner")
-    study = study_of(row.versions.latest("n").pk)
+    found = get_items(row, ItemFilter(), "ORDER BY t.key, t.condition")
     listed: Counter[tuple[str, str, str, int]] = Counter()
     single: Counter[tuple[str, str, str, int]] = Counter()
-    for key, item, lines in _listed(user, row, get_items, ItemFilter):
-        for line in lines:
-            listed.update({(key, line.condition, question, code): n for question, code, n in line.codes})
-        for answer in pages.answers(get_item(user, row.public_id, item)[2], study):
-            if answer["counts"] == "yes":
-                single[key, answer["of"].condition, answer["of"].question, answer["of"].code] += 1
+    for line in found.lines:
+        for (item, condition, question), given in found.codes.items():
+            if (item, condition) == (line.item, line.condition):
+                listed.update({(line.key, condition, question, code): n for code, n in given.items()})
+        evidence = get_item(user, row.public_id, line.item, line.condition)
+        for answer in evidence.answers:
+            if answer.code is not None and not answer.left_out:
+                single[line.key, line.condition, answer.question, answer.code] += 1
     assert listed == single
     return listed
 
 
-def _listed(user: Any, row: Any, get_items: Any, wanted: Any) -> Iterator[tuple[str, int, list[Any]]]:
-    lines, page, total = [], 1, 1
-    while len(lines) < total:
-        _, found, total = get_items(user, row.public_id, wanted(page=page))
-        lines, page = [*lines, *found], page + 1
-    for item in {line.id: line for line in lines}.values():
-        yield item.key, item.id, [line for line in lines if line.id == item.id]
+def item_lists(row: Any) -> tuple[dict[Any, Any], dict[Any, Any]]:
+    """The stored lines and labels of items, after the job has counted all that changed."""
+    from labelwright.server.store.models import ItemLabel, ItemLine
+    from labelwright.server.tallies.actions.items import count_marked_items
+
+    while count_marked_items():
+        pass
+    lines = ItemLine.objects.filter(study=row).values_list(
+        "key", "condition", "gold", "stored", "wanted", "flags", "disagreement", "unclear"
+    )
+    labels = ItemLabel.objects.filter(study=row).values_list(
+        "item__key", "condition", "question", "n", "code", "share", "disagreement"
+    )
+    return {line[:2]: line[2:] for line in lines}, {label[:3]: label[3:] for label in labels}
+
+
+def check_item_lists(row: Any, recounted: Recount) -> None:
+    """Lines and labels that were kept up to date equal those of a full recount, and those of the export."""
+    from labelwright.server.tallies.queries.items import mark_all
+
+    kept = item_lists(row)
+    mark_all(row.pk)
+    assert item_lists(row) == kept
+    lines, labels = kept
+    expected = recounted.labels_of_items()
+    single = {key: found for key, found in labels.items() if "*" not in key[2]}
+    assert single.keys() == expected.keys()
+    for key, (n, code, share, disagreement) in expected.items():
+        assert single[key][:2] == (n, code), key
+        assert single[key][2:] == pytest.approx((share, disagreement), nan_ok=True) or n == 1
+    stored = recounted.ratings_of_items()
+    assert {key: line[1] for key, line in lines.items() if line[1]} == stored
+    for (item, condition), (_, found, wanted, _, most, unclear) in lines.items():
+        own = [each for (i, c, _), each in expected.items() if (i, c) == (item, condition)]
+        assert wanted >= found
+        assert most == (
+            pytest.approx(max(e[3] for e in own if e[0] > 1)) if any(e[0] > 1 for e in own) else None
+        )
+        assert unclear == sum(n > 1 and share < 0.6 for n, _, share, _ in own)
 
 
 class Recount:
@@ -339,6 +372,22 @@ class Recount:
         """The codes given to each item, or to each candidate of each item."""
         rows = self.counted[(self.counted.asked == name) & (self.counted.condition == condition)]
         return [list(codes) for _, codes in rows.groupby("unit").label]
+
+    def labels_of_items(self) -> dict[tuple[str, str, str], tuple[int, int | None, float, float]]:
+        """By item, condition and question: ratings, the most frequent code, its share, and disagreeing pairs."""
+        silent = self.counted.question.str.startswith("quality") & (self.counted.label == 9)
+        found = {}
+        for key, codes in self.counted[~silent].groupby(["item", "condition", "question"]).label:
+            sizes, n = codes.value_counts(), len(codes)
+            top = sizes[sizes == sizes.max()]
+            pairs = 1 - (sizes * (sizes - 1)).sum() / (n * (n - 1)) if n > 1 else float("nan")
+            found[key] = (n, int(top.index[0]) if len(top) == 1 else None, sizes.max() / n, pairs)
+        return found
+
+    def ratings_of_items(self) -> dict[tuple[str, str], int]:
+        """Ratings whose data are used, by item and condition; those of models too."""
+        rows = self.all[(self.all.data_use == "used") & (self.all.role == "item")]
+        return rows.groupby(["item", "condition"]).rater.nunique().to_dict()
 
     def by_item(self) -> Counter[tuple[str, str, str, int]]:
         """How often each code was given to each item in each condition."""

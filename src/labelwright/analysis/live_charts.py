@@ -58,13 +58,21 @@ def submissions_over_time(rows: list[ChartRow], wanted: int, marks: Sequence[Cha
 
 
 def labels_by_condition(
-    rows: list[ChartRow], conditions: Sequence[str], outside: Mapping[str, bool], colours: Colours = LIGHT
+    rows: list[ChartRow],
+    conditions: Sequence[str],
+    outside: Mapping[str, bool],
+    colours: Colours = LIGHT,
+    *,
+    ordered: bool = True,
 ) -> Chart:
-    """Share of each scale point per condition. Rows: condition, point, n, start, end, middle, outside, text, last.
+    """Share of each scale point per condition. Rows: condition, point, n, start, end, middle, outside, text, last, href.
 
     `outside` names the points, and tells which have no place in the order of the scale; those are drawn without
-    a colour.
+    a colour. Points of an unordered scale have one colour, because a ramp would claim an order.
     """
+    drawn = point_colours(colours, list(outside.values()))
+    if not ordered:
+        drawn = [colours["paper"] if apart else colours["s2"] for apart in outside.values()]
     base = alt.Chart(rows_of(rows)).encode(
         y=alt.Y("condition:N", sort=list(conditions), title=None, axis=alt.Axis(domain=False)),
     )
@@ -76,7 +84,7 @@ def labels_by_condition(
             "point:O",
             sort=list(outside),
             title=None,
-            scale=alt.Scale(domain=list(outside), range=point_colours(colours, list(outside.values()))),
+            scale=alt.Scale(domain=list(outside), range=drawn),
             legend=alt.Legend(
                 symbolType="square",
                 symbolStrokeColor=colours["line-2"],
@@ -85,8 +93,9 @@ def labels_by_condition(
                 columns=_columns(list(outside)),
             ),
         ),
-        stroke=outline(colours),
+        stroke=outline(colours) if ordered else alt.value(colours["paper"]),
         tooltip=["condition:N", "point:N", "n:Q"],
+        **({"href": "href:N"} if any(row.get("href") for row in rows) else {}),
     )
     x = alt.X("middle:Q")
     # The strongest colour needs light text; the normal text colour is readable on the others.
@@ -104,9 +113,12 @@ def agreement_by_condition(rows: list[ChartRow], conditions: Sequence[str], titl
         "low:Q", title=title, scale=alt.Scale(domain=[min(0.0, *_lows(rows)), 1]), axis=alt.Axis(tickCount=5)
     )
     interval = base.mark_rule().encode(x=x, x2="high:Q")
-    value = base.mark_point().encode(x=alt.X("value:Q"))
+    zero = alt.Chart(rows_of([{"zero": 0}])).mark_rule(opacity=0.7, strokeWidth=1).encode(x="zero:Q")
+    value = base.mark_point().encode(
+        x=alt.X("value:Q"), tooltip=["condition:N", "value:Q", "low:Q", "high:Q"]
+    )
     text = base.mark_text(align="left", dx=6, dy=-9, fontWeight=600).encode(x="value:Q", text="text:N")
-    return (interval + value + text).properties(width="container", height=alt.Step(36))
+    return (interval + zero + value + text).properties(width="container", height=alt.Step(36))
 
 
 def seconds_by_condition(rows: list[ChartRow], conditions: Sequence[str]) -> Chart:
@@ -116,7 +128,9 @@ def seconds_by_condition(rows: list[ChartRow], conditions: Sequence[str]) -> Cha
     )
     x = alt.X("low:Q", title="seconds: median and interquartile range", axis=alt.Axis(tickCount=5))
     half = base.mark_bar(height=8, opacity=0.35).encode(x=x, x2="high:Q")
-    median = base.mark_tick(thickness=3, height=18).encode(x="median:Q")
+    median = base.mark_tick(thickness=3, height=18).encode(
+        x="median:Q", tooltip=["condition:N", "low:Q", "median:Q", "high:Q"]
+    )
     text = base.mark_text(align="left", dx=6, dy=-11, fontWeight=600).encode(x="median:Q", text="text:N")
     return (half + median + text).properties(width="container", height=alt.Step(36))
 

@@ -11,7 +11,7 @@ from labelwright.server.access.actions.permission import Permission, access_stud
 from labelwright.server.contexts.actions.generation import get_shown_texts
 from labelwright.server.preview import queries
 from labelwright.server.rating.actions.task_page import ShownItem
-from labelwright.server.store.items import stored_items
+from labelwright.server.store.items import items_in_task, stored_items
 from labelwright.server.store.models import User
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.errors import NotFound
@@ -55,7 +55,7 @@ def get_task_preview(user: User, public_id: str, number: int) -> tuple[Study, li
     tasks = queries.tasks_of(version, next(iter(study.conditions)))
     if not 0 <= number < len(tasks):
         raise NotFound
-    ids = queries.items_in(tasks[number])
+    ids = items_in_task(tasks[number])
     items, texts = stored_items(ids), get_shown_texts(version, ids, _kinds(study))
     return study, [PreviewItem(items[item], dict(texts.get(item, []))) for item in ids], len(tasks)
 

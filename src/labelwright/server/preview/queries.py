@@ -14,8 +14,3 @@ def tasks_of(version: int, condition: str) -> list[int]:
            GROUP BY 1 ORDER BY min(p.rank), 1""",
         [version, condition, PlaceState.CLOSED],
     )
-
-
-def items_in(task: int) -> list[int]:
-    """The items of a task, in their order."""
-    return column("SELECT item_id FROM task_item WHERE task_id = %s ORDER BY position", [task])

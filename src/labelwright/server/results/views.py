@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 import tempfile
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import (
@@ -21,7 +21,6 @@ from django.http import (
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from labelwright.context import show
 from labelwright.crowd import StudyVerb
 from labelwright.release import Format, write_rows
 from labelwright.server.access.actions.permission import Permission, access_study
@@ -34,20 +33,26 @@ from labelwright.server.results.actions.export_files import (
 )
 from labelwright.server.results.actions.figures import get_page, request_figures
 from labelwright.server.results.actions.home import archive_studies, get_home
-from labelwright.server.results.actions.items import get_item, get_items
+from labelwright.server.results.actions.items import (
+    ItemEvidence,
+    count_items,
+    get_item,
+    get_item_choices,
+    get_items,
+    get_lines,
+)
 from labelwright.server.results.pages import exports as export_pages
 from labelwright.server.results.pages import home as home_pages
-from labelwright.server.results.pages import items as item_pages
+from labelwright.server.results.pages import item as item_page
+from labelwright.server.results.pages import items as item_list
 from labelwright.server.results.pages.refresh import refresh_seconds
-from labelwright.server.results.queries import ItemFilter
 from labelwright.server.store.models import StudyRow
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.desk import frame
 from labelwright.server.web.desk.status import Done, Undo
+from labelwright.server.web.desk.tables import TableQuery
 from labelwright.server.web.forms import Verbs, confirmation, form_page, is_sure, run_form
-from labelwright.server.web.requests import page_number, user_of
-
-CODE = re.compile(r"-?[0-9]{1,9}")
+from labelwright.server.web.requests import MOST_PAGES, number, user_of
 
 
 @require_safe
@@ -131,27 +136,37 @@ def _figures_page(request: HttpRequest, public_id: str, name: str) -> HttpRespon
 @login_required
 def items(request: HttpRequest, public_id: str) -> HttpResponse:
     """The items behind a number."""
-    wanted = _filter(request)
-    study, lines, total = get_items(user_of(request), public_id, wanted)
-    loaded = study_of(study.versions.latest("n").pk)
-    context = frame(public_id, loaded.title, "items")
-    context |= item_pages.items(lines, total, wanted, loaded)
+    row = access_study(user_of(request), public_id, Permission.VIEW)
+    study = study_of(row.versions.latest("n").pk)
+    query = item_list.read_list(study, get_item_choices(row), request.GET)
+    found = get_items(row, item_list.wanted_items(query), query.order_by)
+    context = frame(public_id, study.title, "items") | item_list.items(found, query, study)
     return render(request, "results/items.html", context)
 
 
 @require_safe
 @login_required
 def item(request: HttpRequest, public_id: str, item_id: int) -> HttpResponse:
-    """One item: its dialogue and every answer to it."""
-    study, row, answers = get_item(user_of(request), public_id, item_id)
-    loaded = study_of(study.versions.latest("n").pk)
-    longest = max((c.context for c in loaded.conditions.values()), key=lambda recipe: recipe.turns_before)
-    shown = show(
-        row.dialogue.turns, row.target, longest.model_copy(update={"turns_before": 1000, "next_turn": True})
-    )
-    context = frame(public_id, loaded.title, "items", "Item")
-    context |= {"item": row, "shown": shown, "answers": item_pages.answers(answers, loaded)}
+    """One item in a condition: what raters saw, what they answered, and the label."""
+    evidence = get_item(user_of(request), public_id, item_id, _text(request.GET.get("in")))
+    query = item_list.read_list(evidence.newest, get_item_choices(evidence.row), request.GET)
+    context = frame(public_id, evidence.newest.title, "items", evidence.facts.key)
+    context |= item_page.item(evidence, query, _text(request.GET.get("spans")))
+    context |= _neighbours(evidence, query, number(request.GET.get("at"), MOST_PAGES, otherwise=0))
     return render(request, "results/item.html", context)
+
+
+def _neighbours(evidence: ItemEvidence, query: TableQuery, at: int) -> dict[str, Any]:
+    """The items before and after this one in the list that it was opened from."""
+    if not at:
+        return {}
+    wanted = item_list.wanted_items(query)
+    around = get_lines(evidence.row, wanted, item_list.single_row(query, at).order_by)
+    before = (
+        get_lines(evidence.row, wanted, item_list.single_row(query, at - 1).order_by)[:1] if at > 1 else []
+    )
+    total = count_items(evidence.row, wanted)
+    return item_page.neighbours(evidence, query, at, before, around, total)
 
 
 @login_required
@@ -210,19 +225,6 @@ def download(request: HttpRequest, public_id: str, form: str) -> HttpResponse | 
 def _attachment(response: HttpResponse, name: str) -> HttpResponse:
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
-
-
-def _filter(request: HttpRequest) -> ItemFilter:
-    values = request.GET
-    code = values.get("code", "")
-    return ItemFilter(
-        condition=_text(values.get("condition")),
-        question=_text(values.get("question")),
-        code=int(code) if CODE.fullmatch(code) else None,
-        flagged=values.get("flagged") == "1",
-        open=values.get("open") == "1",
-        page=page_number(request),
-    )
 
 
 def _text(value: str | None) -> str | None:

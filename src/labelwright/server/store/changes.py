@@ -1,4 +1,4 @@
-"""Notes that a study has changed, so that its figures are out of date."""
+"""Notes that a study or its items have changed, so that its figures or its list of items are out of date."""
 
 from __future__ import annotations
 
@@ -31,4 +31,19 @@ def delete_notes(notes: Sequence[int]) -> None:
         """DELETE FROM study_change WHERE id IN (
              SELECT id FROM study_change WHERE id = ANY(%s) FOR UPDATE SKIP LOCKED)""",
         [list(notes)],
+    )
+
+
+def note_changed_tasks(study: int) -> None:
+    """Notes that a study has other tasks or places, so that all its items are counted again; in that transaction."""
+    run("INSERT INTO item_change (study_id) VALUES (%s)", [study])
+
+
+def note_changed_items(assignments: Sequence[int]) -> None:
+    """Notes that work on the items of assignments has changed; in the transaction that changes it."""
+    run(
+        """INSERT INTO item_change (study_id, item_id)
+           SELECT DISTINCT s.study_id, x.item_id FROM assignment s JOIN task_item x ON x.task_id = s.task_id
+           WHERE s.id = ANY(%s)""",
+        [list(assignments)],
     )

@@ -197,7 +197,12 @@ STORED = (
     StoredData(
         "Dialogues and items, as they were imported",
         About.CORPUS,
-        {"dialogue": ("key", "turns", "meta"), "item": ("key", "system", "payload")},
+        {
+            "dialogue": ("key", "turns", "meta"),
+            "item": ("key", "system", "payload"),
+            "item_line": ("key", "systems"),
+            "item_words": ("words",),
+        },
         Kept.STUDY,
         "remove personal data before you import a corpus",
     ),
@@ -346,6 +351,9 @@ WITHOUT_PERSONAL_DATA: Columns = {
     "offered": ("rater_group", "condition", "slot", "n"),
     "tally": ("rater_kind", "condition", "question", "code", "left_out", "n"),
     "item_tally": ("rater_kind", "condition", "question", "code", "n"),
+    "item_line": ("condition", "gold", "stored", "wanted", "flags", "disagreement", "unclear"),
+    "item_label": ("condition", "question", "n", "code", "share", "disagreement"),
+    "item_change": (),
     "message_item": (),
     "generation": (
         "cache_key", "model", "parameters", "state", "microcents", "asked_at", "answered_at",

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labelwright.server.store.rows import records, value
+from labelwright.server.store.rows import column, records, value
 from labelwright.task import StoredItem
 
 
@@ -48,6 +48,11 @@ def items_of(task: int) -> list[StoredItem]:
         [task],
     )
     return [row.item() for row in found]
+
+
+def items_in_task(task: int) -> list[int]:
+    """The ids of the items of a task, in their order."""
+    return column("SELECT item_id FROM task_item WHERE task_id = %s ORDER BY position", [task])
 
 
 def rater_number(rater: int) -> int:

@@ -40,8 +40,8 @@ def answer_in_words(
         AnswerLine(
             line.letter,
             line.about,
-            [_translated(wording) for wording in line.said],
-            [_translated(wording) for wording in line.why],
+            [translated(wording) for wording in line.said],
+            [translated(wording) for wording in line.why],
             by_others.get(line.part, Counter()).most_common(),
         )
         for line in question.words(value, asking)
@@ -56,9 +56,10 @@ def _counted(
     for value, n in others:
         for line in question.words(value, asking):
             if not line.private:
-                counts.setdefault(line.part, Counter()).update({_translated(one): n for one in line.said})
+                counts.setdefault(line.part, Counter()).update({translated(one): n for one in line.said})
     return counts
 
 
-def _translated(wording: Words) -> str:
+def translated(wording: Words) -> str:
+    """Words in the language of the page."""
     return _(wording.sentence).format(**wording.values) if isinstance(wording, Phrase) else wording

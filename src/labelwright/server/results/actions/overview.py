@@ -6,17 +6,19 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from labelwright.crowd import AssignmentState, PaidState, Pay
+from labelwright.crowd.forecast import Forecast, make_forecast
 from labelwright.server.results import queries
 from labelwright.server.results.actions.question_figures import (
-    JoinedVersions,
     QuestionFigures,
     get_counted,
     get_question_figures,
 )
+from labelwright.server.results.actions.systems import SystemFigures, get_system_figures
 from labelwright.server.results.queries import StudyCounts
 from labelwright.server.store.models import Batch, StudyRow
 from labelwright.server.store.versions import study_of
 from labelwright.server.tallies.actions import get_owed
+from labelwright.server.tallies.actions.judgments import JoinedVersions
 from labelwright.study import Study
 
 POINTS_IN_TIME = 60
@@ -57,6 +59,10 @@ class Overview:
     """Coded answers that do not count, by reason."""
     owed: list[Pay]
     """What is owed, by currency."""
+    systems: list[SystemFigures]
+    """On each question whose answers have an order."""
+    forecast: Forecast | None
+    """When all ratings will be there at the present pace; None if nothing is left, or nothing came in of late."""
     paid: list[Pay]
     items: int
     """Items in the newest version."""
@@ -81,6 +87,12 @@ def measure_overview(row: StudyRow) -> Overview:
     states = queries.count_assignments_by_state(row.pk)
     joined = JoinedVersions.of(row)
     counted, left_out = get_counted(joined)
+    conditions, questions, over_time = (
+        _conditions(study, batches),
+        get_question_figures(joined),
+        _over_time(ids),
+    )
+    stored, wanted = sum(each.stored for each in conditions), sum(each.wanted for each in conditions)
     return Overview(
         study=study,
         row=row,
@@ -88,9 +100,9 @@ def measure_overview(row: StudyRow) -> Overview:
         sha256=version.sha256,
         loaded_at=version.loaded_at,
         changed_at=list(row.versions.filter(n__gt=1).order_by("n").values_list("n", "loaded_at")),
-        conditions=_conditions(study, batches),
-        questions=get_question_figures(joined),
-        over_time=_over_time(ids),
+        conditions=conditions,
+        questions=questions,
+        over_time=over_time,
         at_work=states.get(AssignmentState.OPEN, 0),
         late_answers=states.get(AssignmentState.EXPIRED_ANSWERED, 0),
         counts=queries.study_counts(row.pk, ids),
@@ -99,6 +111,8 @@ def measure_overview(row: StudyRow) -> Overview:
         owed=get_owed(row.pk),
         paid=get_owed(row.pk, state=PaidState.PAID),
         items=sum(batch.items for batch in batches),
+        systems=get_system_figures(joined, questions),
+        forecast=make_forecast(over_time, stored, wanted),
     )
 
 

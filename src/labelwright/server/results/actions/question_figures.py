@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from labelwright.agreement import Estimate
 from labelwright.analysis.data.counting import EARLIER_VERSION, in_order
@@ -14,10 +13,9 @@ from labelwright.scales import Scale
 from labelwright.server.results import queries
 from labelwright.server.results.actions.agreement import get_agreement
 from labelwright.server.results.actions.attention import reason_of
-from labelwright.server.store.models import StudyRow
-from labelwright.server.store.versions import study_of
+from labelwright.server.tallies.actions.judgments import JoinedVersions, Judged, judged_in, judged_scales
 from labelwright.study import Study
-from labelwright.task import AspectColumn, TaskDesign, pattern_of, scale_under
+from labelwright.task import pattern_of, scale_under
 from labelwright.task.questions import Sides
 
 LabelCounts = dict[str, dict[int, int]]
@@ -41,27 +39,10 @@ class QuestionFigures:
     """The measure that fits the scale and is drawn."""
     overall: Estimate
     """The main measure over all conditions."""
-
-
-@dataclass(frozen=True, slots=True)
-class JoinedVersions:
-    """A study with all its versions, whose answers are counted together where they mean the same."""
-
-    row: int
-    newest: Study
-    """Its questions and scales are shown."""
-    ids: tuple[int, ...]
-
-    @classmethod
-    def of(cls, row: StudyRow) -> JoinedVersions:
-        """All versions of a study."""
-        ids = tuple(row.versions.order_by("n").values_list("id", flat=True))
-        return cls(row.pk, study_of(ids[-1]), ids)
-
-    def asking(self, judged: Judged) -> list[int]:
-        """The versions that ask for a judgment of the newest one with the same codes."""
-        asked = {version: _scales(version).get(judged.name) for version in self.ids}
-        return [version for version, scale in asked.items() if scale and scale.matches(judged.scale)]
+    stored_names: list[str]
+    """The names under which its judgments are stored."""
+    comparison: bool
+    """Whether it compares two candidates: each comparison is then counted once for each of them."""
 
 
 def get_question_figures(joined: JoinedVersions) -> list[QuestionFigures]:
@@ -80,7 +61,7 @@ def get_counted(joined: JoinedVersions) -> tuple[int, dict[str, int]]:
     }
     counted, left_out = 0, Counter[str]()
     for tallied in queries.tally(joined.row):
-        name = pattern_of(tallied.question, _scales(tallied.version))
+        name = pattern_of(tallied.question, judged_scales(tallied.version))
         # Without a scale there are no codes that could differ.
         if name is None or (tallied.version, name) in shown:
             counted += tallied.n
@@ -89,34 +70,6 @@ def get_counted(joined: JoinedVersions) -> tuple[int, dict[str, int]]:
     for group in queries.left_out(joined.row):
         left_out[reason_of(group.reason, group.version, group.condition, group.question)] += group.n
     return counted, in_order(left_out)
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """A judgment that is counted."""
-
-    name: str
-    """The stored name."""
-    text: str
-    """The text of the question."""
-    scale: Scale
-    sides: Sides | None
-    """Set if it compares two candidates."""
-
-
-def judged_in(study: Study) -> list[Judged]:
-    """The judgments that a study asks for."""
-    found: dict[str, Judged] = {}
-    for design in study.designs.values():
-        for column in design.judgments(study.scales):
-            found.setdefault(column.name, _judged_as(design, column))
-    return list(found.values())
-
-
-def _judged_as(design: TaskDesign, column: AspectColumn) -> Judged:
-    """The judgment behind a stored name; a derived label has no question."""
-    question = design.question(column.name.partition(".")[0])
-    return Judged(column.name, column.text, column.scale, question.sides() if question else None)
 
 
 _Tally = dict[tuple[int, str, str], dict[int, int]]
@@ -140,7 +93,7 @@ def _figures(joined: JoinedVersions, judged: Judged, tally: _Tally) -> QuestionF
         if key[0] in versions and scale_under(key[2], {judged.name: scale}) is not None
     }
     names = sorted({question for _, _, question in own})
-    places = _places(study, judged, names)
+    places = candidate_places(study, judged, names)
     labels = (
         _by_condition(study, own) if places is None else _by_system(joined, places, judged.sides, versions)
     )
@@ -155,16 +108,12 @@ def _figures(joined: JoinedVersions, judged: Judged, tally: _Tally) -> QuestionF
         agreement.by_condition,
         main,
         agreement.overall,
+        names,
+        places is not None and judged.sides is not None,
     )
 
 
-@lru_cache(maxsize=256)
-def _scales(version: int) -> dict[str, Scale]:
-    """The scale of each judgment in a version."""
-    return {judged.name: judged.scale for judged in judged_in(study_of(version))}
-
-
-def _places(study: Study, judged: Judged, names: Sequence[str]) -> list[tuple[str, int]] | None:
+def candidate_places(study: Study, judged: Judged, names: Sequence[str]) -> list[tuple[str, int]] | None:
     """The stored names with the places of the candidates that they judge; None if they judge something else."""
     if study.items.kind != "candidates":
         return None

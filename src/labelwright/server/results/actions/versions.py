@@ -11,10 +11,10 @@ from labelwright.analysis import Movement, measure_movement
 from labelwright.crowd import Pay
 from labelwright.scales import Scale
 from labelwright.server.results import queries
-from labelwright.server.results.actions.question_figures import JoinedVersions, Judged, judged_in
 from labelwright.server.results.queries import VersionCode, VersionWork
 from labelwright.server.store.models import StudyRow, StudyVersion
 from labelwright.server.store.versions import study_of
+from labelwright.server.tallies.actions.judgments import JoinedVersions, Judged, judged_in
 from labelwright.study import Study
 from labelwright.task import scale_under
 

@@ -16,6 +16,7 @@ from labelwright.scales import Point
 from labelwright.server.results.actions import agreement
 from labelwright.server.results.actions.overview import ConditionProgress, Overview
 from labelwright.server.results.actions.question_figures import QuestionFigures
+from labelwright.server.results.pages import question_rows
 from labelwright.server.web.money import amounts, money
 
 Context = dict[str, Any]
@@ -54,7 +55,10 @@ def overview(figures: Overview) -> Context:
         "seconds": _seconds(counts.median_seconds),
         "spread": _spread(figures.conditions),
         "over_time": _over_time(figures),
-        "questions": [_question(figures, question) for question in figures.questions],
+        "axis": (ends := question_rows.axis([question.overall for question in figures.questions])),
+        "questions": [_question(figures, question, ends) for question in figures.questions],
+        "systems": [question_rows.systems(each) for each in figures.systems],
+        "forecast": _forecast(figures),
         "time": _time(figures),
         "left_out": [
             {"n": n, "reason": reason, "why": REASONS[reason]} for reason, n in figures.left_out.items()
@@ -140,14 +144,51 @@ def _over_time(figures: Overview) -> Context | None:
     }
 
 
-def _question(figures: Overview, question: QuestionFigures) -> Context:
+def _forecast(figures: Overview) -> Context | None:
+    found = figures.forecast
+    if found is None:
+        return None
     return {
+        "at": found.at.isoformat(),
+        "earliest": found.earliest.isoformat(),
+        "latest": found.latest.isoformat(),
+        "left": found.left,
+        "per_day": f"{found.per_day:,.0f}" if found.per_day >= 10 else f"{found.per_day:.1f}",
+    }
+
+
+def _question(figures: Overview, question: QuestionFigures, axis: Context) -> Context:
+    counts = question_rows.all_labels(question)
+    # Seen from both sides, wins and losses are equal: the bar would only show the ties.
+    n = sum(counts.values()) // (2 if question.comparison else 1)
+    return {
+        "kind": question_rows.scale_in_words(question.scale),
+        "bar": [] if question.comparison else question_rows.bar(counts, _points(question), question.scale),
+        "legend": _legend(question),
+        "comparison": question.comparison,
+        "n": n,
+        "interval": question_rows.interval(question.overall, axis),
+        "measure": MEASURES[question.main],
+        "few": _few(question),
+        "seconds": _seconds(figures.counts.median_seconds),
         "name": _slug(question),
         "text": question.text,
         "by": "system" if question.by_system else "condition",
         "labels": _labels(figures, question),
         "agreement": _agreement(question),
     }
+
+
+def _legend(question: QuestionFigures) -> list[tuple[str, str]]:
+    drawn = question_rows.shades(question.scale)
+    return [(drawn[point.code], point.name) for point in _points(question)]
+
+
+def _few(question: QuestionFigures) -> str:
+    """The conditions or systems with too few judgments for a bar, which are listed instead."""
+    few = {name: sum(counts.values()) for name, counts in question.labels.items()}
+    listed = [f"{name} ({n})" for name, n in few.items() if n < charts.FEWEST_JUDGMENTS]
+    return ", ".join(listed)
 
 
 def _slug(question: QuestionFigures) -> str:
@@ -164,22 +205,20 @@ def _points(question: QuestionFigures) -> list[Point]:
 
 
 def _labels(figures: Overview, question: QuestionFigures) -> Context | None:
-    points, together = _points(question), question.by_system or "*" in question.name
+    points = _points(question)
     rows, table = [], []
     for condition, counts in question.labels.items():
         total = sum(counts.values())
         cells: list[Any] = [condition]
+        addresses = {} if question.comparison else _item_addresses(figures, question, condition, points)
         if total >= charts.FEWEST_JUDGMENTS:
-            rows += _bar(condition, points, counts)
+            rows += _bar(condition, points, counts, addresses, ordered=question.scale.ordered)
         for point in points:
             n = counts.get(point.code, 0)
-            address = (
-                f"items?{urlencode({'condition': condition, 'question': question.name, 'code': point.code})}"
-            )
-            href = f"/studies/{figures.row.public_id}/{address}"
-            # Counts over several names have no list of items behind them.
-            cell = {"text": f"{n:,}", "href": href, "share": _percent(n, total)}
-            cells.append(cell if not together else f"{n:,} ({cell['share'] or '–'})")
+            share = _percent(n, total)
+            # A comparison is counted from both sides, so there is no list of items behind one of its numbers.
+            linked = {"text": f"{n:,}", "href": addresses.get(point.code), "share": share}
+            cells.append(linked if addresses else f"{n:,} ({share or '–'})")
         table.append([*cells, f"{total:,}"])
     names = [point.name for point in points]
     return {
@@ -187,7 +226,11 @@ def _labels(figures: Overview, question: QuestionFigures) -> Context | None:
         "label": f"Share of judgments per {'system' if question.by_system else 'condition'}: {question.text}",
         "specs": _specs(
             lambda colours: charts.labels_by_condition(
-                rows, list(question.labels), {point.name: not point.placed for point in points}, colours
+                rows,
+                list(question.labels),
+                {point.name: not point.placed for point in points},
+                colours,
+                ordered=question.scale.ordered,
             )
         )
         if rows
@@ -199,7 +242,24 @@ def _labels(figures: Overview, question: QuestionFigures) -> Context | None:
     }
 
 
-def _bar(condition: str, points: list[Point], counts: dict[int, int]) -> list[Context]:
+def _item_addresses(
+    figures: Overview, question: QuestionFigures, group: str, points: list[Point]
+) -> dict[int, str]:
+    """The list of items behind each code that was given in a condition, or to a system."""
+    several = len(figures.study.conditions) > 1
+    # With several conditions, a group by system is named "condition, system".
+    condition, _, system = group.partition(", ") if several else ("", "", group)
+    chosen = {"condition": condition, "system": system} if question.by_system else {"condition": group}
+    return {
+        point.code: f"/studies/{figures.row.public_id}/items?"
+        + urlencode({**{k: v for k, v in chosen.items() if v}, "question": question.name, "code": point.code})
+        for point in points
+    }
+
+
+def _bar(
+    condition: str, points: list[Point], counts: dict[int, int], addresses: dict[int, str], *, ordered: bool
+) -> list[Context]:
     """The parts of one bar; points outside the order of the scale are drawn apart from the others."""
     total = sum(counts.values())
     shares = [counts.get(point.code, 0) / total for point in points]
@@ -214,7 +274,9 @@ def _bar(condition: str, points: list[Point], counts: dict[int, int]) -> list[Co
             "end": end,
             "middle": (start + end) / 2,
             "outside": outside[place],
-            "last": place == best,
+            # Only the strongest colour of a ramp needs light text.
+            "last": ordered and place == best,
+            "href": addresses.get(point.code),
             "text": f"{shares[place]:.0%}" if shares[place] >= LEAST_SHARE_LABELLED else "",
         }
         for place, (point, (start, end)) in enumerate(zip(points, segments(shares, outside), strict=True))

@@ -31,7 +31,15 @@ from labelwright.server.store.models.message import Mail, Message, MessageItem
 from labelwright.server.store.models.people import Audit, Joining, Note, OpenLink, Person, WaitingAddress
 from labelwright.server.store.models.quality import Flag, GoldResult, ItemTally, Tally
 from labelwright.server.store.models.rater import Exposure, Member, Pool, Rater, RaterCount
-from labelwright.server.store.models.results import PreparedExport, StudyChange, StudyFigures
+from labelwright.server.store.models.results import (
+    ItemChange,
+    ItemLabel,
+    ItemLine,
+    ItemWords,
+    PreparedExport,
+    StudyChange,
+    StudyFigures,
+)
 from labelwright.server.store.models.sheet import RaterSheet, Withdrawal
 from labelwright.server.store.models.study import StudyRow, StudyVersion
 from labelwright.server.store.models.task import Batch, BatchWork, Offered, Place, Task, TaskItem
@@ -56,8 +64,12 @@ __all__ = [
     "Generation",
     "GenerationBudget",
     "GoldResult",
+    "ItemChange",
+    "ItemLabel",
+    "ItemLine",
     "ItemRow",
     "ItemTally",
+    "ItemWords",
     "Joining",
     "KeyCheck",
     "LoginSession",

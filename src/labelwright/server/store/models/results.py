@@ -1,6 +1,10 @@
-"""Results: figures as pages show them, the note that they are out of date, and files of exports."""
+"""Results: figures and items as pages show them, notes that they are out of date, and files of exports."""
 
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.contrib.postgres.search import SearchVectorField
 from django.db import models
+from django.db.models import F, Q
 
 
 class StudyFigures(models.Model):
@@ -73,3 +77,114 @@ class PreparedExport(models.Model):
 
     def __str__(self) -> str:
         return f"export {self.pk} of study {self.study_id}"
+
+
+_MOST_DISAGREEMENT = (
+    F("study"), F("disagreement").desc(nulls_last=True), F("item").desc(), F("condition").desc(),
+)  # fmt: skip
+
+
+class ItemLine(models.Model):
+    """An item in a condition, as the list of items shows, sorts and filters it; always equal to a full recount."""
+
+    pk = models.CompositePrimaryKey("item_id", "condition")
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
+    item = models.ForeignKey("store.ItemRow", models.CASCADE, db_index=False, db_constraint=False)
+    condition = models.CharField(max_length=40)
+    key = models.CharField(max_length=220)
+    # The systems whose replies it shows.
+    systems = ArrayField(models.CharField(max_length=200), default=list)
+    # Whether it is shown as a gold item only, so that it has no label.
+    gold = models.BooleanField(default=False)
+    # Ratings that are there, and ratings that are wanted, including those that are there.
+    stored = models.PositiveIntegerField()
+    wanted = models.PositiveIntegerField()
+    # Flags that ask for review, on tasks with this item.
+    flags = models.PositiveIntegerField(default=0)
+    # The largest disagreement of its judgments; null until one has two answers.
+    disagreement = models.FloatField(null=True)
+    # The number of judgments without a clear label.
+    unclear = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        db_table = "item_line"
+        indexes = (
+            models.Index(
+                F("study"), F("disagreement").desc(nulls_last=True), F("key"), name="item_line_sorted"
+            ),
+            models.Index("study", "key", "condition", name="item_line_by_key"),
+            models.Index(*_MOST_DISAGREEMENT, condition=Q(unclear__gt=0), name="item_line_unclear"),
+            models.Index(*_MOST_DISAGREEMENT, condition=Q(flags__gt=0), name="item_line_flagged"),
+            models.Index(*_MOST_DISAGREEMENT, condition=Q(stored__lt=F("wanted")), name="item_line_open"),
+        )
+
+    def __str__(self) -> str:
+        return f"item {self.item_id} {self.condition}: {self.stored} of {self.wanted}"
+
+
+class ItemLabel(models.Model):
+    """The label that the judgments of an item are aggregated to, by question; always equal to a full recount.
+
+    Judgments about several candidates or sentences also have one row together, under their name with `*`.
+    """
+
+    pk = models.CompositePrimaryKey("item_id", "condition", "question")
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
+    item = models.ForeignKey("store.ItemRow", models.CASCADE, db_index=False, db_constraint=False)
+    condition = models.CharField(max_length=40)
+    question = models.CharField(max_length=160)
+    n = models.PositiveIntegerField()
+    # The most frequent code; null if two are equally frequent, or for several candidates together.
+    code = models.IntegerField(null=True)
+    # The share of the most frequent code.
+    share = models.FloatField()
+    # The share of pairs of raters who gave different codes; null for a single rater.
+    disagreement = models.FloatField(null=True)
+
+    class Meta:
+        db_table = "item_label"
+        indexes = (
+            models.Index(
+                F("study"),
+                F("question"),
+                F("disagreement").desc(nulls_last=True),
+                F("item").desc(),
+                F("condition").desc(),
+                name="item_label_sorted",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"item {self.item_id} {self.condition} {self.question}: {self.code}"
+
+
+class ItemWords(models.Model):
+    """The words by which an item is found."""
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
+    item = models.OneToOneField("store.ItemRow", models.CASCADE, primary_key=True, db_constraint=False)
+    words = SearchVectorField()
+
+    class Meta:
+        db_table = "item_words"
+        indexes = (GinIndex("words", name="item_words_found"),)
+
+    def __str__(self) -> str:
+        return f"words of item {self.item_id}"
+
+
+class ItemChange(models.Model):
+    """Exists until an item that has changed is counted again for the list of items.
+
+    Rows are only inserted and deleted, so two changes of an item never wait for each other.
+    """
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_constraint=False)
+    # Null for all items of the study, because its tasks have changed.
+    item = models.ForeignKey("store.ItemRow", models.CASCADE, null=True, db_index=False, db_constraint=False)
+
+    class Meta:
+        db_table = "item_change"
+
+    def __str__(self) -> str:
+        return f"change of item {self.item_id} of study {self.study_id}"

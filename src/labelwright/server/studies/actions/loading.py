@@ -17,7 +17,7 @@ from labelwright.errors import LabelwrightError
 from labelwright.server.access.actions.audit import COMMAND_LINE, log_change
 from labelwright.server.contexts.actions.planning import plan_contexts
 from labelwright.server.people.actions.pools import make_pools
-from labelwright.server.store.changes import note_change
+from labelwright.server.store.changes import note_change, note_changed_tasks
 from labelwright.server.store.models import Batch, StudyRow, StudyVersion, User
 from labelwright.server.store.versions import study_of
 from labelwright.server.studies.actions.adoption import adopt_version
@@ -124,6 +124,7 @@ def load_study(
     row.title = study.title
     row.save(update_fields=["title"])
     note_change(row.pk)
+    note_changed_tasks(row.pk)
     log_change(
         row.pk,
         who,

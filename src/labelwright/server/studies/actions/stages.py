@@ -12,7 +12,7 @@ from django.db.models import Max
 from labelwright.corpus import Item
 from labelwright.crowd import BatchState, LaidBatch, Unit
 from labelwright.server.access.actions.audit import AUTOMATIC, log_change
-from labelwright.server.store.changes import note_change
+from labelwright.server.store.changes import note_change, note_changed_tasks
 from labelwright.server.store.models import Batch, ItemRow, Pool, StudyRow, StudyVersion
 from labelwright.server.store.versions import study_of
 from labelwright.server.studies.actions.adoption import adopt_version
@@ -141,6 +141,7 @@ def _open(
         Batch.objects.filter(version=version).aggregate(most=Max("number"))["most"] + 1,
     )
     note_change(version.study_id)
+    note_changed_tasks(version.study_id)
     batch = open_further_batch(version, plan, pool, stored, study.seed, now)
     if part.raters != "any":
         stages.close_to(batch.pk, pool.pk, study.conditions_before(stage), same=part.raters == "same")

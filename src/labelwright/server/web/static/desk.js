@@ -1,6 +1,7 @@
 // The requester's pages: draws charts from their specifications and refreshes the page of a running study.
 // Chart expressions are interpreted, not compiled, so that no page needs `unsafe-eval`.
 
+import { remember } from "./downloads.js";
 import "./frame.js";
 import "./tables.js";
 
@@ -21,7 +22,8 @@ async function load() {
 
 let libraries;
 async function draw() {
-  const places = [...document.querySelectorAll(".draw")];
+  // A chart inside closed details has no width; it is drawn when they open.
+  const places = [...document.querySelectorAll(".draw")].filter((place) => place.clientWidth);
   if (!places.length) return;
   const expr = await (libraries ??= load());
   for (const place of places) {
@@ -34,6 +36,7 @@ async function draw() {
     container.firstElementChild?.setAttribute("aria-hidden", "true");
     // The old chart stays until the new one is ready, so that the page does not jump.
     place.replaceChildren(container);
+    remember(place.id, view);
   }
 }
 
@@ -83,6 +86,8 @@ async function watch() {
 await draw();
 document.documentElement.dataset.ready = "";
 dark.addEventListener("change", draw);
+// The event does not bubble.
+document.addEventListener("toggle", (event) => event.target instanceof Element && event.target.querySelector(".draw") && draw(), true);
 addEventListener("resize", () => {
   clearTimeout(resizing);
   resizing = setTimeout(draw, 150);

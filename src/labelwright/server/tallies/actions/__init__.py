@@ -16,7 +16,7 @@ from labelwright.server.offering.queries import releases
 from labelwright.server.store.changes import note_change
 from labelwright.server.store.models import Answer, Assignment, Verdict
 from labelwright.server.store.versions import study_of
-from labelwright.server.tallies import queries
+from labelwright.server.tallies.queries import answers as queries
 
 
 class PlaceRefilled(LabelwrightError):

@@ -13,17 +13,14 @@ from labelwright.crowd import (
     CountScope,
     DataUse,
     PaidState,
-    PlaceState,
     RaterKind,
     StudyState,
 )
 from labelwright.server.access.queries import SHOWN_STATE, VISIBLE
-from labelwright.server.store.models import Batch, Message, TaskItem
+from labelwright.server.store.models import Batch, Message
 from labelwright.server.store.rows import column, counts, literal, record, records, value
+from labelwright.server.tallies.queries.items import NOTHING
 from labelwright.server.web.desk.tables import TableQuery, Total, bounded_total
-
-NOTHING = "nothing"
-"""The value of `then` of a flag that asks for no review."""
 
 
 def count_assignments_by_state(study: int) -> dict[str, int]:
@@ -243,6 +240,34 @@ def tally_by_system(
     )
 
 
+@dataclass(frozen=True, slots=True)
+class SystemCode:
+    """How often a code was given to an item, or to the candidate at a place of it, of a system."""
+
+    system: str
+    item: int
+    place: int | None
+    code: int
+    n: int
+
+
+def codes_by_system(
+    study: int, names: Sequence[tuple[str, int | None]], versions: Sequence[int]
+) -> list[SystemCode]:
+    """The judgments of people under stored names by system; a name comes with the place of its candidate, if it has one."""
+    return records(
+        SystemCode,
+        """SELECT s.system, y.item_id AS item, q.place, y.code, sum(y.n)::bigint AS n
+           FROM unnest(%s::text[], %s::int[]) AS q(name, place)
+           JOIN item_tally y ON y.question = q.name JOIN item i ON i.id = y.item_id
+           CROSS JOIN LATERAL (SELECT CASE WHEN q.place IS NULL THEN nullif(i.system, '')
+                                      ELSE i.payload -> 'candidates' -> q.place ->> 'system' END AS system) s
+           WHERE y.study_id = %s AND y.version_id = ANY(%s) AND y.rater_kind = %s AND s.system IS NOT NULL
+           GROUP BY 1, 2, 3, 4 HAVING sum(y.n) > 0 ORDER BY 1, 2, 3, 4""",
+        [[name for name, _ in names], [place for _, place in names], study, list(versions), RaterKind.PERSON],
+    )
+
+
 _SUBMITTED_ANSWERS = """FROM assignment s JOIN answer a ON a.assignment_id = s.id
                         WHERE s.study_id = %s AND s.submitted_at IS NOT NULL"""
 
@@ -277,142 +302,6 @@ def item_codes(study: int, questions: Sequence[str], versions: Sequence[int]) ->
            WHERE study_id = %s AND question = ANY(%s) AND version_id = ANY(%s) AND rater_kind = %s
            GROUP BY 1, 2, 3, 4 HAVING sum(n) > 0""",
         [study, list(questions), list(versions), RaterKind.PERSON],
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class ItemFilter:
-    """A filter for items; every field is optional."""
-
-    condition: str | None = None
-    question: str | None = None
-    code: int | None = None
-    flagged: bool = False
-    open: bool = False
-    """Items that still need ratings."""
-    page: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class ItemLine:
-    """An item in a condition."""
-
-    id: int
-    key: str
-    system: str
-    condition: str
-    stored: int
-    wanted: int
-    gold: bool
-    flags: int
-    codes_json: str
-
-    @property
-    def codes(self) -> list[tuple[str, int, int]]:
-        """Question, code and how often it was given."""
-        return [(question, code, n) for question, code, n in json.loads(self.codes_json)]
-
-
-# The ratings that are no longer wanted of an older version do not count as open.
-_MATCHING = """
-      FROM (SELECT x.item_id, p.condition, count(*) FILTER (WHERE p.state = %(filled)s) AS stored,
-                   count(*) AS wanted, bool_and(x.role = %(gold)s) AS gold
-            FROM batch b JOIN place p ON p.batch_id = b.id AND NOT p.gold JOIN task_item x ON x.task_id = p.task_id
-            WHERE b.study_id = %(study)s AND b.purpose = %(collect)s
-              AND p.state <> %(closed)s AND (b.version_id = %(version)s OR p.state = %(filled)s)
-              AND (%(condition)s::text IS NULL OR p.condition = %(condition)s)
-            GROUP BY 1, 2) t JOIN item i ON i.id = t.item_id
-      WHERE (%(code)s::int IS NULL OR EXISTS (
-          SELECT 1 FROM item_tally y WHERE y.study_id = %(study)s AND y.item_id = i.id AND y.condition = t.condition
-            AND y.question = %(question)s AND y.code = %(code)s AND y.rater_kind = %(person)s AND y.n > 0))
-        AND (NOT %(flagged)s OR EXISTS (
-          SELECT 1 FROM task_item o JOIN assignment s ON s.task_id = o.task_id JOIN place p ON p.id = s.place_id
-          JOIN flag f ON f.assignment_id = s.id
-          WHERE o.item_id = t.item_id AND p.condition = t.condition AND f."then" <> %(nothing)s))
-        AND (NOT %(open)s OR t.stored < t.wanted)"""
-
-
-def item_lines(study: int, version: int, wanted: ItemFilter, limit: int) -> tuple[list[ItemLine], int]:
-    """A page of the matching items, and the number of all matching items.
-
-    Ratings of all versions count; `version` is the newest, whose open places are still wanted.
-    """
-    values = {
-        "study": study,
-        "version": version,
-        "condition": wanted.condition,
-        "question": wanted.question,
-        "code": wanted.code,
-        "flagged": wanted.flagged,
-        "open": wanted.open,
-        "limit": limit,
-        "offset": (wanted.page - 1) * limit,
-        "nothing": NOTHING,
-        "filled": PlaceState.FILLED,
-        "closed": PlaceState.CLOSED,
-        "gold": TaskItem.Role.GOLD,
-        "collect": Batch.Purpose.COLLECT,
-        "person": RaterKind.PERSON,
-    }
-    total = int(value("SELECT count(*) " + _MATCHING, values))
-    # The page is chosen first, so that figures are looked up for the items on this page only.
-    found = records(
-        ItemLine,
-        """WITH page AS MATERIALIZED (
-             SELECT t.condition, t.stored, t.wanted, t.gold, i.id, i.key, i.system """
-        + _MATCHING
-        + """ ORDER BY i.key, t.condition LIMIT %(limit)s OFFSET %(offset)s)
-           SELECT p.id, p.key, p.system, p.condition, p.stored, p.wanted, p.gold,
-                  (SELECT count(*) FROM task_item o JOIN assignment s ON s.task_id = o.task_id
-                   JOIN place q ON q.id = s.place_id AND q.condition = p.condition
-                   JOIN flag f ON f.assignment_id = s.id WHERE o.item_id = p.id) AS flags,
-                  coalesce((SELECT json_agg(json_build_array(question, code, n)) FROM (
-                     SELECT question, code, sum(n) AS n FROM item_tally y
-                     WHERE y.study_id = %(study)s AND y.item_id = p.id AND y.condition = p.condition
-                       AND y.rater_kind = %(person)s
-                     GROUP BY 1, 2 HAVING sum(n) > 0) given)::text, '[]') AS codes_json
-           FROM page p ORDER BY p.key, p.condition""",
-        values,
-    )
-    return found, total
-
-
-@dataclass(frozen=True, slots=True)
-class ItemAnswer:
-    """An answer about an item."""
-
-    condition: str
-    rater: str
-    assignment: int
-    seconds: float | None
-    at: datetime
-    version: int
-    question: str
-    value_json: str
-    code: int | None
-    left_out: str
-    """Why it does not count; empty if it does."""
-    flags: str
-
-    @property
-    def value(self) -> Any:
-        """The stored answer."""
-        return json.loads(self.value_json)
-
-
-def item_answers(study: int, item: int) -> list[ItemAnswer]:
-    """Every answer about an item."""
-    return records(
-        ItemAnswer,
-        """SELECT a.condition, r.pseudonym AS rater, a.assignment_id AS assignment, a.seconds,
-                  a.submitted_at AS at, a.version_id AS version, a.question, a.value::text AS value_json, a.code,
-                  a.left_out,
-                  coalesce((SELECT string_agg(f.rule, ', ' ORDER BY f.rule) FROM flag f
-                            WHERE f.assignment_id = a.assignment_id), '') AS flags
-           FROM counted_answer a JOIN rater r ON r.id = a.rater_id
-           WHERE a.item_id = %s AND a.study_id = %s
-           ORDER BY a.condition, a.submitted_at, a.assignment_id, a.question""",
-        [item, study],
     )
 
 

@@ -1,0 +1,149 @@
+"""Questions as rows of the overview: the shares of their answers, and agreement on one axis that all rows share."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from labelwright.agreement import Estimate
+from labelwright.scales import Point, Scale
+from labelwright.server.results.actions.question_figures import QuestionFigures
+from labelwright.server.results.actions.systems import SystemFigures
+
+Context = dict[str, Any]
+LEAST_WRITTEN = 9
+"""A smaller percentage has no room inside its part of a bar."""
+LETTERS_IN_A_BAR = 50
+"""Letters that fit into a whole bar."""
+STEP = 0.2
+SHADES = {1: ("s3",), 2: ("s1", "s3"), 3: ("s1", "s2", "s3"), 4: ("h1", "h2", "h3", "h4")}
+FIVE_SHADES = ("h0", "h1", "h2", "h3", "h4")
+
+
+def shades(scale: Scale) -> dict[int, str]:
+    """The shade of each code: from light to strong in the order of the scale.
+
+    An unordered scale has one shade for all, because a ramp would claim an order; points outside the order are hatched.
+    """
+    placed = [point.code for point in scale.points if point.placed]
+    if not scale.ordered:
+        found = dict.fromkeys(placed, "s2")
+    elif len(placed) in SHADES:
+        found = dict(zip(placed, SHADES[len(placed)], strict=True))
+    else:
+        last = len(placed) - 1
+        found = {code: FIVE_SHADES[round(4 * place / last)] for place, code in enumerate(placed)}
+    return found | dict.fromkeys(scale.outside, "x")
+
+
+def bar(counts: dict[int, int], points: Sequence[Point], scale: Scale) -> list[Context]:
+    """The parts of a bar, in percent of its width; points outside the order come last."""
+    total, start, drawn = sum(counts.values()), 0.0, shades(scale)
+    parts = []
+    for point in points:
+        share = 100 * counts.get(point.code, 0) / total if total else 0.0
+        if share:
+            parts.append(
+                {
+                    "x": round(start, 3),
+                    "width": round(share, 3),
+                    "middle": round(start + share / 2, 3),
+                    "shade": drawn[point.code],
+                    "text": _inside(point.name, share, named=not scale.ordered),
+                    "title": f"{point.name}: {counts[point.code]:,} of {total:,} ({share:.0f}%)",
+                }
+            )
+        start += share
+    return parts
+
+
+def _inside(name: str, share: float, *, named: bool) -> str:
+    """What is written inside a part of a bar; parts that look alike have their names, where there is room."""
+    if share < LEAST_WRITTEN:
+        return ""
+    fits = named and len(name) <= share * LETTERS_IN_A_BAR / 100 - 5
+    return f"{name} {share:.0f}%" if fits else f"{share:.0f}%"
+
+
+def all_labels(question: QuestionFigures) -> dict[int, int]:
+    """The labels of all conditions or systems together."""
+    counts: Counter[int] = Counter()
+    for given in question.labels.values():
+        counts.update(given)
+    return dict(counts)
+
+
+def scale_in_words(scale: Scale) -> str:
+    """What kind of answers a question takes.
+
+    >>> from labelwright.scales import parse_scale
+    >>> scale_in_words(parse_scale("poor, fair, good | don't know"))
+    '3 points and 1 apart'
+    """
+    placed = len(scale.points) - len(scale.outside)
+    words = f"{placed} points" if scale.ordered else f"{placed} choices"
+    return f"{words} and {len(scale.outside)} apart" if scale.outside else words
+
+
+def axis(estimates: Sequence[Estimate], low: float = 0.0, high: float = 1.0) -> Context:
+    """An axis on which all estimates fit, with its ticks; zero is marked if it is inside."""
+    lows = [each.interval.low if each.interval else each.value for each in estimates]
+    lowest = min([low, *(value for value in lows if not math.isnan(value))])
+    first = max(math.floor(round(lowest / STEP, 6)), -5) * STEP if lowest < low else low
+    span = high - first
+    count = round(span / STEP) if (low, high) == (0.0, 1.0) else 4
+    ticks = [first + span * n / count for n in range(count + 1)]
+    return {
+        "low": first,
+        "high": high,
+        "ticks": [
+            {
+                "at": _at(value, first, high),
+                "text": f"{value:.2g}" if abs(value) > 1e-9 else "0",
+                "zero": abs(value) < 1e-9,
+            }
+            for value in ticks
+        ],
+    }
+
+
+def interval(estimate: Estimate, on: Context) -> Context | None:
+    """An estimate with its interval as places on an axis; None if it is undefined."""
+    if math.isnan(estimate.value):
+        return None
+    ends = estimate.interval
+    low, high = (ends.low, ends.high) if ends else (estimate.value, estimate.value)
+    return {
+        "at": _at(estimate.value, on["low"], on["high"]),
+        "from": _at(low, on["low"], on["high"]),
+        "to": _at(high, on["low"], on["high"]),
+        "text": estimate.text,
+    }
+
+
+def _at(value: float, low: float, high: float) -> float:
+    """A value as a percentage of the axis, with some room at both ends."""
+    share = (min(max(value, low), high) - low) / (high - low)
+    return round(4 + 92 * share, 2)
+
+
+def systems(figures: SystemFigures) -> Context:
+    """The systems on one question, on an axis of their own."""
+    ends = axis(list(figures.systems.values()), figures.lowest, figures.highest)
+    return {
+        "text": figures.text,
+        "wins": figures.wins,
+        "axis": ends,
+        "rows": [
+            {
+                "name": name,
+                "interval": interval(estimate, ends),
+                "text": estimate.text,
+                "items": estimate.items,
+                "ratings": estimate.ratings,
+            }
+            for name, estimate in figures.systems.items()
+        ],
+    }

@@ -1,0 +1,151 @@
+"""Marked parts of a text: those of all raters laid over it, one line for each, and how far they overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from labelwright.agreement.spans import masks, spans_of
+from labelwright.server.results.actions.items import ItemEvidence
+from labelwright.server.store.versions import study_of
+from labelwright.server.web.verbatim import verbatim
+
+LANES = "abcd"
+"""The lines under a text, one for each rater; with more raters, shades count them."""
+MOST_PAIRS = 6
+Parts = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RaterParts:
+    """What one rater marked."""
+
+    rater: str
+    lane: str
+    """Empty if there are too many raters for a line each."""
+    parts: Parts
+    summary: str
+    quotes: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class PairOverlap:
+    """How far the parts of two raters overlap."""
+
+    one: str
+    other: str
+    jaccard: float
+    words: int
+    """Words that both marked, at least in part."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedText:
+    """A question whose answers are parts of the text, with the parts of all raters."""
+
+    name: str
+    title: str
+    text: str
+    raters: list[RaterParts]
+    label: Parts
+    """The parts that more than half of the raters marked."""
+    least: int
+    """How many raters that is."""
+
+    @property
+    def html(self) -> SafeString:
+        """The text with a line under it for each rater who marked a part."""
+        edges = sorted(
+            {0, len(self.text)} | {edge for rater in self.raters for p in rater.parts for edge in p}
+        )
+        return format_html_join("", "{}", ((self._piece(start, end),) for start, end in pairwise(edges)))
+
+    def _piece(self, start: int, end: int) -> SafeString:
+        by = [rater for rater in self.raters if any(a <= start and end <= b for a, b in rater.parts)]
+        text = verbatim(self.text[start:end])
+        if not by:
+            return text
+        shade = "" if by[0].lane else f" n{1 + 3 * (len(by) - 1) // max(len(self.raters), 1)}"
+        marked = " k" if len(by) >= self.least else ""
+        lanes = "".join(f" {rater.lane}" for rater in by if rater.lane)
+        title = f"{len(by)} of {len(self.raters)}: {', '.join(rater.rater for rater in by)}"
+        return format_html('<span class="ln{}{}{}" title="{}">{}</span>', lanes, shade, marked, title, text)
+
+    @property
+    def quotes(self) -> list[str]:
+        """The parts that more than half of the raters marked."""
+        return [self.text[start:end] for start, end in self.label]
+
+    @property
+    def overlaps(self) -> list[PairOverlap]:
+        """Every pair of raters; none if there are too many pairs to read."""
+        pairs = list(combinations(self.raters, 2))
+        return [_overlap(one, other, self.text) for one, other in pairs] if len(pairs) <= MOST_PAIRS else []
+
+
+def marked_texts(evidence: ItemEvidence) -> dict[str, MarkedText]:
+    """The questions of a condition that ask to mark parts, by name; data that do not count are left out."""
+    found: dict[str, tuple[str, str, list[tuple[str, Parts]]]] = {}
+    for work in evidence.work:
+        study = study_of(work.version)
+        text = study.asking(evidence.condition, evidence.item).item.text
+        own = {
+            answer.question: answer
+            for answer in evidence.answers
+            if answer.assignment == work.assignment and not answer.whole_task and not answer.left_out
+        }
+        for question in study.design(evidence.condition).questions:
+            if question.selects and question.name in own:
+                parts = question.selected(own[question.name].value)
+                found.setdefault(question.name, (question.text, text, []))[2].append((work.rater, parts))
+    return {name: _marked(name, title, text, raters) for name, (title, text, raters) in found.items()}
+
+
+def _marked(name: str, title: str, text: str, raters: Sequence[tuple[str, Parts]]) -> MarkedText:
+    lanes = LANES if len(raters) <= len(LANES) else ""
+    least = len(raters) // 2 + 1
+    chosen = (masks([parts for _, parts in raters]).sum(axis=0) >= least).tolist()
+    return MarkedText(
+        name,
+        title,
+        text,
+        [
+            RaterParts(
+                rater,
+                lanes[n] if lanes else "",
+                parts,
+                describe_parts(parts, text) or "nothing",
+                [text[start:end] for start, end in parts],
+            )
+            for n, (rater, parts) in enumerate(raters)
+        ],
+        tuple(spans_of(chosen)),
+        least,
+    )
+
+
+def _overlap(one: RaterParts, other: RaterParts, text: str) -> PairOverlap:
+    chosen = masks([one.parts, other.parts])
+    both, either = chosen.all(axis=0), chosen.any(axis=0)
+    share = float(both.sum() / either.sum()) if either.any() else 1.0
+    return PairOverlap(one.rater, other.rater, share, _words(spans_of(both), text))
+
+
+def describe_parts(parts: Sequence[tuple[int, int]], text: str) -> str:
+    """How much was marked; empty if nothing was.
+
+    >>> describe_parts([(0, 6), (11, 16)], "In the one city")
+    '2 parts, 3 words'
+    """
+    if not parts:
+        return ""
+    words = _words(parts, text)
+    return f"{len(parts)} part{'s' * (len(parts) != 1)}, {words} word{'s' * (words != 1)}"
+
+
+def _words(parts: Sequence[tuple[int, int]], text: str) -> int:
+    return sum(len(text[start:end].split()) for start, end in parts)

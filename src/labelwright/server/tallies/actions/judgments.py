@@ -1,0 +1,68 @@
+"""Judgments of a study: what each is called, and which versions ask for it with the same codes. Reads only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from labelwright.scales import Scale
+from labelwright.server.store.models import StudyRow
+from labelwright.server.store.versions import study_of
+from labelwright.study import Study
+from labelwright.task import AspectColumn, TaskDesign
+from labelwright.task.questions import Sides
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A judgment that is counted."""
+
+    name: str
+    """The stored name."""
+    text: str
+    """The text of the question."""
+    scale: Scale
+    sides: Sides | None
+    """Set if it compares two candidates."""
+
+
+def judged_in(study: Study) -> list[Judged]:
+    """The judgments that a study asks for."""
+    found: dict[str, Judged] = {}
+    for design in study.designs.values():
+        for column in design.judgments(study.scales):
+            found.setdefault(column.name, _judged_as(design, column))
+    return list(found.values())
+
+
+def _judged_as(design: TaskDesign, column: AspectColumn) -> Judged:
+    """The judgment behind a stored name; a derived label has no question."""
+    question = design.question(column.name.partition(".")[0])
+    return Judged(column.name, column.text, column.scale, question.sides() if question else None)
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedVersions:
+    """A study with all its versions, whose answers are counted together where they mean the same."""
+
+    row: int
+    newest: Study
+    """Its questions and scales are shown."""
+    ids: tuple[int, ...]
+
+    @classmethod
+    def of(cls, row: StudyRow) -> JoinedVersions:
+        """All versions of a study."""
+        ids = tuple(row.versions.order_by("n").values_list("id", flat=True))
+        return cls(row.pk, study_of(ids[-1]), ids)
+
+    def asking(self, judged: Judged) -> list[int]:
+        """The versions that ask for a judgment of the newest one with the same codes."""
+        asked = {version: judged_scales(version).get(judged.name) for version in self.ids}
+        return [version for version, scale in asked.items() if scale and scale.matches(judged.scale)]
+
+
+@lru_cache(maxsize=256)
+def judged_scales(version: int) -> dict[str, Scale]:
+    """The scale of each judgment in a version."""
+    return {judged.name: judged.scale for judged in judged_in(study_of(version))}

@@ -1,0 +1,218 @@
+"""The item pages of studies that are not the demo: candidates, passages with spans, and many dialogues in a task."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from labelwright.corpus import Dialogue, Turn
+from labelwright.simulate import Timeline, crowd
+from tests.integration.test_rehearsal import MIX, leaving
+from tests.studies import NOW, pool, study_text
+
+pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+
+RATERS = 5
+SENSE = {
+    "name": "makes_sense",
+    "title": "Makes sense",
+    "aspect": "usefulness",
+    "options": [
+        {"code": 1, "name": "Yes, it does", "score": 1},
+        {"code": 0, "name": "No, it does not", "score": 0},
+    ],
+}
+REFERS = {**SENSE, "name": "refers_back", "title": "Refers to what was said"}
+COMPARED = (
+    {"name": "grid_of_two", "type": "grid", "text": "Judge each reply.", "criteria": [SENSE, REFERS]},
+    {
+        "name": "preferred",
+        "type": "preference",
+        "text": "Which reply is better?",
+        "aspect": "usefulness",
+        "both_bad": True,
+    },
+    {"name": "in_own_words", "type": "text", "text": "Why?", "min_words": 1, "max_words": 30},
+)
+MARKED = (
+    {
+        "name": "answer_parts",
+        "type": "spans",
+        "text": "Which parts answer the question?",
+        "aspect": "usefulness",
+        "none": "Nothing here answers it",
+    },
+)
+WHOLE = ({"name": "went_well", "type": "yes_no", "text": "Did the user succeed?", "aspect": "usefulness"},)
+PASSAGE = "Ferrosol is taken once a day, one hour before a meal. Milk has the same effect. Store it below 25 degrees."
+
+
+def study_of_candidates() -> tuple[str, list[Dialogue]]:
+    """Two candidates by two criteria, a preference and a comment."""
+    corpus = [
+        Dialogue(
+            f"talk-{n}",
+            (Turn("user", f"How did it go, {n}?"),),
+            {"candidates": [{"text": f"From {s}: well, {n}.", "system": s} for s in ("old", "new")]},
+        )
+        for n in range(4)
+    ]
+    return _text("pairs", "candidates", COMPARED), corpus
+
+
+def study_of_spans() -> tuple[str, list[Dialogue]]:
+    """Passages in which parts are marked."""
+    passages = [{"id": "p", "text": PASSAGE, "level": 3}]
+    corpus = [
+        Dialogue(
+            f"topic-{n}",
+            (Turn("user", f"With food, {n}?", meta={"turn_id": f"{n}_1", "passages": passages}),),
+        )
+        for n in range(3)
+    ]
+    return _text("parts", "query", MARKED), corpus
+
+
+def study_of_dialogues() -> tuple[str, list[Dialogue]]:
+    """Thirty whole dialogues in one task."""
+    corpus = [
+        Dialogue(f"call-{n}", (Turn("user", f"A bus to {n}, please."), Turn("system", f"Line {n} at noon.")))
+        for n in range(30)
+    ]
+    return _text("calls", "dialogue", WHOLE, tasks={"items_per_task": 30}), corpus
+
+
+def _text(name: str, kind: str, questions: Any, **parts: Any) -> str:
+    design = {"title": "Judge", "lead": "Judge.", "instructions": "Read.", "questions": list(questions)}
+    return study_text(
+        name=name,
+        items={"kind": kind},
+        designs={"only": design},
+        conditions={"shown_to_all": {}},
+        redundancy=RATERS,
+        quality=[],
+        pools=pool(raters=RATERS),
+        **parts,
+    )
+
+
+@pytest.fixture
+def desk() -> Any:
+    """A client of a user who sees every study."""
+    from django.test import Client
+
+    from labelwright.server.store.models import User
+
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(User.objects.create(username="owner", is_superuser=True))
+    return client
+
+
+def worked(study: tuple[str, list[Dialogue]]) -> Any:
+    """The study, worked through by simulated raters."""
+    from labelwright.server.rehearsal.actions import live_fast, open_rehearsal, run_periodic
+
+    text, corpus = study
+    opened = open_rehearsal(text, corpus, RATERS, NOW)
+    life = Timeline(crowd(RATERS, MIX, 3, leaving(0.0)), NOW)
+    live_fast(life, opened)
+    run_periodic(life.worked[-1].ended)
+    # Flags and tallies have left marks since the job ran.
+    run_periodic(life.worked[-1].ended)
+    return opened.row
+
+
+def page_of(client: Any, row: Any, key: str) -> str:
+    """The page of an item, without its head."""
+    from labelwright.server.store.models import ItemRow
+
+    item = ItemRow.objects.get(study=row, dialogue__key=key)
+    response = client.get(f"/studies/{row.public_id}/items/{item.pk}")
+    assert response.status_code == 200
+    return response.content.decode().partition("<main")[2]
+
+
+def words_of(page: str) -> str:
+    """What a reader sees."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+
+
+def test_candidates_are_read_side_by_side_and_answers_in_words(desk: Any):
+    from labelwright.server.store.models import Answer
+
+    row = worked(study_of_candidates())
+    page = page_of(desk, row, "talk-0")
+    words = words_of(page)
+    assert words.count("From old: well, 0.") == words.count("From new: well, 0.") == 1
+    assert {"A (old): Judge each reply.", "B (new): Judge each reply."} <= set(
+        re.findall(r'<tr class="grp"><th[^>]*>([^<]+)<', page)
+    )
+    assert page.count("Makes sense</th>") == page.count("Refers to what was said</th>") == 2
+    assert re.search(r"(A|B) is better|Both are", words)
+    texts = Answer.objects.filter(study=row, question="in_own_words", assignment__task__taskitem__position=0)
+    assert sum(value in words for value in texts.values_list("value", flat=True)) >= RATERS
+    for raw in (
+        "grid_of_two",
+        "makes_sense",
+        "refers_back",
+        "preferred",
+        "in_own_words",
+        "c0",
+        "{'",
+        "choice",
+    ):
+        assert raw not in words, raw
+
+
+def test_the_parts_of_all_raters_lie_over_the_passage(desk: Any):
+    from labelwright.server.store.models import Answer
+
+    row = worked(study_of_spans())
+    page = page_of(desk, row, "topic-0")
+    passage = re.search(r'<p class="passage"[^>]*>(.*?)</p>', page, re.DOTALL)
+    assert passage
+    assert re.sub(r"<[^>]+>", "", passage[1]) == PASSAGE
+    stored = Answer.objects.filter(study=row, question="answer_parts")
+    values = stored.filter(assignment__task__taskitem__item__dialogue__key="topic-0").values_list(
+        "value", flat=True
+    )
+    covered = [sum(any(a <= n < b for a, b, *_ in value) for value in values) for n in range(len(PASSAGE))]
+    pieces = re.findall(r'(?:<span class="ln[^"]*" title="(\d+) of [^"]*">)?([^<]+)(?:</span>)?', passage[1])
+    assert [int(n or 0) for n, text in pieces for _ in text] == covered
+    assert "answer_parts" not in words_of(page)
+
+
+def test_a_dialogue_of_thirty_in_a_task_is_shown_alone(desk: Any):
+    row = worked(study_of_dialogues())
+    words = words_of(page_of(desk, row, "call-7"))
+    assert "A bus to 7, please." in words
+    assert "Line 7 at noon." in words
+    assert "A bus to 8" not in words
+    assert "Time for the task of 30 items" in words
+    assert "went_well" not in words
+
+
+def test_the_list_says_what_was_judged_and_leads_through_its_items(desk: Any):
+    row = worked(study_of_candidates())
+    address = f"/studies/{row.public_id}/items"
+    page = desk.get(address).content.decode().partition("<main")[2]
+    words = words_of(page)
+    assert words.count("From old: well") == words.count("From new: well") == 4
+    for raw in ("grid_of_two", "makes_sense", "preferred", "c0", "{"):
+        assert raw not in words, raw
+    found = desk.get(address, {"q": "well 2", "question": "preferred"}).content.decode()
+    assert re.findall(r"items/\d+\?[^\"]*at=\d+", found) != []
+    assert words_of(found.partition("<main")[2]).count("From old: well, 2.") == 1
+    links = [link.replace("&amp;", "&") for link in re.findall(r'href="(items/[^"]+)"', page)]
+    assert len(links) == 4
+    # From the first item, J leads to the second and so on, until there is no next one.
+    seen, here = [], f"/studies/{row.public_id}/{links[0]}"
+    while here:
+        shown = desk.get(here).content.decode()
+        seen += re.findall(r"<h1[^>]*>([^<]+)</h1>", shown)
+        assert f"{len(seen)} of 4" in shown
+        onward = re.search(r'href="\.\./(items/[^"]+)" data-key="j"', shown)
+        here = f"/studies/{row.public_id}/{onward[1].replace('&amp;', '&')}" if onward else ""
+    assert sorted(seen) == ["talk-0", "talk-1", "talk-2", "talk-3"]
