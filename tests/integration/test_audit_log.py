@@ -35,7 +35,8 @@ def logged_kinds() -> set[str]:
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "log_change":
                 kind = node.args[2]
-                kinds.add(kind.value if isinstance(kind, ast.Constant) else constants[kind.id])
+                name = kind.value if isinstance(kind, ast.Constant) else constants[getattr(kind, "id", "")]
+                kinds.add(str(name))
     return kinds
 
 

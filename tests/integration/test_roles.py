@@ -9,7 +9,7 @@ import ast
 import importlib
 import json
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -259,7 +259,8 @@ def tried(send: Any, *, changes: bool = True) -> tuple[int, int]:
     from django.db import transaction
 
     # Downloads use connections of their own, which a transaction would not let go.
-    with transaction.atomic() if changes else nullcontext():
+    scope: AbstractContextManager[None] = transaction.atomic() if changes else nullcontext()
+    with scope:
         before = rows("SELECT count(*)::int FROM audit")[0][0]
         answer = send()
         if answer.streaming:
