@@ -44,3 +44,11 @@ def test_a_leak_is_told_and_warming_up_is_not():
     assert figures(connections=[10.0] * 40 + [14.0] * 20).faults(20) == ["connections: grew from 10 to 14"]
     assert figures(connections=[10.0, 30.0] * 30).faults(20) == ["connections: 30 of at most 20"]
     assert figures(server=[1.0] * 3).faults(20) == ["only 3 samples of server"]
+
+
+def test_sessions_that_are_opened_late_are_no_leak_of_the_database():
+    sessions = [24.0] * 40 + [26.0] * 20
+    more = Figures({"postgresql, MB": [144.0] * 40 + [161.0] * 20, "connections": sessions})
+    assert more.faults(40) == []
+    leaking = Figures({"postgresql, MB": [144.0] * 40 + [175.0] * 20, "connections": sessions})
+    assert leaking.faults(40) == ["postgresql, MB: grew from 144 to 175"]

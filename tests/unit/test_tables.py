@@ -63,13 +63,16 @@ def test_a_missing_column_names_the_nearest() -> None:
         tables.count_patterns(tables.read(ROWS), (1, 2), label="labels")
 
 
-@pytest.mark.parametrize("rows_at_once", [1000, 20_000_000])
+@pytest.mark.parametrize(
+    ("rows_at_once", "most_places"), [(1000, 1000), (20_000_000, 1000), (1000, 100)], ids=str
+)
 def test_numbered_items_are_counted_by_place_as_named_ones_are_by_group(
-    rows_at_once: int, monkeypatch: pytest.MonkeyPatch
+    rows_at_once: int, most_places: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import numpy as np
 
     monkeypatch.setattr("labelwright.tables._places._ROWS_AT_ONCE", rows_at_once)
+    monkeypatch.setattr("labelwright.tables._places._MOST_PLACES", most_places)
     draw = np.random.default_rng(2)
     items = draw.integers(-5, 200, size=3000)
     labels = [None if value == 4 else int(value) for value in draw.integers(0, 6, size=3000)]

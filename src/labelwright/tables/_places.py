@@ -17,7 +17,8 @@ from labelwright.tables.sources import Table, runs_here
 
 # Counting by place needs an array entry for every integer, including missing items.
 PLACES_PER_ROW = 4
-_MOST_PLACES = 200_000_000
+# Six arrays of this length are in memory at once, 2 GB; more items are grouped by the engine, which can use the disk.
+_MOST_PLACES = 40_000_000
 _MOST_CODES = 10_000
 _ROWS_AT_ONCE = 20_000_000
 
