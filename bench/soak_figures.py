@@ -10,6 +10,7 @@ SHARE, MEGABYTES = 0.10, 16.0
 """Memory may grow by this share or this amount, whichever is more, from the second quarter to the last."""
 MORE_CONNECTIONS = 2
 POSTGRESQL = "postgresql, MB"
+WARM_SESSION_MEGABYTES = 8.0
 FEWEST = 8
 """Minimum number of samples for a conclusion."""
 
@@ -50,9 +51,9 @@ class Figures:
             return MORE_CONNECTIONS
         allowed = max(SHARE * early, MEGABYTES)
         if name == POSTGRESQL:
-            # Each session is a process, so sessions opened late are memory gained and no leak.
-            before, after = self.quarters("connections")
-            allowed += max(after - before, 0) * early / max(before, 1)
+            # Each session is a process, and grows until it has seen every statement.
+            _, sessions = self.quarters("connections")
+            allowed = max(allowed, WARM_SESSION_MEGABYTES * sessions - early)
         return allowed
 
 

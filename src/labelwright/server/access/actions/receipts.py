@@ -14,6 +14,9 @@ OLD_IDS = 2**63
 
 
 def receipt_of(assignment: UUID) -> str:
-    """The receipt of a submission, by the public id of its assignment; the same after the link key has changed."""
+    """The receipt of a submission, by the public id of its assignment.
+
+    It stays the same when the link key is changed; those of earlier releases change when the previous key is removed.
+    """
     old = assignment.int < OLD_IDS
     return receipt(settings.LINK_KEYS[-1].encode() if old else derived_key("receipt"), assignment)
