@@ -84,11 +84,10 @@ def test_times_are_in_the_zone_of_the_browser_or_of_the_profile_and_charts_agree
         drawn = re.search(r'"at": "([^"]+)"', chart)
         assert drawn
         table = page.split('id="table-over-time"')[1]
-        return (
-            drawn[1],
-            re.search(r"<time[^>]*>(.*?)</time>", table)[1],
-            re.search(r"Times in ([\w/]+)", page)[1],
-        )  # type: ignore[index]
+        listed = re.search(r"<time[^>]*>(.*?)</time>", table)
+        zone = re.search(r"Times in ([\w/]+)", page)
+        assert listed and zone
+        return drawn[1], listed[1], zone[1]
 
     first = datetime.fromisoformat(rows("SELECT min(submitted_at)::text FROM assignment")[0][0]).astimezone(
         UTC

@@ -19,7 +19,7 @@ def read_corpus_body(request: HttpRequest) -> None:
         return
     if int(request.META.get("CONTENT_LENGTH") or 0) > settings.LARGEST_CORPUS_BODY:
         raise RequestDataTooBig("The corpus is too large.")
-    request._body = request.read()  # type: ignore[attr-defined]
+    request._body = request.read()
 
 
 class NoFiles(FileUploadHandler):

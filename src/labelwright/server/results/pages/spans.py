@@ -132,7 +132,7 @@ def _overlap(one: RaterParts, other: RaterParts, text: str) -> PairOverlap:
     chosen = masks([one.parts, other.parts])
     both, either = chosen.all(axis=0), chosen.any(axis=0)
     share = float(both.sum() / either.sum()) if either.any() else 1.0
-    return PairOverlap(one.rater, other.rater, share, _words(spans_of(both), text))
+    return PairOverlap(one.rater, other.rater, share, _words(spans_of(both.tolist()), text))
 
 
 def describe_parts(parts: Sequence[tuple[int, int]], text: str) -> str:
