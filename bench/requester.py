@@ -12,13 +12,13 @@ import sys
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
 
 import httpx
 
 from bench.harness import SMALL, main, within
-from bench.pages import judge, log_in, study_path
+from bench.pages import EMAIL, judge, log_in, study_path
 from bench.server import Loaded, database, load, served
+from tests.desk import client_of, study_pages
 from tests.processes import LABELWRIGHT, free_port
 
 JUDGMENTS, RATERS, STUDIES = (300, 40, 3) if SMALL else (1_000_000, 10_000, 30)
@@ -36,32 +36,15 @@ LISTS = {
     "study-flagged": ("?verdict=open", "?rule=too_fast"),
 }
 """Lists that are also opened sorted, filtered and searched."""
-FILES = {"study-export", "study-export-file", "study-completed-batches"}
-"""Downloads, which grow with the study."""
 
 
 def addresses(loaded: Loaded) -> dict[str, str]:
     """Every page of the requester, by name."""
-    from django.urls import reverse
+    from labelwright.server.store.models import StudyRow
 
-    from labelwright.server.store.models import ItemRow, Rater, StudyRow
-    from tests.integration.test_roles import PAGES
-    from tests.routes import routes
-
-    study = StudyRow.objects.get(pk=loaded.study)
-    rater = Rater.objects.filter(study=study).first()
-    item = ItemRow.objects.filter(study=study).first()
-    assert rater
-    assert item
-    known: Mapping[str, Any] = {
-        "public_id": study.public_id, "pseudonym": rater.pseudonym, "item_id": item.pk, "pool": "own", "number": 0,
-        "name": "start", "place": 0,
-    }  # fmt: skip
     found = {"studies": "/studies", "studies?q=": "/studies?q=desk"}
-    for route in routes():
-        if route.name in PAGES and route.name not in FILES:
-            path = reverse(route.name, kwargs={key: known[key] for key in route.pattern.converters})
-            found |= {route.name + more: path + more for more in ("", *LISTS.get(route.name, ()))}
+    for name, path in study_pages(StudyRow.objects.get(pk=loaded.study)).items():
+        found |= {name + more: path + more for more in ("", *LISTS.get(name, ()))}
     return found
 
 
@@ -88,15 +71,18 @@ def fill() -> Loaded:
     return large
 
 
-def rows_read() -> int:
-    """The rows that PostgreSQL has read for tables of ours since it started."""
+def rows_for(path: str) -> int:
+    """The rows of our tables that PostgreSQL reads for a page."""
+    from django.db import transaction
+
     from labelwright.server.store.rows import value
 
-    # A session reports its reads about a second after it is idle.
-    time.sleep(1.5)
-    return int(
-        value("SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint FROM pg_stat_user_tables")
-    )
+    client = client_of(EMAIL)
+    with transaction.atomic():
+        read = "SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint FROM pg_stat_xact_user_tables"
+        before = int(value(read) or 0)
+        client.get(path)
+        return int(value(read) or 0) - before
 
 
 def bench_pages() -> None:
@@ -110,8 +96,7 @@ def bench_pages() -> None:
         httpx.Client(base_url=root, cookies=log_in(root), timeout=60) as client,
     ):
         times = _times(client, pages)
-        idle = _rows_for(client, "/healthz")
-        read = {name: max(0, _rows_for(client, path) - idle) for name, path in pages.items()}
+    read = {name: rows_for(path) for name, path in pages.items()}
     for name in pages:
         print(f"  {name:<40} p50 {statistics.median(times[name]):6.0f} ms  rows {read[name]:>9,}", flush=True)
     slowest = max(pages, key=lambda name: _p95(times[name]))
@@ -137,12 +122,6 @@ def _times(client: httpx.Client, pages: Mapping[str, str]) -> dict[str, list[flo
             if turn:
                 found[name].append(1000 * (time.perf_counter() - began))
     return found
-
-
-def _rows_for(client: httpx.Client, path: str) -> int:
-    before = rows_read()
-    client.get(path)
-    return rows_read() - before
 
 
 if __name__ == "__main__":
