@@ -46,6 +46,7 @@ def study_pages(study: Any) -> dict[str, str]:
         "pool": "own",
         "number": 0,
         "name": "start",
+        "place": 0,
     }
     return {
         route.name or "": reverse(

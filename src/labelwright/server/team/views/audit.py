@@ -22,5 +22,5 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
     study = access_study(user_of(request), public_id, Permission.SEE_RATERS)
     before = id_number(request.GET["before"]) if "before" in request.GET else None
     found = get_lines(study.pk, before, pages.ON_A_PAGE + 1)
-    context = frame(public_id, study_of(study.versions.latest("n").pk).title, "settings")
+    context = frame(public_id, study_of(study.versions.latest("n").pk).title, "settings", "Audit log")
     return render(request, "team/audit.html", context | pages.page(found))
