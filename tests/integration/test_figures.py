@@ -241,4 +241,7 @@ def test_stored_pages_are_those_that_were_computed(mine: Any):
     from labelwright.server.results.pages.overview import overview
 
     compute_all()
-    assert get_page(mine.pk, "overview") == overview(measure_overview(mine))
+    stored, computed = get_page(mine.pk, "overview"), overview(measure_overview(mine))
+    assert stored
+    # The forecast depends on the time.
+    assert stored | {"forecast": None} == computed | {"forecast": None}

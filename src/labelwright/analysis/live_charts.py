@@ -18,7 +18,7 @@ FEWEST_JUDGMENTS = 10
 """The minimum number of judgments for drawing shares; a bar of three judgments is meaningless."""
 
 
-PHONE_WIDTH, SYMBOL_WIDTH = 56, 4
+PHONE_WIDTH, SYMBOL_WIDTH = 42, 4
 """The width of a legend on a phone, and that of the symbol of an entry, in characters."""
 
 
@@ -104,8 +104,8 @@ def labels_by_condition(
     return (bars + text).properties(width="container", height=alt.Step(26))
 
 
-def agreement_by_condition(rows: list[ChartRow], conditions: Sequence[str], title: str) -> Chart:
-    """An estimate with its interval per condition. Rows: condition, value, low, high, text."""
+def agreement_by_condition(rows: list[ChartRow], conditions: Sequence[str], title: list[str]) -> Chart:
+    """An estimate with its interval per condition; the title has lines. Rows: condition, value, low, high, text."""
     base = alt.Chart(rows_of(rows)).encode(
         y=alt.Y("condition:N", sort=list(conditions), title=None, axis=alt.Axis(domain=False))
     )
@@ -139,7 +139,7 @@ def _columns(names: Sequence[str]) -> int:
     """How many entries of a legend fit next to each other on a phone.
 
     >>> _columns(["Bad", "Fair", "Good"]), _columns(["the other one is better", "tie", "this one is better", "bad"])
-    (3, 3)
+    (3, 2)
     """
     for columns in range(len(names), 1, -1):
         widths = [max(map(len, names[start::columns])) for start in range(columns)]

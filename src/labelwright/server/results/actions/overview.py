@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
-from labelwright.crowd import AssignmentState, PaidState, Pay
+from labelwright.crowd import AssignmentState, PaidState, Pay, StudyState
 from labelwright.crowd.forecast import Forecast, make_forecast
 from labelwright.server.results import queries
 from labelwright.server.results.actions.question_figures import (
@@ -112,7 +112,9 @@ def measure_overview(row: StudyRow) -> Overview:
         paid=get_owed(row.pk, state=PaidState.PAID),
         items=sum(batch.items for batch in batches),
         systems=get_system_figures(joined, questions),
-        forecast=make_forecast(over_time, stored, wanted),
+        forecast=make_forecast(over_time, stored, wanted, datetime.now(UTC))
+        if row.state == StudyState.OPEN
+        else None,
     )
 
 

@@ -47,7 +47,6 @@ def overview(figures: Overview) -> Context:
         "to_review": counts.to_review,
         "counted": figures.counted,
         "conditions": [_condition(condition) for condition in figures.conditions],
-        "state": "Complete" if stored >= wanted else "Collecting",
         "percent": math.floor(100 * stored / wanted) if wanted else 0,
         "needs": _needs(figures),
         "owed": amounts(figures.owed),
@@ -305,7 +304,7 @@ def _agreement(question: QuestionFigures) -> Context:
         "label": f"Agreement per condition: {question.text}",
         "specs": _specs(
             lambda _: charts.agreement_by_condition(
-                rows, list(question.agreement), f"{MEASURES[question.main]}, 95% interval over items"
+                rows, list(question.agreement), [f"{MEASURES[question.main]},", "95% interval over items"]
             )
         )
         if rows
