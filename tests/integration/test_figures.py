@@ -75,7 +75,7 @@ def test_pages_show_figures_that_a_job_computed_and_say_how_old_they_are(
     run_waiting("figures")
     shown = page()
     assert 'data-figure="stored">24<' in shown.text
-    assert "UTC, with 24 judgments counted." in shown.text
+    assert "</time>, with 24 judgments counted." in shown.text
     assert NEWER not in shown.text
     assert "Submissions under it" in page("/versions").text
     assert waiting_jobs() == []
