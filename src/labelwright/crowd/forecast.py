@@ -45,6 +45,9 @@ def make_forecast(
     >>> found = make_forecast([(start, 0), (now, 40)], 40, 100, now)
     >>> found.per_day, found.at.isoformat()
     (10.0, '2026-11-11T00:00:00+00:00')
+    >>> idle = make_forecast([(start, 0), (start + timedelta(days=4), 40)], 40, 100, start + timedelta(days=5))
+    >>> idle.per_day, idle.at.isoformat()
+    (8.0, '2026-11-13T12:00:00+00:00')
     """
     left = wanted - stored
     if left <= 0 or not over_time:
