@@ -48,9 +48,11 @@ def _problem(said: str, command: Any) -> str | None:
         if hasattr(command, "commands") and not word.startswith("-"):
             if word.isupper():
                 return None
-            if word not in command.commands:
-                return f"there is no command {word!r}"
-            command = command.commands[word]
+            # `study pause|resume` names both.
+            first, *others = word.split("|")
+            if missing := [name for name in (first, *others) if name not in command.commands]:
+                return f"there is no command {missing[0]!r}"
+            command = command.commands[first]
         elif word.startswith("--") and len(word) > 2:
             option, given, _ = word.partition("=")
             option = option.rstrip(".,;:")

@@ -153,7 +153,7 @@ class Client:
 
     def delete(self, study: str) -> None:
         """Deletes a study with all its answers. It cannot be undone. One with paid work can only be archived."""
-        self._send(models.Done, "DELETE", f"/studies/{_part(study)}")
+        self._send(models.ChangeMade, "DELETE", f"/studies/{_part(study)}")
 
     def scales(self, study: str) -> dict[str, Any]:
         """The meaning of the codes in exports."""
@@ -215,7 +215,9 @@ class Client:
 
     def revoke(self, study: str, **which: Any) -> None:
         """Revokes links: give one of `rater`, `pool`, `open_link`, `reviewer` and `everything=True`."""
-        self._post(models.Done, f"/studies/{_part(study)}/links/revocation", models.RevokeRequest(**which))
+        self._post(
+            models.ChangeMade, f"/studies/{_part(study)}/links/revocation", models.RevokeRequest(**which)
+        )
 
     def ranking(self, study: str, pool: str) -> list[models.ApplicantListed]:
         """The applicants of a qualification, the best first."""
@@ -241,7 +243,9 @@ class Client:
 
     def forget(self, study: str, rater: str) -> None:
         """Deletes the personal data of a rater, and their answers if the study says so."""
-        self._send(models.Done, "DELETE", f"/studies/{_part(study)}/raters/{_part(rater)}/personal-data")
+        self._send(
+            models.ChangeMade, "DELETE", f"/studies/{_part(study)}/raters/{_part(rater)}/personal-data"
+        )
 
     # Flagged work, generated texts, team
 
@@ -252,7 +256,7 @@ class Client:
     def decide(self, study: str, work: int, choice: str, reason: str = "") -> None:
         """Decides on submitted work: `fine`, `leave_out` (pay, exclude the data) or `reject`."""
         sent = models.VerdictRequest.model_validate({"choice": choice, "reason": reason})
-        self._post(models.Done, f"/studies/{_part(study)}/work/{work}/verdict", sent)
+        self._post(models.ChangeMade, f"/studies/{_part(study)}/work/{work}/verdict", sent)
 
     def texts(self, study: str) -> models.TextsStatus:
         """How far the generation of texts is, and what the rest can cost."""
@@ -279,11 +283,13 @@ class Client:
 
     def remove_teammate(self, study: str, email: str) -> None:
         """Takes a person out of the team."""
-        self._send(models.Done, "DELETE", f"/studies/{_part(study)}/team/{_part(email)}")
+        self._send(models.ChangeMade, "DELETE", f"/studies/{_part(study)}/team/{_part(email)}")
 
     def transfer(self, study: str, email: str) -> None:
         """Makes somebody in the team the owner of a study; you become an editor."""
-        self._post(models.Done, f"/studies/{_part(study)}/transfer", models.TransferRequest(email=email))
+        self._post(
+            models.ChangeMade, f"/studies/{_part(study)}/transfer", models.TransferRequest(email=email)
+        )
 
     def log(self, study: str, before: int | None = None) -> list[models.LogLine]:
         """The newest 200 lines of the audit log, or the newest before a line."""
@@ -298,11 +304,11 @@ class Client:
 
     def _change_study(self, study: str, verb: StudyVerb) -> None:
         sent = models.StudyStateRequest(verb=verb)
-        self._send(models.Done, "PUT", f"/studies/{_part(study)}/state", sent)
+        self._send(models.ChangeMade, "PUT", f"/studies/{_part(study)}/state", sent)
 
     def _set_state(self, study: str, pool: str, rater: str, state: models.RaterState, reason: str) -> None:
         path = f"/studies/{_part(study)}/pools/{_part(pool)}/raters/{_part(rater)}/state"
-        self._send(models.Done, "PUT", path, models.StateRequest(state=state, reason=reason))
+        self._send(models.ChangeMade, "PUT", path, models.StateRequest(state=state, reason=reason))
 
     def _get(self, kind: type[T], path: str, **query: Any) -> T:
         for _ in range(TRIES - 1):

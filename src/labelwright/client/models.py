@@ -275,7 +275,7 @@ class RevokeRequest(Sent):
     everything: Literal[True] | None = None
 
 
-class Done(Answered):
+class ChangeMade(Answered):
     """A change was made."""
 
     message: str

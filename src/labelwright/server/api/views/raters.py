@@ -12,7 +12,7 @@ from ninja import Query, Router
 
 from labelwright.client.models import (
     ApplicantListed,
-    Done,
+    ChangeMade,
     InviteRequest,
     LinkAddress,
     LinksRequest,
@@ -145,27 +145,27 @@ def qualify(request: HttpRequest, public_id: str, pool: str, sent: QualifyReques
 @router.put(
     "/studies/{public_id}/pools/{pool}/raters/{rater}/state",
     operation_id="set_rater_state",
-    response={200: Done, **PROBLEMS},
+    response={200: ChangeMade, **PROBLEMS},
 )
-def set_state(request: HttpRequest, public_id: str, pool: str, rater: str, sent: StateRequest) -> Done:
+def set_state(request: HttpRequest, public_id: str, pool: str, rater: str, sent: StateRequest) -> ChangeMade:
     """Pause, exclude or resume a rater in a pool."""
     row, who = _access(request, public_id, Permission.MANAGE_RATERS)
     found, state = get_rater(row, rater), MemberState(sent.state)
     set_member_state(row, get_pool(row, pool), found, state, who, sent.reason, datetime.now(UTC))
-    return Done(message=f"{found.pseudonym} is now {state} in {pool}.")
+    return ChangeMade(message=f"{found.pseudonym} is now {state} in {pool}.")
 
 
 @router.delete(
     "/studies/{public_id}/raters/{rater}/personal-data",
     operation_id="forget_rater",
-    response={200: Done, **PROBLEMS},
+    response={200: ChangeMade, **PROBLEMS},
 )
-def forget(request: HttpRequest, public_id: str, rater: str) -> Done:
+def forget(request: HttpRequest, public_id: str, rater: str) -> ChangeMade:
     """Delete the personal data of a rater, and their answers if the study says so."""
     row, who = _access(request, public_id, Permission.MANAGE_RATERS)
     found = get_rater(row, rater)
     delete_personal_data(row, found, who, datetime.now(UTC))
-    return Done(message=f"Deleted the personal data of {found.pseudonym}.")
+    return ChangeMade(message=f"Deleted the personal data of {found.pseudonym}.")
 
 
 @router.get("/studies/{public_id}/links", operation_id="list_links", response={200: StudyLinks, **PROBLEMS})
@@ -200,9 +200,11 @@ def links(request: HttpRequest, public_id: str, sent: LinksRequest) -> list[Pers
 
 
 @router.post(
-    "/studies/{public_id}/links/revocation", operation_id="revoke_links", response={200: Done, **PROBLEMS}
+    "/studies/{public_id}/links/revocation",
+    operation_id="revoke_links",
+    response={200: ChangeMade, **PROBLEMS},
 )
-def revoke(request: HttpRequest, public_id: str, sent: RevokeRequest) -> Done:
+def revoke(request: HttpRequest, public_id: str, sent: RevokeRequest) -> ChangeMade:
     """Revoke links. They stop working at once."""
     row, who = _access(request, public_id, Permission.MANAGE_RATERS)
     chosen = sent.model_dump(exclude_none=True)
@@ -213,7 +215,7 @@ def revoke(request: HttpRequest, public_id: str, sent: RevokeRequest) -> Done:
         )
     ((what, value),) = chosen.items()
     _REVOKED[what](row, value, who, datetime.now(UTC))
-    return Done(message="The links no longer work.")
+    return ChangeMade(message="The links no longer work.")
 
 
 def _revoke_reviewer(row: StudyRow, name: str, who: str, now: datetime) -> None:

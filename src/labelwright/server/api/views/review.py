@@ -8,7 +8,7 @@ from typing import Annotated
 from django.http import HttpRequest
 from ninja import Path, Query, Router
 
-from labelwright.client.models import Done, FlagListed, FlagPage, VerdictRequest
+from labelwright.client.models import ChangeMade, FlagListed, FlagPage, VerdictRequest
 from labelwright.server.api.views.service import PROBLEMS, user_of_token
 from labelwright.server.review.actions.flags import get_flagged
 from labelwright.server.review.actions.verdicts import VerdictChoice, decide_as_reviewer
@@ -40,11 +40,13 @@ def list_flags(request: HttpRequest, public_id: str, page: Page = 1) -> FlagPage
 
 
 @router.post(
-    "/studies/{public_id}/work/{work}/verdict", operation_id="decide_work", response={200: Done, **PROBLEMS}
+    "/studies/{public_id}/work/{work}/verdict",
+    operation_id="decide_work",
+    response={200: ChangeMade, **PROBLEMS},
 )
-def decide(request: HttpRequest, public_id: str, work: Work, sent: VerdictRequest) -> Done:
+def decide(request: HttpRequest, public_id: str, work: Work, sent: VerdictRequest) -> ChangeMade:
     """Decide on the pay and the data of submitted work."""
     user, choice = user_of_token(request), VerdictChoice(sent.choice)
     decided = decide_as_reviewer(user, public_id, work, choice, sent.reason, datetime.now(UTC))
     opened = " Its place is offered to another rater." if decided.reopened else ""
-    return Done(message=f"The verdict is recorded.{opened}")
+    return ChangeMade(message=f"The verdict is recorded.{opened}")

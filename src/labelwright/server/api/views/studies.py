@@ -11,8 +11,8 @@ from ninja import Path, Router
 
 from labelwright.client.models import (
     AgreeRequest,
+    ChangeMade,
     CheckedFile,
-    Done,
     ExportListed,
     ExportRequest,
     FileMistake,
@@ -115,21 +115,23 @@ def detail(request: HttpRequest, public_id: str) -> StudyDetail:
     return StudyDetail(**_listed(user, row), judgments=judgments, wanted=wanted, pools=pools)
 
 
-@router.put("/studies/{public_id}/state", operation_id="change_study_state", response={200: Done, **PROBLEMS})
-def change_study_state(request: HttpRequest, public_id: str, sent: StudyStateRequest) -> Done:
+@router.put(
+    "/studies/{public_id}/state", operation_id="change_study_state", response={200: ChangeMade, **PROBLEMS}
+)
+def change_study_state(request: HttpRequest, public_id: str, sent: StudyStateRequest) -> ChangeMade:
     """Open, pause, resume, close, archive or restore a study."""
     user, row = _access(request, public_id, needed_permission(sent.verb))
     change_state(row, sent.verb, user.get_username(), datetime.now(UTC))
-    return Done(message=f'"{row.name}" is {sent.verb.state}.')
+    return ChangeMade(message=f'"{row.name}" is {sent.verb.state}.')
 
 
-@router.delete("/studies/{public_id}", operation_id="delete_study", response={200: Done, **PROBLEMS})
-def delete(request: HttpRequest, public_id: str) -> Done:
+@router.delete("/studies/{public_id}", operation_id="delete_study", response={200: ChangeMade, **PROBLEMS})
+def delete(request: HttpRequest, public_id: str) -> ChangeMade:
     """Delete a study with all its answers. It cannot be undone. One with paid work can only be archived."""
     user, row = _access(request, public_id, Permission.ADMINISTER)
     name = row.name
     withdraw_study(row, user.get_username(), datetime.now(UTC))
-    return Done(message=f'Nobody can reach "{name}" any more. The worker deletes its rows.')
+    return ChangeMade(message=f'Nobody can reach "{name}" any more. The worker deletes its rows.')
 
 
 @router.get("/studies/{public_id}/file", operation_id="get_study_file", response={200: StudyText, **PROBLEMS})

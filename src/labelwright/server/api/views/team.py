@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from ninja import Query, Router
 
 from labelwright.client.models import (
-    Done,
+    ChangeMade,
     LinkAddress,
     LogLine,
     TeamInviteRequest,
@@ -47,23 +47,27 @@ def invite(request: HttpRequest, public_id: str, sent: TeamInviteRequest) -> Lin
 
 
 @router.delete(
-    "/studies/{public_id}/team/{email}", operation_id="remove_teammate", response={200: Done, **PROBLEMS}
+    "/studies/{public_id}/team/{email}",
+    operation_id="remove_teammate",
+    response={200: ChangeMade, **PROBLEMS},
 )
-def remove(request: HttpRequest, public_id: str, email: str) -> Done:
+def remove(request: HttpRequest, public_id: str, email: str) -> ChangeMade:
     """Take a person out of the team."""
     user = user_of_token(request)
     study = access_study(user, public_id, Permission.ADMINISTER)
     remove_teammate(study, email, user.get_username(), datetime.now(UTC))
-    return Done(message=f"{email} is no longer in the team.")
+    return ChangeMade(message=f"{email} is no longer in the team.")
 
 
-@router.post("/studies/{public_id}/transfer", operation_id="transfer_study", response={200: Done, **PROBLEMS})
-def transfer(request: HttpRequest, public_id: str, sent: TransferRequest) -> Done:
+@router.post(
+    "/studies/{public_id}/transfer", operation_id="transfer_study", response={200: ChangeMade, **PROBLEMS}
+)
+def transfer(request: HttpRequest, public_id: str, sent: TransferRequest) -> ChangeMade:
     """Make somebody in the team the owner of the study; you become an editor."""
     user = user_of_token(request)
     study = access_study(user, public_id, Permission.ADMINISTER)
     transfer_study(study, sent.email, user.get_username(), datetime.now(UTC))
-    return Done(message=f"{sent.email} now owns the study.")
+    return ChangeMade(message=f"{sent.email} now owns the study.")
 
 
 @router.get("/studies/{public_id}/log", operation_id="get_log", response={200: list[LogLine], **PROBLEMS})
