@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import html
+import json
+import re
 from collections import Counter
+from datetime import timedelta
 from itertools import count
 from statistics import median
 from typing import Any
+from urllib.parse import quote
 
 import pytest
+from django.http import QueryDict
 
 from labelwright.release import draw_pseudonyms
 from labelwright.release.pseudonyms import PAIRS
+from labelwright.server.web.desk.drawings import coefficient
 from labelwright.simulate import Timeline, crowd
 from tests.at_once import at_once
+from tests.desk import client_of, get, post
 from tests.integration.test_recount import CASES, GOLD, USEFUL, design, work_through
 from tests.integration.test_rehearsal import CORPUS, MIX, leaving
+from tests.rows import rows
 from tests.studies import NOW, parse, pool, study_text
 
 pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
@@ -236,6 +245,7 @@ def rehearsed(**changes: Any) -> Any:
     life = Timeline(crowd(5, MIX, 3, leaving(0.0)), NOW)
     live_fast(life, opened)
     run_periodic(life.worked[-1].ended)
+    count_raters()
     return opened
 
 
@@ -276,3 +286,237 @@ def test_a_rater_with_few_shared_items_has_no_agreement_and_one_without_variatio
     assert set(RaterLine.objects.values_list("agreement", "agreement_items")) == {(None, 0)}
     alike = ChanceDistance.of_totals({1: 12, 2: 0}, ordinal=True)
     assert agreement_with_others([0.0] * 9, alike).undefined
+
+
+@pytest.fixture
+def desk() -> tuple[Any, Any]:
+    """A study with an owner and three raters, of whom one has done a task, and the owner's browser."""
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.rating.actions.answers import submit
+    from labelwright.server.rehearsal.actions import run_periodic
+
+    study = loaded()
+    study.owner, _ = add_user("owner@example.org")
+    study.save()
+    worker, *_ = links(study, 3)
+    work = offer(get_visitor(worker.token, NOW), NOW)
+    submit(work.token, {"0": {"useful": 1}}, NOW + timedelta(seconds=5))
+    run_periodic(NOW)
+    count_raters()
+    return study, client_of("owner@example.org")
+
+
+def states(study: Any) -> list[str]:
+    from labelwright.server.store.models import Member
+
+    return list(Member.objects.filter(study=study).order_by("number").values_list("state", flat=True))
+
+
+def test_a_bulk_action_says_what_it_does_and_is_undone(desk: tuple[Any, Any]):
+    from labelwright.server.store.models import RaterLine
+
+    study, client = desk
+    page = f"/studies/{study.public_id}/raters"
+    names = [link.pseudonym for link in links(study, 3)]
+    first = post(client, page, do="exclude", pick=names[:2])
+    asked = first.content.decode()
+    assert "Exclude 2 raters" in asked
+    assert "0 of them have a task open now." in asked
+    assert "$0.40 stays owed. 1 flag still needs a review." in asked
+    assert states(study) == ["active"] * 3
+    done = post(client, page, do="exclude", pick=names[:2], sure="yes", reason="Random answers")
+    assert done.status_code == 303
+    assert states(study) == ["excluded", "excluded", "active"]
+    shown = get(client, page)
+    assert "2 raters are excluded." in shown
+    count_raters()
+    assert dict(RaterLine.objects.values_list("name", "state")) == {
+        names[0]: "excluded", names[1]: "excluded", names[2]: "invited"
+    }  # fmt: skip
+    was = [html.unescape(found) for found in re.findall(r'name="was" value="([^"]+)"', shown)]
+    assert len(was) == 2
+    post(client, page, do="restore", was=was)
+    assert states(study) == ["active"] * 3
+    assert "Undone: 2 raters have the state from before." in get(client, page)
+
+
+def test_a_message_reaches_all_selected_raters_and_nobody_else(desk: tuple[Any, Any]):
+    from labelwright.server.store.models import Message
+
+    study, client = desk
+    page = f"/studies/{study.public_id}/raters"
+    names = [link.pseudonym for link in links(study, 3)]
+    assert (
+        "A message cannot be taken back."
+        in post(client, page, do="message-many", pick=names[1:]).content.decode()
+    )
+    post(client, page, do="message-many", pick=names[1:], sure="yes", text="Read <b>slowly</b>.")
+    assert "The message is sent to 2 raters." in get(client, page)
+    assert set(Message.objects.values_list("rater__pseudonym", "text")) == {
+        (name, "Read <b>slowly</b>.") for name in names[1:]
+    }
+    assert post(client, page, do="message-many", pick=names, sure="yes", text=" ").status_code == 400
+
+
+def test_one_person_is_listed_once_under_the_oldest_name(desk: tuple[Any, Any]):
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.people.actions.addresses import change_address
+    from labelwright.server.results.actions.export import get_answers
+    from labelwright.server.store.models import RaterLine
+
+    study, client = desk
+    page = f"/studies/{study.public_id}/raters"
+    first, second, third = links(study, 3)
+    for link in (second, first):
+        change_address(get_visitor(link.token, NOW), "ada@example.org", NOW)
+    count_raters()
+    assert set(RaterLine.objects.values_list("name", "tasks")) == {(first.pseudonym, 1), (third.pseudonym, 0)}
+    listed = get(client, page)
+    assert f"also {second.pseudonym}" in listed
+    assert "1 to 2 of 2" in listed
+    # Either name finds them, and both lead to one page; the export keeps the name under which an answer was given.
+    assert first.pseudonym in get(client, f"{page}?q={second.pseudonym}")
+    assert client.get(f"{page}/{second.pseudonym}").url == f"{page}/{first.pseudonym}"
+    assert f"same address as {second.pseudonym}" in get(client, f"{page}/{first.pseudonym}")
+    assert {row["rater"] for row in get_answers(study)} == {first.pseudonym}
+    # A bulk action concerns all that a person is.
+    post(client, page, do="pause", pick=[first.pseudonym], sure="yes")
+    assert states(study) == ["paused", "paused", "active"]
+    change_address(get_visitor(second.token, NOW), "", NOW)
+    count_raters()
+    assert RaterLine.objects.count() == 3
+
+
+def test_an_invitation_to_another_pool_keeps_the_name():
+    from labelwright.server.people.actions.joining import AlreadyInPool, invite
+    from labelwright.server.store.models import Member, Rater, RaterLine
+
+    study = loaded_with_two_doors()
+    first, second = (pool_of(study, name) for name in ("first", "second"))
+    invite(study, second, "me", NOW, "other@example.org")
+    made = invite(study, first, "me", NOW, "ada@example.org")
+    again = invite(study, second, "me", NOW, "Ada@Example.org ")
+    assert again.pseudonym == made.pseudonym
+    assert again.address != made.address
+    assert set(
+        Member.objects.filter(rater__pseudonym=made.pseudonym).values_list("pool__name", flat=True)
+    ) == {
+        "first",
+        "second",
+    }
+    with pytest.raises(AlreadyInPool, match=made.pseudonym):
+        invite(study, first, "me", NOW, "ada@example.org")
+    count_raters()
+    assert RaterLine.objects.get(name=made.pseudonym).pools == ["first", "second"]
+    assert RaterLine.objects.count() == Rater.objects.count() == 2
+
+
+HOSTILE = [
+    "nobody",
+    "\x00",
+    "a" * 500,
+    "'; DROP TABLE rater;--",
+    "../../etc",
+    "<script>alert(1)</script>",
+    "%",
+    "🦊",
+]
+
+
+def test_names_that_no_rater_has_change_nothing(desk: tuple[Any, Any]):
+    study, client = desk
+    page = f"/studies/{study.public_id}/raters"
+    before = states(study)
+    for name in HOSTILE:
+        assert client.get(f"{page}/{quote(name, safe='')}").status_code in (400, 404)
+        assert post(client, page, do="exclude", pick=[name]).status_code == 404
+        post(client, page, do="exclude", pick=[name], sure="yes")
+        for was in (
+            name,
+            json.dumps([name, "own", "excluded"]),
+            json.dumps([name]),
+            json.dumps({"a": name}),
+            "null",
+        ):
+            assert post(client, page, do="restore", was=[was]).status_code == 303
+        found = client.get(page, {"q": name, "state": name, "pool": name, "sort": name, "page": name})
+        assert found.status_code == 200
+        assert "<script>alert" not in found.content.decode()
+    assert states(study) == before
+
+
+def test_the_list_filters_sorts_and_finds(desk: tuple[Any, Any]):
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.profiles.actions.raters import RATERS
+
+    study, client = desk
+    page = f"/studies/{study.public_id}/raters"
+    worker, idle, busy = (link.pseudonym for link in links(study, 3))
+    offer(get_visitor(links(study, 3)[2].token, NOW), NOW)
+
+    def listed(**asked: str) -> list[str]:
+        return re.findall(r'aria-label="Select ([\w-]+)"', client.get(page, asked).content.decode())
+
+    assert listed(state="at_work") == [busy]
+    assert listed(state="invited") == [idle]
+    assert listed(state="active") == [worker]
+    assert listed(q=idle[2:9].upper()) == [idle]
+    assert listed()[0] == worker
+    for column in RATERS.columns:
+        if column.sort:
+            assert set(listed(sort=column.key)) == set(listed(sort=f"-{column.key}")) == {worker, idle, busy}
+    assert listed(sort="-tasks")[0] == worker
+    text = get(client, page)
+    assert "3 in 1 pool; 1 at work" in text
+    assert "now</td>" in text
+
+
+def test_a_page_of_the_list_reads_a_page_of_lines(desk: tuple[Any, Any]):
+    from labelwright.server.profiles.actions.raters import RATERS
+    from labelwright.server.store.models import Rater, RaterLine
+
+    study, client = desk
+    made = Rater.objects.bulk_create(
+        Rater(study=study, pseudonym=f"filler-{n}", nonce="x", link_expires_at=NOW) for n in range(2000)
+    )
+    RaterLine.objects.bulk_create(
+        RaterLine(
+            study=study, rater=rater, name=rater.pseudonym, state="active", last_seen=NOW - timedelta(hours=n)
+        )
+        for n, rater in enumerate(made)
+    )
+    rows("ANALYZE rater_line")
+    query = RATERS.read(QueryDict())
+    plan = "\n".join(
+        line
+        for (line,) in rows(
+            f"EXPLAIN SELECT t.* FROM rater_line t WHERE t.study_id = {study.pk} {query.order_by}"
+        )
+    )
+    assert "rater_line_last_seen" in plan
+    assert "Sort" not in plan
+    assert "1 to 50 of 2,003" in get(client, f"/studies/{study.public_id}/raters")
+
+
+def test_a_rater_page_shows_the_work_in_words():
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.results.jobs import compute_figures
+    from labelwright.server.store.models import RaterLine
+
+    row = rehearsed().row
+    row.owner, _ = add_user("owner@example.org")
+    row.save()
+    compute_figures(row)
+    client, line = client_of("owner@example.org"), RaterLine.objects.first()
+    listed = get(client, f"/studies/{row.public_id}/raters")
+    shown = get(client, f"/studies/{row.public_id}/raters/{line.name}")
+    for text in ("How useful is the marked reply?", "15", "$6.00"):
+        assert text in listed
+        assert text in shown
+    for text in ("1 to 7", "8 to 15", "Pay, use data", "no flag", "Time per task over 15 tasks"):
+        assert text in shown
+    assert f"{coefficient(line.agreement)} <" in shown
+    assert f"{coefficient(line.agreement)} <" in listed

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.db import transaction
 
 from labelwright.agreement import ChanceDistance, Estimate, agreement_with_others
-from labelwright.server.store.models import StudyFigures
 from labelwright.server.tallies.actions.judgments import JoinedVersions, judged_in
 from labelwright.server.tallies.queries import raters as queries
 from labelwright.server.tallies.queries.raters import ComparedQuestion, RaterAgreement
@@ -90,13 +89,6 @@ def _plain(oldest: int, found: Estimate) -> RaterAgreement:
     return RaterAgreement(
         oldest, found.value, limits.low if limits else None, limits.high if limits else None, found.items
     )
-
-
-def get_comparison(study: int) -> Comparison | None:
-    """The question on which raters of a study are compared; None until the figures are computed."""
-    stored = StudyFigures.objects.filter(study=study).values_list("summary", flat=True).first()
-    found: Mapping[str, Any] | None = (stored or {}).get("comparison")
-    return Comparison(**found) if found else None
 
 
 @dataclass(frozen=True, slots=True)
