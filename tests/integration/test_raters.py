@@ -413,16 +413,7 @@ def test_an_invitation_to_another_pool_keeps_the_name():
     assert RaterLine.objects.count() == Rater.objects.count() == 2
 
 
-HOSTILE = [
-    "nobody",
-    "\x00",
-    "a" * 500,
-    "'; DROP TABLE rater;--",
-    "../../etc",
-    "<script>alert(1)</script>",
-    "%",
-    "🦊",
-]
+HOSTILE = ["nobody", "a" * 500, "'; DROP TABLE rater;--", "../../etc", "<script>alert(1)</script>", "%", "🦊"]
 
 
 def test_names_that_no_rater_has_change_nothing(desk: tuple[Any, Any]):
@@ -430,7 +421,7 @@ def test_names_that_no_rater_has_change_nothing(desk: tuple[Any, Any]):
     page = f"/studies/{study.public_id}/raters"
     before = states(study)
     for name in HOSTILE:
-        assert client.get(f"{page}/{quote(name, safe='')}").status_code in (400, 404)
+        assert client.get(f"{page}/{quote(name, safe='')}").status_code == 404
         assert post(client, page, do="exclude", pick=[name]).status_code == 404
         post(client, page, do="exclude", pick=[name], sure="yes")
         for was in (
@@ -444,6 +435,7 @@ def test_names_that_no_rater_has_change_nothing(desk: tuple[Any, Any]):
         found = client.get(page, {"q": name, "state": name, "pool": name, "sort": name, "page": name})
         assert found.status_code == 200
         assert "<script>alert" not in found.content.decode()
+    post(client, page, do="restore", was=[json.dumps(["\x00", "\x00", "excluded"])])
     assert states(study) == before
 
 

@@ -8,15 +8,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import ClassVar
 
 from django.db import transaction
 
 from labelwright.crowd import MemberState
+from labelwright.errors import LabelwrightError
 from labelwright.server.people.actions.messages import write_to_rater
 from labelwright.server.profiles.actions.standing import set_member_state
 from labelwright.server.profiles.queries.raters import ListedRater
 from labelwright.server.store.models import Member, Pool, Rater, StudyRow
 from labelwright.server.tallies.queries.raters import known_raters
+
+
+class NothingToChange(LabelwrightError):
+    """An action on raters who are in that state already."""
+
+    code: ClassVar[str] = "nothing_to_change"
+
+    def __init__(self) -> None:
+        super().__init__("nothing has changed: the selected raters are in this state already.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +45,7 @@ def set_states(
 ) -> list[EarlierState]:
     """Pauses, excludes or reinstates people in all their pools; returns the states that changed.
 
-    People whose data are deleted stay excluded.
+    People whose data are deleted stay excluded. Raises NothingToChange.
     """
     raters = [each.rater for each in known_raters(study.pk, [line.rater for line in chosen])]
     members = (
@@ -43,7 +54,10 @@ def set_states(
         .select_related("rater", "pool")
         .order_by("rater_id", "pool_id")
     )
-    return [_set(study, member, state, who, reason, now) for member in members]
+    earlier = [_set(study, member, state, who, reason, now) for member in members]
+    if not earlier:
+        raise NothingToChange
+    return earlier
 
 
 @transaction.atomic

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from labelwright.crowd import CountScope, PaidState, Pay
-from labelwright.server.profiles.actions.raters import RaterLimits, get_limits, get_pool_figures
+from labelwright.server.profiles.actions.raters import PoolFigures, RaterLimits, get_limits, get_pool_figures
 from labelwright.server.profiles.queries import GoldAnswers, gold_answers
 from labelwright.server.profiles.queries import raters as queries
 from labelwright.server.profiles.queries.raters import ListedRater, TaskTime, VerdictGroup
 from labelwright.server.store.models import Rater, RaterCount, StudyRow
 from labelwright.server.tallies.actions import get_owed
-from labelwright.server.tallies.actions.comparison import Comparison, TaskBlock, get_trend
+from labelwright.server.tallies.actions.comparison import TaskBlock, get_trend
 from labelwright.server.tallies.queries.raters import known_raters
 from labelwright.study import Study
 
@@ -30,8 +30,7 @@ class RaterEvidence:
     cap: int | None
     """The most tasks that they may do."""
     limits: RaterLimits
-    comparison: Comparison | None
-    pool_pace: float | None
+    everybody: PoolFigures
     times: list[TaskTime]
     trend: list[TaskBlock]
     verdicts: list[VerdictGroup]
@@ -53,7 +52,7 @@ def get_oldest(rater: Rater) -> Rater:
 def get_evidence(row: StudyRow, study: Study, rater: Rater) -> RaterEvidence:
     """The work of the person behind a rater; the caller has checked access."""
     known = sorted(each.rater for each in known_raters(row.pk, [rater.pk])) or [rater.pk]
-    comparison, pool_pace = get_pool_figures(row.pk)
+    everybody = get_pool_figures(row.pk)
     tasks = queries.count_paid_states(known)
     caps = RaterCount.objects.filter(rater__in=known, scope=CountScope.TASKS).values_list("cap", flat=True)
     return RaterEvidence(
@@ -61,10 +60,9 @@ def get_evidence(row: StudyRow, study: Study, rater: Rater) -> RaterEvidence:
         raters=known,
         cap=next((cap for cap in caps if cap is not None), None),
         limits=get_limits(study),
-        comparison=comparison,
-        pool_pace=pool_pace,
+        everybody=everybody,
         times=queries.task_times(known, MOST_TIMES),
-        trend=get_trend(row.pk, comparison, known) if comparison else [],
+        trend=get_trend(row.pk, everybody.comparison, known) if everybody.comparison else [],
         verdicts=queries.verdict_groups(known),
         gold=gold_answers(rater.pk),
         paid=_sum(row.pk, known, PaidState.PAID),

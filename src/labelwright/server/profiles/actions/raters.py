@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from datetime import datetime
 
 from django.http import QueryDict
 
@@ -45,7 +45,7 @@ RATERS = Table(
         TableColumn(
             "attention", "Attention", sort="t.attention_right::float8 / nullif(t.attention_answered, 0)"
         ),
-        TableColumn("flags", "Flags", sort="t.flags", descending=True),
+        TableColumn("flags", "Flags", sort="t.undecided", descending=True),
         TableColumn("owed", "Owed", sort="(t.owed -> 0 ->> 0)::bigint", descending=True),
         TableColumn("seen", "Last seen", sort="t.last_seen", descending=True),
     ),
@@ -73,6 +73,17 @@ class RaterLimits:
 
 
 @dataclass(frozen=True, slots=True)
+class PoolFigures:
+    """What the figures of a study say about all its raters; empty until they are computed."""
+
+    comparison: Comparison | None = None
+    """What raters are compared on."""
+    pace: float | None = None
+    """The median time of a task."""
+    computed_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RaterList:
     """A page of the list of raters."""
 
@@ -80,10 +91,7 @@ class RaterList:
     at_work: int
     pools: list[str]
     limits: RaterLimits
-    comparison: Comparison | None
-    """What raters are compared on; None until the figures are computed."""
-    pace: float | None
-    """The median time of a task in the study."""
+    everybody: PoolFigures
     being_counted: bool
 
 
@@ -103,25 +111,29 @@ def get_raters(row: StudyRow, study: Study, address: QueryDict, *, may_manage: b
     shown = wanted.shown(
         queries.listed_raters(row.pk, wanted, busy), queries.count_raters(row.pk, wanted, busy)
     )
-    comparison, pace = get_pool_figures(row.pk)
     return RaterList(
-        shown, len(busy), pools, get_limits(study), comparison, pace, queries.is_being_counted(row.pk)
+        shown,
+        len(busy),
+        pools,
+        get_limits(study),
+        get_pool_figures(row.pk),
+        queries.is_being_counted(row.pk),
     )
 
 
 def get_chosen(row: StudyRow, names: Sequence[str]) -> list[ListedRater]:
     """The raters that somebody selected, as far as they exist."""
-    known = [name.replace("\x00", "") for name in names]
-    return queries.raters_named(row.pk, known, queries.raters_at_work(row.pk))
+    return queries.raters_named(row.pk, names, queries.raters_at_work(row.pk))
 
 
-def get_pool_figures(study: int) -> tuple[Comparison | None, float | None]:
-    """What raters are compared on, and the median time of a task, from the stored figures."""
-    stored: dict[str, Any] = (
-        StudyFigures.objects.filter(study=study).values_list("summary", flat=True).first() or {}
-    )
-    found = stored.get("comparison")
-    return Comparison(**found) if found else None, stored.get("pace")
+def get_pool_figures(study: int) -> PoolFigures:
+    """What the stored figures say about all raters of a study."""
+    stored = StudyFigures.objects.filter(study=study).values_list("summary", "computed_at").first()
+    if stored is None:
+        return PoolFigures()
+    summary, computed_at = stored
+    found = summary.get("comparison")
+    return PoolFigures(Comparison(**found) if found else None, summary.get("pace"), computed_at)
 
 
 def get_limits(study: Study) -> RaterLimits:

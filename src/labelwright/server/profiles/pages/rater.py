@@ -43,7 +43,15 @@ def rater(
         "joined_at": min((member.joined_at for member in members if member.joined_at), default=None),
         "notes": notes,
         "thread": [_message(message, answered) for message in thread],
-        "work": shown,
+        "work": [
+            {
+                "of": each.of,
+                "answers": each.answers,
+                "candidates": each.candidates,
+                "flags": _rules(each.of.rules),
+            }
+            for each in shown
+        ],
         "work_total": total,
         "longest": LONGEST_BY_REQUESTER,
         "earlier": f"?page={page - 1}#work" if page > 1 else None,
@@ -53,12 +61,12 @@ def rater(
 
 def evidence(found: RaterEvidence) -> Context:
     """A person's work: figures, times, trend, verdicts and pay."""
-    line, compared = found.line, found.comparison
+    line, compared = found.line, found.everybody.comparison
     return {
         "line": line,
         "row": row(line, found.limits) if line else None,
         "cap": found.cap,
-        "pool_pace": clock(found.pool_pace) if found.pool_pace else "",
+        "pool_pace": clock(found.everybody.pace) if found.everybody.pace else "",
         "compared": compared,
         "reference": compared.agreement if compared else None,
         "fewest": FEWEST_ITEMS,

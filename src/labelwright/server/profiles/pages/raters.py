@@ -22,17 +22,18 @@ Context = dict[str, Any]
 
 def raters(found: RaterList) -> Context:
     """The page of the list, each row in words."""
-    compared = found.comparison
+    compared, pace = found.everybody.comparison, found.everybody.pace
     return {
         "shown": found.shown,
         "rows": [row(line, found.limits) for line in found.shown.rows],
         "at_work": found.at_work,
         "pools": len(found.pools),
         "pool_names": found.pools,
-        "pace": clock(found.pace) if found.pace else "",
+        "pace": clock(pace) if pace else "",
         "limit": clock(found.limits.seconds) if found.limits.seconds else "",
         "seconds": found.limits.seconds,
         "compared": compared,
+        "computed_at": found.everybody.computed_at,
         "reference": compared.agreement if compared else None,
         "fewest": FEWEST_ITEMS,
         "being_counted": found.being_counted,

@@ -113,7 +113,8 @@ class SubmittedItem:
     submitted_at: datetime
     seconds: float | None
     discussed: bool
-    flags: str
+    rules: list[str]
+    """Those that flagged the work."""
     state: str
     data_use: str
     reason: str
@@ -130,8 +131,7 @@ def submitted_items(assignments: Sequence[int]) -> list[SubmittedItem]:
         """SELECT s.id AS assignment, i.id AS item, i.key,
                   coalesce(i.payload -> 'passage' ->> 'text', d.turns -> i.target ->> 'text') AS reply,
                   t.condition, s.submitted_at, s.seconds, i.discussed_at IS NOT NULL AS discussed,
-                  coalesce((SELECT string_agg(f.rule, ', ' ORDER BY f.rule) FROM flag f
-                            WHERE f.assignment_id = s.id), '') AS flags,
+                  ARRAY(SELECT f.rule FROM flag f WHERE f.assignment_id = s.id ORDER BY 1)::text[] AS rules,
                   s.state, s.data_use,
                   coalesce((SELECT v.reason FROM verdict v WHERE v.assignment_id = s.id
                             ORDER BY v.id DESC LIMIT 1), '') AS reason,

@@ -117,8 +117,6 @@ def _set_states(asked: _Asked, state: MemberState) -> Done:
     chosen = get_chosen(asked.study, asked.names)
     earlier = set_states(asked.study, chosen, state, asked.who, asked.form.get("reason", ""), asked.now)
     people = len(chosen)
-    if not earlier:
-        return Done("Nothing changed: the selected raters were in this state already.")
     undo = Undo("restore", {"was": [json.dumps([each.name, each.pool, each.state]) for each in earlier]})
     who = chosen[0].name + " is" if people == 1 else f"{people:,} raters are"
     onward = f"{asked.request.path}/{chosen[0].name}" if asked.form.get("from") == "rater" else None
