@@ -6,21 +6,22 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from labelwright.simulate import Timeline, crowd
 from tests.browser.conftest import DESKTOP, PHONE, picture
-from tests.browser.test_requester import PASSWORD, log_in
+from tests.browser.test_requester import log_in
 from tests.figures import compute_all
 from tests.integration.test_recount import GOLD, LOOK, USEFUL, design
 from tests.integration.test_rehearsal import CORPUS, MIX, leaving
+from tests.integration.test_requester import PASSWORD
 from tests.processes import Server
 from tests.studies import NOW, pool, study_text
 
 pytestmark = [pytest.mark.postgres, pytest.mark.browser]
 
 RATERS = 8
-NARROW = {"width": 320, "height": 700}
+NARROW: ViewportSize = {"width": 320, "height": 700}
 RULES = [
     {"rule": "too_fast", "seconds": 30, "then": "propose"},
     {"rule": "attention_failed"},
@@ -104,7 +105,7 @@ def test_selected_raters_are_paused_and_the_pause_is_undone(page: Page, server: 
     log_in(page, server)
     page.goto(f"{server.root}/studies/{row.public_id}/raters")
     boxes = page.locator("td.pick input")
-    names = [boxes.nth(n).get_attribute("value") for n in range(2)]
+    names = [str(boxes.nth(n).get_attribute("value")) for n in range(2)]
     for n in range(2):
         boxes.nth(n).check()
     expect(page.locator(".bulk")).to_contain_text("2 selected")

@@ -155,7 +155,7 @@ def _table(study: Study, *, may_manage: bool) -> Table:
     """The table, with actions for those who may take them."""
     if not may_manage:
         return RATERS
-    sums = (SelectionSum("undecided", "flag to review", "flags to review"),)
+    sums: tuple[SelectionSum, ...] = (SelectionSum("undecided", "flag to review", "flags to review"),)
     currencies = {pool.pay.currency for pool in study.pools.values() if pool.pay.cents}
     if len(currencies) == 1:
         (currency,) = currencies

@@ -121,7 +121,7 @@ def _mark(x: float, y: float, task: TaskTime) -> SafeString:
 def _days(tasks: Sequence[TaskTime], points: Sequence[tuple[float, float]]) -> SafeString:
     """The days under the axis, in the time zone of the user."""
     placed = [(timezone.localtime(task.submitted_at), x) for task, (x, _) in zip(tasks, points, strict=True)]
-    spans = []
+    spans: list[tuple[str, str, str, str]] = []
     for _, group in groupby(placed, key=lambda each: each[0].date()):
         day = list(group)
         first, last = day[0][1] - 3, day[-1][1] + 3

@@ -103,7 +103,7 @@ def _say_first(asked: _Asked, desk: dict[str, Any]) -> HttpResponse:
     chosen = get_chosen(asked.study, asked.names)
     if not chosen:
         raise NotFound
-    context = pages.bulk(asked.form["do"], chosen) | {
+    context = pages.bulk(asked.form.get("do", ""), chosen) | {
         "back": asked.request.get_full_path(),
         "onward": asked.form.get("from") == "rater",
         "cancel": f"{asked.request.path}/{chosen[0].name}"
