@@ -326,7 +326,7 @@ def test_a_bulk_action_says_what_it_does_and_is_undone(desk: tuple[Any, Any]):
     first = post(client, page, do="exclude", pick=names[:2])
     asked = first.content.decode()
     assert "Exclude 2 raters" in asked
-    assert "0 of them have a task open now." in asked
+    assert "None of them has a task open now." in asked
     assert "$0.40 stays owed. 1 flag still needs a review." in asked
     assert states(study) == ["active"] * 3
     done = post(client, page, do="exclude", pick=names[:2], sure="yes", reason="Random answers")

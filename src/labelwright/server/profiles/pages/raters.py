@@ -93,7 +93,7 @@ def bulk(verb: str, chosen: Sequence[ListedRater]) -> Context:
 def _pause(chosen: Sequence[ListedRater]) -> list[str]:
     return [
         "They are offered no new tasks in any of their pools until you reinstate them.",
-        _open_tasks(chosen, "can finish it"),
+        _open_tasks(chosen, "can finish it.", "can finish it."),
         _kept(chosen),
     ]
 
@@ -101,7 +101,11 @@ def _pause(chosen: Sequence[ListedRater]) -> list[str]:
 def _exclude(chosen: Sequence[ListedRater]) -> list[str]:
     return [
         "They are offered no more tasks in any of their pools, and their personal links stop working.",
-        _open_tasks(chosen, "loses it: it goes to somebody else at once, and Undo does not bring it back"),
+        _open_tasks(
+            chosen,
+            "loses it: it goes to somebody else at once, and Undo does not bring it back.",
+            "lose it: it goes to somebody else at once, and Undo does not bring it back.",
+        ),
         _kept(chosen),
         "Their answers still count. To leave answers out of the results, decide on them under Review.",
     ]
@@ -125,9 +129,15 @@ def _write(chosen: Sequence[ListedRater]) -> list[str]:
 _EFFECTS = {"pause": _pause, "exclude": _exclude, "reinstate": _reinstate, "message-many": _write}
 
 
-def _open_tasks(chosen: Sequence[ListedRater], then: str) -> str:
+def _open_tasks(chosen: Sequence[ListedRater], one: str, many: str) -> str:
     busy = sum(line.state == "at_work" for line in chosen)
-    return f"{busy:,} of them {'has' if busy == 1 else 'have'} a task open now. Whoever has one {then}."
+    if not busy:
+        return "None of them has a task open now."
+    return (
+        f"1 of them has a task open now and {one}"
+        if busy == 1
+        else f"{busy:,} of them have a task open now and {many}"
+    )
 
 
 def _kept(chosen: Sequence[ListedRater]) -> str:

@@ -15,7 +15,7 @@ from labelwright.server.store.versions import study_of
 from labelwright.server.tallies.queries import raters as queries
 from labelwright.server.tallies.queries.raters import AttentionCheck, KnownRater, RaterMark
 
-IN_A_BLOCK = 1000
+IN_A_BLOCK = 500
 
 
 @transaction.atomic
