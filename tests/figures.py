@@ -4,12 +4,14 @@ from __future__ import annotations
 
 
 def compute_all() -> None:
-    """Computes the figures of every study and counts its items, as a worker would."""
+    """Computes the figures of every study and counts its items and raters, as a worker would."""
     from labelwright.server.results.jobs import compute_figures
     from labelwright.server.store.models import StudyRow
     from labelwright.server.tallies.actions.items import count_marked_items
+    from labelwright.server.tallies.actions.raters import count_marked_raters
 
-    while count_marked_items():
-        pass
+    for count in (count_marked_items, count_marked_raters):
+        while count():
+            pass
     for row in StudyRow.objects.all():
         compute_figures(row)

@@ -130,6 +130,6 @@ def test_feedback_never_tells_a_rater_whether_a_check_was_passed(http: httpx.Cli
     for secret in ("right&quot;", LOOK["text"], "chosen"):
         assert secret not in page
     # The requester sees it.
-    (beside, *_), _ = get_work(done.rater_id, 1)
+    (beside, *_), _ = get_work([done.rater_id], 1)
     (look,) = [answer for answer in beside.answers if answer.question == LOOK["text"]]
     assert look.passed == Answer.objects.get(assignment=done, question="look").value["right"]

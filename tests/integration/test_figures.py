@@ -125,7 +125,7 @@ def test_a_change_while_figures_are_computed_is_not_forgotten(mine: Any):
 
     def store(begun: Any, now: datetime) -> str:
         rows("DELETE FROM procrastinate_jobs")
-        record_figures(mine.pk, begun, {}, summarize(measure_overview(mine), now), now)
+        record_figures(mine.pk, begun, {}, summarize(measure_overview(mine), None, now), now)
         return request_figures(mine.pk, now).progress
 
     note_change(mine.pk)

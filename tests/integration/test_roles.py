@@ -94,6 +94,13 @@ FORMS = {
     ("study-raters", "close"): FormRow("editor", {"link": "{link}"}),
     ("study-raters", "revoke-pool"): FormRow("editor", {"pool": "own", "sure": "yes"}),
     ("study-raters", "revoke-reviewer"): FormRow("editor", {"reviewer": "Ada"}),
+    ("study-raters", "pause"): FormRow("editor", {"pick": "{rater}", "sure": "yes"}),
+    ("study-raters", "reinstate"): FormRow(
+        "editor", {"pick": "{rater}", "sure": "yes"}, "the rater is active, so nothing changes"
+    ),
+    ("study-raters", "exclude"): FormRow("editor", {"pick": "{rater}", "sure": "yes"}),
+    ("study-raters", "restore"): FormRow("editor", {"was": "{was}"}),
+    ("study-raters", "message-many"): FormRow("editor", {"pick": "{rater}", "sure": "yes", "text": "Hello."}),
     ("study-rater", "state"): FormRow("editor", {"pool": "own", "state": "paused"}),
     ("study-rater", "note"): FormRow("editor", {"text": "A note."}),
     ("study-rater", "delete-note"): FormRow("editor", {"note": "{note}"}),
@@ -198,6 +205,7 @@ def scene() -> dict[str, Any]:
     from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Batch, ItemRow, Note, Pool, Rater, Teammate, Webhook
     from labelwright.server.studies.actions.loading import load_study
+    from labelwright.server.tallies.actions.raters import count_marked_raters
     from labelwright.server.team.actions.invitations import invite_teammate
     from labelwright.server.team.actions.webhooks import add_webhook
 
@@ -216,6 +224,8 @@ def scene() -> dict[str, Any]:
     submit(work.token, {"0": {"useful": 1}}, NOW + timedelta(seconds=5))
     while flag_block(NOW):
         pass
+    while count_marked_raters():
+        pass
     rater = Rater.objects.get(study=study)
     add_note(study, rater, "owner", "Reads fast.", NOW)
     make_review_link(study, "Ada", NOW)
@@ -230,6 +240,7 @@ def scene() -> dict[str, Any]:
         "pseudonym": rater.pseudonym, "work": work.assignment, "link": opened.pk, "note": Note.objects.get().pk,
         "batch": Batch.objects.filter(study=study).first().pk, "number": export.pk, "form": "csv", "name": "start",
         "item_id": ItemRow.objects.filter(study=study).first().pk, "place": 0, "email": "viewer@example.org",
+        "was": json.dumps([rater.pseudonym, "own", "paused"]),
         "changed": changed, "webhook": Webhook.objects.get().pk,
         "dialogues": [
             {"key": d.key, "turns": [{"speaker": t.speaker, "text": t.text} for t in d.turns]} for d in dialogues(2)

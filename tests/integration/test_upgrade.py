@@ -125,6 +125,6 @@ def test_a_filled_database_is_upgraded(name: str, postgres: LaptopPostgres, tmp_
     answers = [json.loads(line) for line in file.read_text().splitlines()]
     assert len(answers) == len(re.findall(r"^INSERT INTO public.answer ", rows, re.MULTILINE))
     assert {answer["data_use"] for answer in answers} == {"used", "left_out"}
-    pseudonyms = set(re.findall(r"^INSERT INTO public.rater .*?VALUES \(\d+, '(\w+)'", rows, re.MULTILINE))
+    pseudonyms = set(re.findall(r"^INSERT INTO public.rater .*?VALUES \(\d+, '([\w-]+)'", rows, re.MULTILINE))
     assert pseudonyms
     assert pseudonyms <= set(links.split()[::2])

@@ -33,6 +33,7 @@ from labelwright.agreement.measures import (
     pair_measure,
     register_measure,
 )
+from labelwright.agreement.one_rater import ChanceDistance, agreement_with_others
 from labelwright.agreement.pairs import PairTables
 from labelwright.agreement.percentage import percentage
 from labelwright.agreement.ratings import Ratings
@@ -61,6 +62,7 @@ __all__ = [
     "MEASURES",
     "UNDEFINED",
     "Bootstrap",
+    "ChanceDistance",
     "Code",
     "CountMeasure",
     "Counts",
@@ -79,6 +81,7 @@ __all__ = [
     "UnknownCode",
     "UnknownMeasure",
     "UnknownOption",
+    "agreement_with_others",
     "benjamini_hochberg",
     "chi_squared_tests",
     "closeness",

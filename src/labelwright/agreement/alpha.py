@@ -41,15 +41,13 @@ def krippendorff_alpha(
 @count_measure("alpha_nominal", _DEFINITION.format("nominal"))
 def alpha_nominal(sums: Sums) -> Floats:
     """Any two different codes are equally far apart."""
-    return _alpha(sums, 1 - np.eye(len(sums.codes)))
+    return _alpha(sums, nominal_distance(len(sums.codes)))
 
 
 @count_measure("alpha_ordinal", _DEFINITION.format("ordinal"), needs_order=True)
 def alpha_ordinal(sums: Sums) -> Floats:
     """The distance of two codes depends on the number of ratings between them."""
-    totals = sums.coincidences.sum(axis=-1)
-    rank = np.cumsum(totals, axis=-1) - totals / 2
-    return _alpha(sums, (rank[..., :, None] - rank[..., None, :]) ** 2)
+    return _alpha(sums, ordinal_distance(sums.coincidences.sum(axis=-1)))
 
 
 @count_measure("alpha_interval", _DEFINITION.format("interval"), needs_order=True)
@@ -69,6 +67,17 @@ def alpha_ratio(sums: Sums) -> Floats:
         )
     total = values[:, None] + values[None, :]
     return _alpha(sums, ((values[:, None] - values[None, :]) / np.where(total == 0, 1, total)) ** 2)
+
+
+def nominal_distance(codes: int) -> Floats:
+    """The distance of each two codes if they have no order."""
+    return 1 - np.eye(codes)
+
+
+def ordinal_distance(totals: Floats) -> Floats:
+    """The distance of each two codes if they have an order, from the number of ratings with each."""
+    rank = np.cumsum(totals, axis=-1) - totals / 2
+    return np.asarray((rank[..., :, None] - rank[..., None, :]) ** 2)
 
 
 def _alpha(sums: Sums, distance: Floats) -> Floats:

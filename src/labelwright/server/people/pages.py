@@ -4,33 +4,11 @@ from __future__ import annotations
 
 import math
 from typing import Any
-from urllib.parse import quote
 
 from labelwright.server.people.actions.qualification import ApplicantRanking
-from labelwright.server.people.actions.roster import Roster
-from labelwright.server.store.models import OpenLink
-from labelwright.study import Study
 
 Context = dict[str, Any]
 RULES = {"percentage": "share of reference answers given"}
-
-
-def roster(file: Study, listed: Roster, open_links: list[tuple[OpenLink, str]]) -> Context:
-    """The roster, and the ways to join."""
-    return {
-        "shown": listed.shown,
-        "members": listed.members,
-        "qualifications": [
-            (name, f"pools/{quote(name)}/qualification")
-            for name, part in file.pools.items()
-            if part.qualification
-        ],
-        "pool_names": [each.name for each in listed.pools],
-        "open_to": [name for name, part in file.pools.items() if not part.requires],
-        "open_links": [
-            {"of": link, "pool": link.pool.name, "address": address} for link, address in open_links
-        ],
-    }
 
 
 def ranking(found: ApplicantRanking) -> Context:

@@ -29,6 +29,15 @@ def set_groups(pool: Pool, groups: Mapping[str, int]) -> None:
     )
 
 
+def taken_names(study: int, names: Sequence[str]) -> set[str]:
+    """Those of the names that raters of a study have."""
+    return set(
+        column(
+            "SELECT pseudonym FROM rater WHERE study_id = %s AND pseudonym = ANY(%s)", [study, list(names)]
+        )
+    )
+
+
 def choose_waiting(now: datetime) -> int:
     """Chooses people who left an address, as many in each pool as there are open places; returns how many."""
     return run(

@@ -7,7 +7,6 @@ from django.urls import path
 from labelwright.server.people import views
 
 urlpatterns = [
-    path("studies/<str:public_id>/raters", views.roster, name="study-raters"),
     path(
         "studies/<str:public_id>/pools/<str:pool>/qualification",
         views.qualification,

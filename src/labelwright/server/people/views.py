@@ -1,4 +1,4 @@
-"""The requester's pages about people: roster, qualification, board and messages."""
+"""The requester's pages about people: qualification, board and messages."""
 
 from __future__ import annotations
 
@@ -11,17 +11,9 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from labelwright.server.access.actions.permission import Permission, access_study, may_manage_raters
-from labelwright.server.access.actions.review_links import get_review_links, revoke_review_links
-from labelwright.server.access.actions.revocation import revoke_pool_links
 from labelwright.server.people import pages
 from labelwright.server.people.actions import messages as messaging
 from labelwright.server.people.actions.inbox import get_inbox
-from labelwright.server.people.actions.joining import (
-    close_open_link,
-    get_open_links,
-    invite,
-    make_open_link,
-)
 from labelwright.server.people.actions.pools import get_pool
 from labelwright.server.people.actions.qualification import (
     NotAQualification,
@@ -30,70 +22,13 @@ from labelwright.server.people.actions.qualification import (
     let_rule_decide,
 )
 from labelwright.server.people.actions.qualification_result import get_result
-from labelwright.server.people.actions.roster import get_roster
 from labelwright.server.store.models import StudyRow
-from labelwright.server.store.versions import study_of
 from labelwright.server.web.desk import frame
 from labelwright.server.web.desk.status import Done
-from labelwright.server.web.errors import NotFound
-from labelwright.server.web.forms import form_page, is_sure, run_form
-from labelwright.server.web.requests import id_number, number, user_of
+from labelwright.server.web.forms import form_page, run_form
+from labelwright.server.web.requests import user_of
 
 KEYS = re.compile(r"[\s,]+")
-MOST_MEMBERS, MOST_DAYS = 100_000, 730
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def roster(request: HttpRequest, public_id: str) -> HttpResponse:
-    """The roster, with invitations and open links."""
-    study = _study(request, public_id)
-    now, who, form = datetime.now(UTC), user_of(request).get_username(), request.POST
-    root = f"/studies/{public_id}/raters"
-
-    def do_invite() -> Done:
-        made = invite(study, get_pool(study, form.get("pool", "")), who, now, form.get("email", ""))
-        return Done("The rater is added. Their personal link is below.", onward=f"{root}/{made.pseudonym}")
-
-    def do_open() -> Done:
-        most, days = number(form.get("most"), MOST_MEMBERS), number(form.get("days"), MOST_DAYS)
-        make_open_link(study, get_pool(study, form.get("pool", "")), who, most, days, now)
-        return Done("The open link is created. Its address is below, under Open links.")
-
-    def do_close() -> Done:
-        close_open_link(study, id_number(form.get("link")), who, now)
-        return Done("The open link is closed. Raters who joined through it keep their personal links.")
-
-    def do_revoke_pool() -> Done | None:
-        if not is_sure(request):
-            return None
-        pool = get_pool(study, form.get("pool", ""))
-        revoke_pool_links(study, pool, who, now)
-        return Done(f"The links of “{pool.name}” are revoked. The new ones are on the raters’ pages.")
-
-    def do_revoke_reviewer() -> Done:
-        name = form.get("reviewer", "")
-        if name not in {link.reviewer for link in get_review_links(study)}:
-            raise NotFound
-        revoke_review_links(study, name, who, now)
-        return Done(f"The links of {name} are revoked.")
-
-    error, done = run_form(
-        request,
-        {
-            "invite": do_invite,
-            "open": do_open,
-            "close": do_close,
-            "revoke-pool": do_revoke_pool,
-            "revoke-reviewer": do_revoke_reviewer,
-        },
-    )
-    if done:
-        return done
-    file = study_of(study.versions.latest("n").pk)
-    context = pages.roster(file, get_roster(study, request.GET), get_open_links(study, now))
-    context["reviewers"] = get_review_links(study)
-    return _page(request, study, "raters", "people/roster.html", context, error)
 
 
 @login_required

@@ -12,7 +12,7 @@ from labelwright.server.results.actions.figures import (
     record_figures,
     restart_figures,
 )
-from labelwright.server.results.actions.overview import measure_overview
+from labelwright.server.results.actions.overview import compare_raters, measure_overview
 from labelwright.server.results.actions.summary import summarize
 from labelwright.server.results.actions.versions import measure_history
 from labelwright.server.results.pages import overview as overview_pages
@@ -42,8 +42,9 @@ def _compute(row: StudyRow, begun: FiguresBegun) -> None:
     now = datetime.now(UTC)
     with planned_for_values():
         measured, history = measure_overview(row), measure_history(row)
+        compared = compare_raters(measured)
     pages = {"overview": overview_pages.overview(measured), "versions": version_pages.versions(history)}
-    record_figures(row.pk, begun, pages, summarize(measured, now), datetime.now(UTC))
+    record_figures(row.pk, begun, pages, summarize(measured, compared, now), datetime.now(UTC))
 
 
 @app.task(name="write_export", queue="exports", retry=ATTEMPTS)

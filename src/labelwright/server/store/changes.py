@@ -1,4 +1,4 @@
-"""Notes that a study or its items have changed, so that its figures or its list of items are out of date."""
+"""Notes that a study, its items or its raters have changed, so that its figures or its lists are out of date."""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ def delete_notes(notes: Sequence[int]) -> None:
 
 
 def note_changed_tasks(study: int) -> None:
-    """Notes that a study has other tasks or places, so that all its items are counted again; in that transaction."""
+    """Notes that a study has other tasks or places, so that its items and raters are counted again; in that transaction."""
     run("INSERT INTO item_change (study_id) VALUES (%s)", [study])
+    run("INSERT INTO rater_change (study_id) VALUES (%s)", [study])
 
 
 def note_changed_items(assignments: Sequence[int]) -> None:
@@ -45,5 +46,21 @@ def note_changed_items(assignments: Sequence[int]) -> None:
         """INSERT INTO item_change (study_id, item_id)
            SELECT DISTINCT s.study_id, x.item_id FROM assignment s JOIN task_item x ON x.task_id = s.task_id
            WHERE s.id = ANY(%s)""",
+        [list(assignments)],
+    )
+
+
+def note_changed_raters(study: int, raters: Sequence[int]) -> None:
+    """Notes that raters of a study have changed; in the transaction that changes them."""
+    run(
+        "INSERT INTO rater_change (study_id, rater_id) SELECT %s, unnest(%s::bigint[])", [study, list(raters)]
+    )
+
+
+def note_changed_work(assignments: Sequence[int]) -> None:
+    """Notes that work of raters has changed; in the transaction that changes it."""
+    run(
+        """INSERT INTO rater_change (study_id, rater_id)
+           SELECT DISTINCT study_id, rater_id FROM assignment WHERE id = ANY(%s)""",
         [list(assignments)],
     )

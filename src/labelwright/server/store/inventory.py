@@ -160,6 +160,7 @@ STORED = (
                 "number", "rater_group", "state", "joined_at", "qualified", "decided_at", "score",
             ),
             "withdrawal": ("data_use", "at"),
+            "rater_line": ("name", "state", "pools"),
         },
         Kept.STUDY,
         "by pseudonym",
@@ -176,6 +177,11 @@ STORED = (
             "batch_work": ("done", "gold", "first_offered_at", "last_submitted_at", "completed_at"),
             "rater_count": ("scope", "key", "n", "cap", "last_rank"),
             "exposure": ("spoil_key",),
+            "rater_line": (
+                "tasks", "pace", "recent", "gold_right", "gold_answered", "attention_right", "attention_answered",
+                "flags", "undecided", "owed", "last_seen", "agreement", "agreement_low", "agreement_high",
+                "agreement_items",
+            ),
         },
         Kept.STUDY,
         "by pseudonym; needed for pay and for balance",
@@ -354,6 +360,7 @@ WITHOUT_PERSONAL_DATA: Columns = {
     "item_line": ("condition", "gold", "stored", "wanted", "flags", "disagreement", "unclear"),
     "item_label": ("condition", "question", "n", "code", "share", "disagreement"),
     "item_change": (),
+    "rater_change": (),
     "message_item": (),
     "generation": (
         "cache_key", "model", "parameters", "state", "microcents", "asked_at", "answered_at",

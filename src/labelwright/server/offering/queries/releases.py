@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from labelwright.crowd import AssignmentState, BatchState, CountScope, PlaceState, StudyState
+from labelwright.server.store.changes import note_changed_work
 from labelwright.server.store.rows import column, literal, run, value
 
 OPEN_PLACE = literal(PlaceState.OPEN)
@@ -73,6 +74,7 @@ def release(assignments: list[int], state: AssignmentState) -> None:
         [assignments],
     )
     count(assignments, -1)
+    note_changed_work(assignments)
 
 
 def give_up(assignment: int) -> None:

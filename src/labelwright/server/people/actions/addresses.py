@@ -11,6 +11,7 @@ from django.db import transaction
 
 from labelwright.server.access.actions.audit import RATER, log_change
 from labelwright.server.access.queries import Visitor
+from labelwright.server.store.changes import note_changed_raters
 from labelwright.server.store.locks import lock_named
 from labelwright.server.store.models import Audit, Person, Rater
 from labelwright.server.store.secrets import fingerprint, seal, unseal
@@ -94,8 +95,19 @@ def change_address(visitor: Visitor, given: str, now: datetime) -> None:
         _check_changes(visitor.study, rater, now)
     rater.person = person_of(address) if address else None
     rater.save(update_fields=["person"])
+    note_changed_raters(
+        visitor.study,
+        [rater.pk, *raters_of(visitor.study, before), *raters_of(visitor.study, rater.person_id)],
+    )
     drop_person(before)
     log_change(visitor.study, RATER, CHANGED, rater.pseudonym, now, after={"given": bool(address)})
+
+
+def raters_of(study: int, person: int | None) -> list[int]:
+    """The raters of a person in a study; none without a person."""
+    return (
+        list(Rater.objects.filter(study=study, person=person).values_list("pk", flat=True)) if person else []
+    )
 
 
 def drop_person(person: int | None) -> None:

@@ -8,20 +8,21 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Max
 
 from labelwright.crowd import MemberState
 from labelwright.errors import LabelwrightError
-from labelwright.release import pseudonym
 from labelwright.server.access.actions.audit import COMMAND_LINE, log_change
 from labelwright.server.access.actions.links import address_of, find_open_link, open_address
 from labelwright.server.people import queries
 from labelwright.server.people.actions.addresses import check_address, person_of
 from labelwright.server.people.actions.join_limit import count_join
 from labelwright.server.people.actions.mail import queue_invitation
-from labelwright.server.store.models import Member, OpenLink, Pool, Rater, StudyRow
+from labelwright.server.people.actions.names import draw_names
+from labelwright.server.store.changes import note_changed_raters
+from labelwright.server.store.items import rater_number
+from labelwright.server.store.models import Member, OpenLink, Person, Pool, Rater, StudyRow
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.errors import RaterError
 from labelwright.study import Study
@@ -31,6 +32,12 @@ class QualificationRequired(LabelwrightError):
     """A pool that nobody can be invited to."""
 
     code: ClassVar[str] = "qualification_required"
+
+
+class AlreadyInPool(LabelwrightError):
+    """An invitation to somebody who is in the pool."""
+
+    code: ClassVar[str] = "already_in_pool"
 
 
 class PoolFull(RaterError):
@@ -101,15 +108,21 @@ def make_links(
 
 @transaction.atomic
 def invite(study: StudyRow, pool: Pool, who: str, now: datetime, email: str = "") -> RaterLink:
-    """Adds one rater with a personal link, which is mailed if an address is given."""
+    """Adds one rater with a personal link, which is mailed if an address is given.
+
+    Somebody who works in another pool of the study under this address keeps their name. Raises AlreadyInPool.
+    """
     check_open_to_invitation(study, pool)
-    address = check_address(email) if email.strip() else None
-    rater = _add_next_rater(study, pool, now)
-    if address:
-        rater.person = person_of(address)
+    person = person_of(check_address(email)) if email.strip() else None
+    rater = (_add_known_rater(study, pool, person, now) if person else None) or _add_next_rater(
+        study, pool, now
+    )
+    if person:
+        rater.person = person
         rater.save(update_fields=["person"])
+        note_changed_raters(study.pk, [rater.pk])
         queue_invitation(study, pool, rater, now)
-    after = {"pool": pool.name, "mailed": bool(address)}
+    after = {"pool": pool.name, "mailed": bool(person)}
     log_change(study.pk, who, "invite", rater.pseudonym, now, after=after)
     return RaterLink(rater.pseudonym, address_of(study, pool, rater))
 
@@ -224,13 +237,37 @@ def _add_next_rater(study: StudyRow, pool: Pool, now: datetime) -> Rater:
     return rater
 
 
+def _add_known_rater(study: StudyRow, pool: Pool, person: Person, now: datetime) -> Rater | None:
+    """The oldest rater of a person, put into another pool; None if the person needs a new one."""
+    lock_members(pool)
+    known = Rater.objects.filter(study=study, person=person, forgotten_at=None).order_by("pk")
+    there = known.filter(member__pool=pool).first()
+    if there:
+        raise AlreadyInPool(
+            f"{there.pseudonym} has this address and is in the pool “{pool.name}”.",
+            do="Send them the personal link on their page.",
+        )
+    oldest, number = known.first(), next_number(pool)
+    # A rater's lowest number decides in which order they saw candidates, so that of finished work must not change.
+    if oldest is None or rater_number(oldest.pk) > number:
+        return None
+    Member.objects.create(study=study, pool=pool, rater=oldest, number=number, joined_at=now)
+    regroup(study, pool)
+    return oldest
+
+
 def _add_raters(
     study: StudyRow, pool: Pool, numbers: Iterable[int], expires: datetime, now: datetime
 ) -> list[Rater]:
     """New raters in a pool; the caller has locked its members."""
     given = list(numbers)
+    names = draw_names(study, [f"{pool.name}/{number}" for number in given])
     raters = Rater.objects.bulk_create(
-        [_new_rater(study, pool, number, expires) for number in given], batch_size=1000
+        [
+            Rater(study=study, pseudonym=name, nonce=secrets.token_urlsafe(12), link_expires_at=expires)
+            for name in names
+        ],
+        batch_size=1000,
     )
     Member.objects.bulk_create(
         [
@@ -240,14 +277,5 @@ def _add_raters(
         batch_size=1000,
     )
     regroup(study, pool)
+    note_changed_raters(study.pk, [rater.pk for rater in raters])
     return raters
-
-
-def _new_rater(study: StudyRow, pool: Pool, number: int, expires: datetime) -> Rater:
-    key = settings.PSEUDONYM_KEY.encode()
-    return Rater(
-        study=study,
-        pseudonym=pseudonym(key, study.public_id, "link", f"{pool.name}/{number}"),
-        nonce=secrets.token_urlsafe(12),
-        link_expires_at=expires,
-    )

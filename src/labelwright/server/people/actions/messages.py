@@ -193,10 +193,10 @@ def get_public_answers(items: Sequence[int]) -> dict[int, list[PublicAnswer]]:
     return found
 
 
-def get_thread(rater: int) -> list[Message]:
-    """The newest messages with one rater, oldest first."""
-    newest = Message.objects.filter(rater_id=rater).order_by("-id")[:MOST_SHOWN]
-    return list(reversed(newest.prefetch_related("messageitem_set__item__dialogue")))
+def get_thread(*raters: int) -> list[Message]:
+    """The newest messages with one rater, or with the raters of one person, oldest first."""
+    newest = Message.objects.filter(rater_id__in=raters).order_by("-id")[:MOST_SHOWN]
+    return list(reversed(newest.prefetch_related("rater", "messageitem_set__item__dialogue")))
 
 
 def get_board(pools: Iterable[int]) -> list[Message]:
@@ -205,9 +205,9 @@ def get_board(pools: Iterable[int]) -> list[Message]:
     return list(reversed(newest.prefetch_related("messageitem_set__item")))
 
 
-def mark_read(rater: int, *, by_rater: bool, now: datetime) -> None:
+def mark_read(*raters: int, by_rater: bool, now: datetime) -> None:
     """Marks the other side's messages as read."""
-    unread = Message.objects.filter(rater_id=rater, read_at=None)
+    unread = Message.objects.filter(rater_id__in=raters, read_at=None)
     unread = unread.exclude(author="") if by_rater else unread.filter(author="")
     unread.update(read_at=now)
 

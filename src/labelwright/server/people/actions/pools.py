@@ -10,6 +10,7 @@ from typing import ClassVar
 from labelwright.errors import LabelwrightError
 from labelwright.server.people import queries
 from labelwright.server.people.actions.joining import lock_members, next_number, regroup
+from labelwright.server.store.changes import note_changed_raters
 from labelwright.server.store.models import Member, Pool, StudyRow
 from labelwright.study import Study
 
@@ -64,6 +65,7 @@ def enter_pools(study: StudyRow, file: Study, raters: Iterable[int], now: dateti
             ]
         )
         regroup(study, pool)
+        note_changed_raters(study.pk, qualified)
         entered += [name] if qualified else []
     return entered
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
@@ -110,17 +110,18 @@ def get_rater(study: StudyRow, pseudonym: str) -> Rater:
     return found
 
 
-def get_notes(rater: Rater) -> list[ReadableNote]:
-    """The notes about a rater, newest first."""
+def get_notes(raters: Sequence[int]) -> list[ReadableNote]:
+    """The notes about a person's raters, newest first."""
     return [
         ReadableNote(note.pk, note.author, unseal(note.text_sealed), note.at)
-        for note in Note.objects.filter(rater=rater).order_by("-id")
+        for note in Note.objects.filter(rater__in=raters).order_by("-id")
     ]
 
 
-def get_memberships(rater: Rater) -> list[Member]:
-    """The pools that a rater is in, in the order in which they entered."""
-    return list(Member.objects.filter(rater=rater).select_related("pool").order_by("joined_at", "number"))
+def get_memberships(raters: Sequence[int]) -> list[Member]:
+    """The pools that a person's raters are in, in the order in which they entered."""
+    found = Member.objects.filter(rater__in=raters).select_related("pool", "rater")
+    return list(found.order_by("joined_at", "number"))
 
 
 @transaction.atomic

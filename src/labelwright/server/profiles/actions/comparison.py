@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from labelwright.server.profiles import queries
-from labelwright.server.profiles.queries import GoldAnswers, SharedAnswers, SubmittedItem
+from labelwright.server.profiles.queries import SubmittedItem
 from labelwright.server.store.items import stored_items
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.answer_words import AnswerLine, answer_in_words
@@ -41,10 +41,10 @@ class ComparedItem:
     answers: list[OwnAnswer]
 
 
-def get_work(rater: int, page: int) -> tuple[list[ComparedItem], int]:
-    """A page of a rater's submitted work, newest first, and the number of submitted tasks."""
-    ids = queries.submitted_page(rater, limit=ON_A_PAGE, offset=(page - 1) * ON_A_PAGE)
-    return compare_with_others(ids, with_checks=True), queries.count_submitted(rater)
+def get_work(raters: Sequence[int], page: int) -> tuple[list[ComparedItem], int]:
+    """A page of the submitted work of a person's raters, newest first, and the number of submitted tasks."""
+    ids = queries.submitted_page(raters, limit=ON_A_PAGE, offset=(page - 1) * ON_A_PAGE)
+    return compare_with_others(ids, with_checks=True), queries.count_submitted(raters)
 
 
 def compare_with_others(assignments: Sequence[int], *, with_checks: bool = False) -> list[ComparedItem]:
@@ -61,16 +61,6 @@ def compare_with_others(assignments: Sequence[int], *, with_checks: bool = False
         answers = _answers(row, asking, own, others, with_checks=with_checks)
         compared.append(ComparedItem(row, letters_of(asking), answers))
     return compared
-
-
-def get_shared_answers(rater: int) -> SharedAnswers:
-    """How far a rater agrees with the others, as plain counts: an indication, not a basis for decisions."""
-    return queries.shared_answers(rater)
-
-
-def get_gold_answers(rater: int) -> GoldAnswers:
-    """How a rater answered gold items, and whether none is left for them."""
-    return queries.gold_answers(rater)
 
 
 def _answers(

@@ -12,7 +12,8 @@ from labelwright.crowd import STORED, DataUse, MemberState
 from labelwright.server.access.actions.audit import RATER, log_change, remove_reasons
 from labelwright.server.access.queries import Visitor
 from labelwright.server.offering.actions.standing import release_open_work
-from labelwright.server.people.actions.addresses import drop_person
+from labelwright.server.people.actions.addresses import drop_person, raters_of
+from labelwright.server.store.changes import note_changed_raters
 from labelwright.server.store.models import (
     Assignment,
     Draft,
@@ -80,6 +81,8 @@ def _delete(
     locked.nonce = secrets.token_urlsafe(12)
     locked.forgotten_at = now
     locked.save(update_fields=["person", "nonce", "forgotten_at"])
+    # Their line, and that of other raters with the same address.
+    note_changed_raters(study.pk, [locked.pk, *raters_of(study.pk, person)])
     drop_person(person)
     Member.objects.filter(rater=locked).update(state=MemberState.EXCLUDED)
     answers = _delete_answers(locked, who, now) if policy == "delete" else 0

@@ -9,6 +9,7 @@ from django.db import transaction
 from labelwright.crowd import MemberState
 from labelwright.server.access.actions.audit import log_change
 from labelwright.server.offering.actions.standing import release_open_work
+from labelwright.server.store.changes import note_changed_raters
 from labelwright.server.store.models import Member, Pool, Rater, StudyRow
 from labelwright.server.web.errors import NotFound
 
@@ -32,6 +33,7 @@ def set_member_state(
     if earlier == state:
         return earlier
     Member.objects.filter(pool=pool, rater=rater).update(state=state)
+    note_changed_raters(study.pk, [rater.pk])
     if state == MemberState.EXCLUDED:
         release_open_work(rater.pk, pool.pk)
     after = {

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, QueryDict
 from django.views.decorators.http import require_http_methods
 
 from labelwright.crowd import MemberState
@@ -18,17 +18,16 @@ from labelwright.server.access.actions.revocation import revoke_rater_links
 from labelwright.server.people.actions import messages as messaging
 from labelwright.server.people.actions import roster
 from labelwright.server.people.actions.pools import get_pool
-from labelwright.server.profiles.actions.comparison import get_gold_answers, get_shared_answers, get_work
+from labelwright.server.profiles.actions.comparison import get_work
 from labelwright.server.profiles.actions.deletion import delete_personal_data
+from labelwright.server.profiles.actions.evidence import RaterEvidence, get_evidence, get_oldest
 from labelwright.server.profiles.actions.standing import set_member_state
 from labelwright.server.profiles.pages import rater as pages
 from labelwright.server.store.models import Rater, StudyRow
 from labelwright.server.store.versions import study_of
-from labelwright.server.tallies.actions import get_owed
 from labelwright.server.web.desk import frame
 from labelwright.server.web.desk.status import Done, Undo
 from labelwright.server.web.forms import form_page, run_form
-from labelwright.server.web.money import amounts
 from labelwright.server.web.requests import id_number, page_number, user_of
 
 STATE_SET = {
@@ -59,29 +58,30 @@ def show(request: HttpRequest, public_id: str, pseudonym: str) -> HttpResponse:
     error, done = run_form(request, {name: partial(verb, asked) for name, verb in verbs.items()})
     if done:
         return done
-    context = _rater_context(study, found, page_number(request))
+    oldest = get_oldest(found)
+    if oldest.pk != found.pk and not error:
+        return HttpResponseRedirect(f"/studies/{public_id}/raters/{oldest.pseudonym}")
+    file = study_of(study.versions.latest("n").pk)
+    evidence = get_evidence(study, file, oldest)
+    context = _rater_context(study, oldest, evidence, page_number(request))
     context["may_manage"] = may_manage_raters(user_of(request), study)
-    messaging.mark_read(found.pk, by_rater=False, now=now)
-    title = study_of(study.versions.latest("n").pk).title
-    desk = frame(public_id, title, "raters", found.pseudonym)
+    messaging.mark_read(*evidence.raters, by_rater=False, now=now)
+    desk = frame(public_id, file.title, "raters", oldest.pseudonym)
     return form_page(request, "profiles/rater.html", desk | context, error)
 
 
-def _rater_context(study: StudyRow, found: Rater, page: int) -> dict[str, Any]:
+def _rater_context(study: StudyRow, found: Rater, evidence: RaterEvidence, page: int) -> dict[str, Any]:
+    raters = evidence.raters
     context = pages.rater(
         study,
         found,
-        roster.get_memberships(found),
-        roster.get_notes(found),
-        messaging.get_thread(found.pk),
-        get_work(found.pk, page),
+        roster.get_memberships(raters),
+        roster.get_notes(raters),
+        messaging.get_thread(*raters),
+        get_work(raters, page),
         page,
     )
-    return context | {
-        "shared": get_shared_answers(found.pk),
-        "gold": get_gold_answers(found.pk),
-        "owed": amounts(get_owed(study.pk, found.pk)),
-    }
+    return context | pages.evidence(evidence)
 
 
 @dataclass(frozen=True, slots=True)

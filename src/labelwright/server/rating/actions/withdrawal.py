@@ -10,6 +10,7 @@ from labelwright.crowd import DataUse
 from labelwright.server.access.actions.audit import RATER, log_change
 from labelwright.server.access.queries import Visitor
 from labelwright.server.offering.actions.standing import release_open_work
+from labelwright.server.store.changes import note_changed_raters
 from labelwright.server.store.models import Assignment, Rater, Withdrawal
 from labelwright.server.tallies.actions import exclude_data
 
@@ -30,6 +31,7 @@ def withdraw(visitor: Visitor, data_use: DataUse, now: datetime) -> None:
     if not first:
         return
     release_open_work(visitor.rater)
+    note_changed_raters(visitor.study, [visitor.rater])
     after = {"data_use": str(data_use)}
     log_change(visitor.study, RATER, "withdraw", rater.pseudonym, now, after=after)
     if data_use is DataUse.LEFT_OUT:

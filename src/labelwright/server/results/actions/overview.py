@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from labelwright.crowd import AssignmentState, PaidState, Pay, StudyState
 from labelwright.crowd.forecast import Forecast, make_forecast
@@ -18,6 +19,7 @@ from labelwright.server.results.queries import StudyCounts
 from labelwright.server.store.models import Batch, StudyRow
 from labelwright.server.store.versions import study_of
 from labelwright.server.tallies.actions import get_owed
+from labelwright.server.tallies.actions.comparison import measure_raters
 from labelwright.server.tallies.actions.judgments import JoinedVersions
 from labelwright.study import Study
 
@@ -116,6 +118,13 @@ def measure_overview(row: StudyRow) -> Overview:
         if row.state == StudyState.OPEN
         else None,
     )
+
+
+def compare_raters(figures: Overview) -> dict[str, Any] | None:
+    """Computes and stores the agreement of every rater with the others; returns what they were compared on."""
+    first = next(iter(figures.questions), None)
+    joined = JoinedVersions.of(figures.row)
+    return measure_raters(joined, first.stored_names, first.overall.value) if first else None
 
 
 def _conditions(study: Study, batches: list[Batch]) -> list[ConditionProgress]:

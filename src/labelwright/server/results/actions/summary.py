@@ -25,7 +25,7 @@ class StudySummary:
     wanted: int
     items: int
     raters: int
-    """Raters in the study, whether or not they have done anything."""
+    """People in the study, whether or not they have done anything."""
     to_review: int
     """Flagged submissions that nobody has decided on."""
     late_answers: int
@@ -39,13 +39,17 @@ class StudySummary:
     owed: list[tuple[int, str]]
     """Cents and currency."""
     paid: list[tuple[int, str]]
+    pace: float | None
+    """The median time of a task, in seconds."""
+    comparison: dict[str, Any] | None
+    """What raters are compared on, see `Comparison`."""
 
     def stored_form(self) -> dict[str, Any]:
         """As it is stored."""
         return asdict(self)
 
 
-def summarize(figures: Overview, now: datetime) -> StudySummary:
+def summarize(figures: Overview, compared: dict[str, Any] | None, now: datetime) -> StudySummary:
     """The summary of a study, from its overview."""
     study = figures.row.pk
     return StudySummary(
@@ -63,6 +67,8 @@ def summarize(figures: Overview, now: datetime) -> StudySummary:
         agreement=_agreement(figures.questions[0].overall) if figures.questions else None,
         owed=[(pay.cents, pay.currency) for pay in figures.owed],
         paid=[(pay.cents, pay.currency) for pay in figures.paid],
+        pace=figures.counts.median_seconds,
+        comparison=compared,
     )
 
 

@@ -16,6 +16,7 @@ from labelwright.server.results.queries.items import ItemAnswer, ItemWork, Store
 from labelwright.server.store.models import TaskItem
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.answer_words import translated
+from labelwright.server.web.desk.times import clock
 from labelwright.study import Study
 from labelwright.task import Asking, Line, TaskDesign
 from labelwright.task.candidates import shown_candidates
@@ -278,19 +279,6 @@ def _order(evidence: ItemEvidence, work: ItemWork) -> str:
         for shown in shown_candidates(study.asking(evidence.condition, evidence.item))
     }
     return ", ".join(letters[index] for index in study.order_for(work.rater_number, evidence.item))
-
-
-def clock(seconds: float | None) -> str:
-    """A duration.
-
-    >>> clock(79.6), clock(3725), clock(None)
-    ('1:20', '1:02:05', '–')
-    """
-    if seconds is None:
-        return "–"
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
 
 
 def comments(evidence: ItemEvidence) -> list[dict[str, Any]]:

@@ -152,8 +152,15 @@ def submissions_over_time(batches: Sequence[int], first: datetime, step: timedel
 
 
 def count_raters(study: int) -> int:
-    """The raters in the pools of a study."""
-    return int(value("SELECT count(DISTINCT rater_id) FROM member WHERE study_id = %s", [study]))
+    """The people in the pools of a study, whom the list of raters shows; raters with one address are one person."""
+    return int(
+        value(
+            f"""SELECT count(DISTINCT coalesce(-r.person_id, r.id)) FROM rater r
+               WHERE r.study_id = %s AND r.kind = {literal(RaterKind.PERSON)}
+                 AND EXISTS (SELECT 1 FROM member m WHERE m.rater_id = r.id)""",
+            [study],
+        )
+    )
 
 
 def submissions_by_age(study: int, since: datetime, now: datetime) -> dict[int, int]:

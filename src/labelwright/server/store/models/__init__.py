@@ -37,6 +37,8 @@ from labelwright.server.store.models.results import (
     ItemLine,
     ItemWords,
     PreparedExport,
+    RaterChange,
+    RaterLine,
     StudyChange,
     StudyFigures,
 )
@@ -86,7 +88,9 @@ __all__ = [
     "Pool",
     "PreparedExport",
     "Rater",
+    "RaterChange",
     "RaterCount",
+    "RaterLine",
     "RaterSheet",
     "ReviewerLink",
     "StudyChange",

@@ -1,4 +1,4 @@
-"""Results: figures and items as pages show them, notes that they are out of date, and files of exports."""
+"""Results: figures, items and raters as pages show them, notes that they are out of date, and files of exports."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
@@ -109,9 +109,7 @@ class ItemLine(models.Model):
     class Meta:
         db_table = "item_line"
         indexes = (
-            models.Index(
-                F("study"), F("disagreement").desc(nulls_last=True), F("key"), name="item_line_sorted"
-            ),
+            models.Index(*_MOST_DISAGREEMENT, name="item_line_sorted"),
             models.Index("study", "key", "condition", name="item_line_by_key"),
             models.Index(*_MOST_DISAGREEMENT, condition=Q(unclear__gt=0), name="item_line_unclear"),
             models.Index(*_MOST_DISAGREEMENT, condition=Q(flags__gt=0), name="item_line_flagged"),
@@ -188,3 +186,68 @@ class ItemChange(models.Model):
 
     def __str__(self) -> str:
         return f"change of item {self.item_id} of study {self.study_id}"
+
+
+_LAST_SEEN = (F("last_seen").desc(nulls_last=True), F("rater").desc())
+
+
+class RaterLine(models.Model):
+    """A person who rates, as the list of raters shows, sorts and filters them.
+
+    Always equal to a full recount, except for the agreement, which the figures job computes. The raters of one person,
+    known by the address, have one line together, under the oldest of them.
+    """
+
+    rater = models.OneToOneField("store.Rater", models.CASCADE, primary_key=True, db_constraint=False)
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
+    name = models.CharField(max_length=32)
+    state = models.CharField(max_length=10)
+    # The names of the pools.
+    pools = ArrayField(models.CharField(max_length=40), default=list)
+    # Submitted tasks.
+    tasks = models.PositiveIntegerField(default=0)
+    # The median time of a task, and the times of the last ones, the newest first.
+    pace = models.FloatField(null=True)
+    recent = ArrayField(models.FloatField(), default=list)
+    gold_right = models.PositiveIntegerField(default=0)
+    gold_answered = models.PositiveIntegerField(default=0)
+    attention_right = models.PositiveIntegerField(default=0)
+    attention_answered = models.PositiveIntegerField(default=0)
+    # Flags that ask for review, and those on tasks that nobody has decided on.
+    flags = models.PositiveIntegerField(default=0)
+    undecided = models.PositiveIntegerField(default=0)
+    # Cents and currency, once for each currency.
+    owed = models.JSONField(default=list)
+    last_seen = models.DateTimeField(null=True)
+    # Agreement with the others, its interval, and the number of items that it is the mean of.
+    agreement = models.FloatField(null=True)
+    agreement_low = models.FloatField(null=True)
+    agreement_high = models.FloatField(null=True)
+    agreement_items = models.PositiveIntegerField(default=0, db_default=0)
+
+    class Meta:
+        db_table = "rater_line"
+        indexes = (
+            models.Index("study", *_LAST_SEEN, name="rater_line_last_seen"),
+            models.Index("study", "state", *_LAST_SEEN, name="rater_line_of_state"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.tasks} tasks"
+
+
+class RaterChange(models.Model):
+    """Exists until a rater who has changed is counted again for the list of raters.
+
+    Rows are only inserted and deleted, so two changes of a rater never wait for each other.
+    """
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_constraint=False)
+    # Null for all raters of the study, because its tasks have changed.
+    rater = models.ForeignKey("store.Rater", models.CASCADE, null=True, db_index=False, db_constraint=False)
+
+    class Meta:
+        db_table = "rater_change"
+
+    def __str__(self) -> str:
+        return f"change of rater {self.rater_id} of study {self.study_id}"

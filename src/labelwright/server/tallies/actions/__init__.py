@@ -13,7 +13,7 @@ from django.db import transaction
 from labelwright.crowd import AssignmentState, DataUse, PaidState, Pay
 from labelwright.errors import LabelwrightError
 from labelwright.server.offering.queries import releases
-from labelwright.server.store.changes import note_change
+from labelwright.server.store.changes import note_change, note_changed_work
 from labelwright.server.store.models import Answer, Assignment, Verdict
 from labelwright.server.store.versions import study_of
 from labelwright.server.tallies.queries import answers as queries
@@ -91,6 +91,7 @@ def add_verdict(
 ) -> Verdict:
     """Appends a verdict on an assignment; it replaces the one before it."""
     note_change(row.study_id)
+    note_changed_work([row.pk])
     earlier = Verdict.objects.filter(assignment=row).order_by("-id").first()
     return Verdict.objects.create(
         study_id=row.study_id,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from labelwright.crowd import CountScope, PaidState, RaterKind
-from labelwright.server.store.changes import note_change, note_changed_items
+from labelwright.server.store.changes import note_change, note_changed_items, note_changed_work
 from labelwright.server.store.rows import column, records, run
 
 
@@ -36,6 +36,7 @@ def tally(assignments: list[int], step: int = 1) -> None:
         {**values, "model": RaterKind.MODEL},
     )
     note_changed_items(assignments)
+    note_changed_work(assignments)
     note_change(*column("SELECT DISTINCT study_id FROM assignment WHERE id = ANY(%s)", [assignments]))
 
 

@@ -13,21 +13,31 @@ EDGE = 6
 TICKS = (0.0, 0.5, 1.0)
 
 
-def spark(values: Sequence[float]) -> SafeString:
-    """A line from zero, with its last point marked; empty for fewer than two values."""
+def spark(values: Sequence[float], limit: float | None = None) -> SafeString:
+    """A line from zero, with its last point marked and a limit dashed; empty for fewer than two values."""
     if len(values) < 2:
         return SafeString("")
-    top = max([*values, 1])
+    top = max([*values, limit or 0, 1])
+    dashed = (
+        format_html(
+            '<line class="lim" x1="2" x2="{}" y1="{y}" y2="{y}"/>',
+            SPARK_WIDTH - 2,
+            y=f"{17 - 14 * limit / top:.1f}",
+        )
+        if limit
+        else ""
+    )
     step = (SPARK_WIDTH - 4) / (len(values) - 1)
     points = [(2 + step * n, 17 - 14 * value / top) for n, value in enumerate(values)]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     x, y = points[-1]
     return format_html(
         '<svg class="spark" width="{w}" height="{h}" viewBox="0 0 {w} {h}" aria-hidden="true">'
-        '<line x1="2" x2="{end}" y1="18.5" y2="18.5"/><polyline points="{line}"/><circle cx="{x}" cy="{y}" r="2.5"/></svg>',
+        '<line x1="2" x2="{end}" y1="18.5" y2="18.5"/>{dashed}<polyline points="{line}"/><circle cx="{x}" cy="{y}" r="2.5"/></svg>',
         w=SPARK_WIDTH,
         h=SPARK_HEIGHT,
         end=SPARK_WIDTH - 2,
+        dashed=dashed,
         line=line,
         x=f"{x:.1f}",
         y=f"{y:.1f}",
@@ -48,12 +58,14 @@ def interval_axis() -> SafeString:
     )
 
 
-def interval(value: float, low: float, high: float) -> SafeString:
-    """A value and its interval, from 0 to 1; what lies outside is drawn at the edge."""
+def interval(value: float, low: float, high: float, reference: float | None = None) -> SafeString:
+    """A value and its interval, from 0 to 1; what lies outside is drawn at the edge. A reference value is dashed."""
+    lines = [(tick, "z" if tick == 0 else "g") for tick in TICKS]
+    lines += [] if reference is None else [(reference, "ref")]
     grid = format_html_join(
         "",
         '<line x1="{0}" x2="{0}" y1="0" y2="{1}" class="{2}"/>',
-        ((f"{_x(tick):.1f}", ROW_HEIGHT, "z" if tick == 0 else "g") for tick in TICKS),
+        ((f"{_x(at):.1f}", ROW_HEIGHT, kind) for at, kind in lines),
     )
     return format_html(
         '<svg class="iv" width="{w}" height="{h}" viewBox="0 0 {w} {h}" aria-hidden="true">{grid}'

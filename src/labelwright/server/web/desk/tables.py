@@ -76,6 +76,8 @@ class SelectionSum:
     key: str
     one: str
     many: str
+    sign: str = ""
+    """The sign of a currency, if the number is cents."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,6 +65,7 @@ def state(name: str, *, boxed: bool = False) -> SafeString:
     return STATES[name].html(boxed=boxed)
 
 
+register.filter(times.clock)
 register.simple_tag(drawings.spark)
 register.simple_tag(drawings.interval)
 register.simple_tag(drawings.interval_axis)

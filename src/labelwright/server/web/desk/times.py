@@ -48,6 +48,19 @@ def zone_name() -> str:
     return timezone.get_current_timezone_name()
 
 
+def clock(seconds: float | None) -> str:
+    """A duration as a table shows it.
+
+    >>> clock(79.6), clock(3725), clock(None)
+    ('1:20', '1:02:05', '–')
+    """
+    if seconds is None:
+        return "–"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
 def moment(at: datetime, now: datetime) -> str:
     """A time as a table shows it; the year only if it is another one.
 

@@ -46,7 +46,9 @@ function count(box) {
   const parts = [...box.querySelectorAll("[data-sum]")];
   for (const place of parts) {
     const sum = chosen.reduce((total, input) => total + Number(input.closest("tr").dataset[place.dataset.sum] ?? 0), 0);
-    place.textContent = `${sum.toLocaleString("en")} ${sum === 1 ? place.dataset.one : place.dataset.many}`;
+    const { one, many, sign } = place.dataset;
+    const shown = sign ? sign + (sum / 100).toLocaleString("en", { minimumFractionDigits: 2 }) : sum.toLocaleString("en");
+    place.textContent = `${shown} ${sum === 1 ? one : many}`;
   }
 }
 

@@ -82,19 +82,22 @@ def submitted_work(rater: int, limit: int) -> list[SubmittedRow]:
     )
 
 
-def submitted_page(rater: int, limit: int, offset: int) -> list[int]:
-    """A page of a rater's submitted assignments, newest first."""
+def submitted_page(raters: Sequence[int], limit: int, offset: int) -> list[int]:
+    """A page of the submitted assignments of a person's raters, newest first."""
     return column(
-        """SELECT id FROM assignment WHERE rater_id = %s AND submitted_at IS NOT NULL
+        """SELECT id FROM assignment WHERE rater_id = ANY(%s) AND submitted_at IS NOT NULL
            ORDER BY id DESC LIMIT %s OFFSET %s""",
-        [rater, limit, offset],
+        [list(raters), limit, offset],
     )
 
 
-def count_submitted(rater: int) -> int:
-    """How many tasks a rater has submitted."""
+def count_submitted(raters: Sequence[int]) -> int:
+    """How many tasks the raters of a person have submitted."""
     return int(
-        value("SELECT count(*) FROM assignment WHERE rater_id = %s AND submitted_at IS NOT NULL", [rater])
+        value(
+            "SELECT count(*) FROM assignment WHERE rater_id = ANY(%s) AND submitted_at IS NOT NULL",
+            [list(raters)],
+        )
     )
 
 
@@ -110,7 +113,8 @@ class SubmittedItem:
     submitted_at: datetime
     seconds: float | None
     discussed: bool
-    flags: str
+    rules: list[str]
+    """Those that flagged the work."""
     state: str
     data_use: str
     reason: str
@@ -127,8 +131,7 @@ def submitted_items(assignments: Sequence[int]) -> list[SubmittedItem]:
         """SELECT s.id AS assignment, i.id AS item, i.key,
                   coalesce(i.payload -> 'passage' ->> 'text', d.turns -> i.target ->> 'text') AS reply,
                   t.condition, s.submitted_at, s.seconds, i.discussed_at IS NOT NULL AS discussed,
-                  coalesce((SELECT string_agg(f.rule, ', ' ORDER BY f.rule) FROM flag f
-                            WHERE f.assignment_id = s.id), '') AS flags,
+                  ARRAY(SELECT f.rule FROM flag f WHERE f.assignment_id = s.id ORDER BY 1)::text[] AS rules,
                   s.state, s.data_use,
                   coalesce((SELECT v.reason FROM verdict v WHERE v.assignment_id = s.id
                             ORDER BY v.id DESC LIMIT 1), '') AS reason,
@@ -211,29 +214,6 @@ def gold_answers(rater: int) -> GoldAnswers:
                           WHERE m.rater_id = %(rater)s AND m.scope = %(missing)s AND b.scope = %(blocks)s) AS all_met
            FROM gold_result g JOIN assignment a ON a.id = g.assignment_id WHERE a.rater_id = %(rater)s""",
         {"rater": rater, "missing": CountScope.GOLD_MISSING, "blocks": CountScope.GOLD_BLOCKS},
-    )
-    assert found is not None
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class SharedAnswers:
-    """How often a rater gave the same answer as another rater, over all questions that measure an aspect; no gold."""
-
-    equal: int
-    compared: int
-
-
-def shared_answers(rater: int) -> SharedAnswers:
-    """A rater's agreement with the others as plain counts: the rater's judgments, in use or not, with others' that count."""
-    found = record(
-        SharedAnswers,
-        f"""SELECT count(*) FILTER (WHERE o.code = a.code) AS equal, count(*) AS compared
-           FROM assignment s {_SAME_TASK}
-           JOIN task_item x ON x.task_id = t.id AND x.item_id = o.item_id
-           JOIN answer a ON a.assignment_id = s.id AND a.position = x.position AND a.question = o.question
-           WHERE s.rater_id = %s AND o.left_out = '' AND a.code IS NOT NULL AND o.code IS NOT NULL""",
-        [rater],
     )
     assert found is not None
     return found
