@@ -27,6 +27,7 @@ from labelwright.server.store.models.context import (
     TokenBucket,
 )
 from labelwright.server.store.models.corpus import DialogueRow, ItemRow
+from labelwright.server.store.models.editor import CorpusFile, EditedFile, StudyRehearsal
 from labelwright.server.store.models.message import Mail, Message, MessageItem
 from labelwright.server.store.models.people import Audit, Joining, Note, OpenLink, Person, WaitingAddress
 from labelwright.server.store.models.quality import Flag, GoldResult, ItemTally, Tally
@@ -56,9 +57,11 @@ __all__ = [
     "CodeAttempt",
     "Context",
     "ContextVerdict",
+    "CorpusFile",
     "DialogueRow",
     "Discard",
     "Draft",
+    "EditedFile",
     "Exposure",
     "Flag",
     "Generation",
@@ -91,6 +94,7 @@ __all__ = [
     "ReviewerLink",
     "StudyChange",
     "StudyFigures",
+    "StudyRehearsal",
     "StudyRow",
     "StudyVersion",
     "Tally",
