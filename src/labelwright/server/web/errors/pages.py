@@ -90,11 +90,8 @@ class ErrorMiddleware:
                 "Wait a minute, then try again."
             )
             return _answer(request, HTTPStatus.TOO_MANY_REQUESTS, "too_many", message)
-        if isinstance(error, Elsewhere) and request.method in ("GET", "HEAD") and not _is_called(request):
-            return HttpResponseRedirect(error.address)
         if isinstance(error, LabelwrightError):
-            facts = error.facts() if isinstance(error, RaterError) else {}
-            return _answer(request, _status(error), error.code, in_words(error), facts)
+            return _explained(request, error)
         if isinstance(error, RequestDataTooBig):
             return _answer(
                 request,
@@ -110,6 +107,14 @@ class ErrorMiddleware:
                 OUTAGE.begin()
             return _database_away(request)
         return None
+
+
+def _explained(request: HttpRequest, error: LabelwrightError) -> HttpResponse:
+    """The response to an error that a person caused."""
+    if isinstance(error, Elsewhere) and request.method in ("GET", "HEAD") and not _is_called(request):
+        return HttpResponseRedirect(error.address)
+    facts = error.facts() if isinstance(error, RaterError) else {}
+    return _answer(request, _status(error), error.code, in_words(error), facts)
 
 
 def _is_outage(error: Exception) -> bool:

@@ -1,0 +1,29 @@
+"""SQL of the editor."""
+
+from __future__ import annotations
+
+from labelwright.crowd import PlaceState
+from labelwright.server.store.models import DialogueRow
+from labelwright.server.store.rows import column, value
+
+
+_OF_VERSION = """SELECT DISTINCT i.dialogue_id FROM batch b JOIN place p ON p.batch_id = b.id
+    JOIN task_item x ON x.task_id = p.task_id JOIN item i ON i.id = x.item_id
+    WHERE b.version_id = %s AND p.state <> %s"""
+
+
+def dialogues_of_version(version: int) -> list[DialogueRow]:
+    """The dialogues of the items of a version."""
+    ids = column(_OF_VERSION, [version, PlaceState.CLOSED])
+    return list(DialogueRow.objects.filter(pk__in=ids).order_by("pk"))
+
+
+def bytes_of_dialogues(study: int, most: int) -> int:
+    """About how large the dialogues of a study are; stops counting some way above `most` dialogues."""
+    return int(
+        value(
+            """SELECT coalesce(sum(pg_column_size(turns)), 0) FROM
+               (SELECT turns FROM dialogue WHERE study_id = %s LIMIT %s) d""",
+            [study, most],
+        )
+    )
