@@ -24,7 +24,7 @@ class Point(BaseModel):
     meaning: Annotated[str, Field(max_length=300)] = ""
     """An explanation of the option, shown below its name."""
     score: Annotated[float, Field(ge=0, le=1)] | None = None
-    """From 0 (worst) to 1 (best); None if the option has no place in that order."""
+    """From 0 (worst) to 1 (best); leave it out if the option has no place in that order."""
     mixed: bool = False
     """Without a place between worst and best, such as "partly" or "both are bad". Counts as a label, but means and
     measures that use the order leave it out."""
@@ -57,7 +57,9 @@ class Scale(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     ordered: bool = True
+    """Whether the points go from worst to best. Without an order there is no mean and no ordinal measure."""
     points: Annotated[tuple[Point, ...], Field(min_length=2, max_length=60)]
+    """The answers that raters choose from, in the order in which they are shown."""
 
     @model_validator(mode="after")
     def _distinct(self) -> Scale:

@@ -62,7 +62,7 @@ NO_CALL = {
     "task preview": "draws pages from a local file; the pages of the server have a preview",
     "simulate": "starts a server and a database",
     "corpus import": _FILES, "corpus readers": _FILES, "corpus stats": _FILES, "corpus classify": _FILES,
-    "corpus sample": _FILES, "agreement": _FILES, "measures": _FILES, "audit": _FILES,
+    "corpus sample": _FILES, "study init": _FILES, "agreement": _FILES, "measures": _FILES, "audit": _FILES,
 }  # fmt: skip
 """Commands without a call, each with the reason."""
 

@@ -52,9 +52,7 @@ def share(address: str, role: str = "editor") -> Any:
     from labelwright.server.store.models import StudyRow, Teammate, User
 
     study = StudyRow.objects.get(public_id=address.split("/")[2])
-    Teammate.objects.create(
-        study=study, user=User.objects.get(username=COLLEAGUE), role=role, joined_at=NOW
-    )
+    Teammate.objects.create(study=study, user=User.objects.get(username=COLLEAGUE), role=role, joined_at=NOW)
     return client_of(COLLEAGUE)
 
 
@@ -317,7 +315,17 @@ def test_a_hostile_file_gets_a_plain_message(me: Any):
 def test_a_corpus_file_stays_in_its_folder(me: Any):
     address = created(me, "blank")
     before = rows("SELECT name FROM corpus_file")
-    for name in ("../secret", "%2e%2e/secret", "/etc/passwd", "a/../../b", "a\\b", "-", ".hidden", "x" * 300, "a//b"):
+    for name in (
+        "../secret",
+        "%2e%2e/secret",
+        "/etc/passwd",
+        "a/../../b",
+        "a\\b",
+        "-",
+        ".hidden",
+        "x" * 300,
+        "a//b",
+    ):
         answer = me.post(f"{address}/corpus/{name}", b"{}", content_type="application/octet-stream")
         assert answer.status_code in (301, 400, 404), name
     assert rows("SELECT name FROM corpus_file") == before

@@ -476,7 +476,7 @@ COMMANDS = (
 )
 READING = {
     "pool list", "pool ranking", "link list", "context status", "user list", "study check", "study plan", "study schema",
-    "study export", "study list", "task preview",
+    "study init", "study export", "study list", "task preview",
 }  # fmt: skip
 ELSEWHERE = {
     "study advance": "no stage is ready here; tested in test_stages",

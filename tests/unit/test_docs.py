@@ -17,6 +17,7 @@ from bench.figures import with_figures
 from labelwright.agreement import measure_names
 from labelwright.analysis.audit.checks import CHECKS
 from labelwright.quality.rules import RULES
+from labelwright.study import json_schema
 from scripts.docs.__main__ import Site
 from scripts.docs.api import documentation, public_modules, public_names, write_api
 from scripts.docs.blocks import run
@@ -24,6 +25,8 @@ from scripts.docs.links import broken, place_in_site
 from scripts.docs.pages import read_navigation, title_of
 from scripts.stored_data import PAGE as STORED_DATA
 from scripts.stored_data import with_tables
+from scripts.study_file import PAGE as STUDY_FILE
+from scripts.study_file import with_keys
 
 ROOT = Path(__file__).parents[2]
 DECISIONS = ROOT / "docs" / "decisions"
@@ -46,6 +49,22 @@ def test_the_calibration_page_shows_every_row_as_it_was_measured() -> None:
 def test_the_page_on_stored_data_shows_the_inventory_of_the_database() -> None:
     page = STORED_DATA.read_text(encoding="utf-8")
     assert page == with_tables(page)
+
+
+def test_the_page_on_the_study_file_shows_every_key_of_the_schema() -> None:
+    page = STUDY_FILE.read_text(encoding="utf-8")
+    assert page == with_keys(page), "run python -m scripts.study_file"
+
+
+def test_every_key_of_a_study_file_has_a_description() -> None:
+    schema = json_schema()
+    parts = {"Study": schema, **schema["$defs"]}
+    keys = {f"{n}.{key}": value for n, part in parts.items() for key, value in part["properties"].items()}
+    assert [key for key, value in keys.items() if not value.get("description")] == []
+    assert [name for name, part in parts.items() if ">>>" in part["description"]] == []
+    # An alias of a field, a field of a base class, and a key that a subclass narrows.
+    assert keys["When.is"]["description"].startswith("The code of an option")
+    assert keys["TextQuestion.type"]["description"] == "The type of the question."
 
 
 def test_the_figures_of_the_scale_page_are_those_of_the_benchmarks() -> None:

@@ -1,9 +1,10 @@
-"""`labelwright study`: check and plan a study file, and print the schema of study files."""
+"""`labelwright study`: start, check and plan a study file, and print the schema of study files."""
 
 from __future__ import annotations
 
 import json
 import os
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -18,6 +19,35 @@ study = typer.Typer(no_args_is_help=True, help="Check, load and export studies."
 def register(app: typer.Typer) -> None:
     """Adds `labelwright study`."""
     app.add_typer(study, name="study")
+
+
+@study.command()
+def init(
+    folder: Annotated[
+        Path | None,
+        typer.Argument(help="The folder for the new study. Default: only list templates.", metavar="DIR"),
+    ] = None,
+    template: Annotated[str | None, typer.Option(help="The template to start from.", metavar="NAME")] = None,
+) -> None:
+    """Start a study from a template: a study file with comments, and a small corpus to try it with."""
+    from labelwright.study.templates import template as get_template
+    from labelwright.study.templates import template_names, write_template
+
+    if folder is None or template is None:
+        for name in template_names():
+            offered = get_template(name)
+            typer.echo(f"{name:<20} {offered.description}\n{'':<20} {offered.question_summary}")
+        typer.echo("\nStart with: labelwright study init --template NAME DIR")
+        raise typer.Exit(0 if folder is None and template is None else 2)
+    file = write_template(get_template(template), folder)
+    typer.echo(f"Wrote {file} and its corpus. It works as it is; its first lines say what to change.")
+    for command, purpose in (
+        ("study check", "find mistakes"),
+        ("task preview", "see the pages of raters"),
+        ("simulate --fast", "rehearse the study with simulated raters"),
+        ("up", "run it on this machine"),
+    ):
+        typer.echo(f"  # {purpose}\n  labelwright {command} {shlex.quote(str(file))}")
 
 
 @study.command()

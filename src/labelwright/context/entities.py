@@ -25,7 +25,9 @@ class EntitiesPart(BaseModel):
     """`marks`: mentions that the reader marked, as in ReDial. `pattern`: matches of a pattern.
     `names`: names from a list."""
     pattern: Annotated[str, Field(min_length=1, max_length=500)] = _DEFAULT
+    """The regular expression that finds entities; by default titles in quotation marks or with a year."""
     names: Annotated[tuple[str, ...], Field(max_length=100_000)] = ()
+    """A list of entities to look for."""
 
 
 def find_entities(turns: Sequence[Turn], part: EntitiesPart) -> list[str]:

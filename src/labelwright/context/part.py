@@ -24,20 +24,25 @@ class ModelPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Annotated[str, Field(min_length=1, max_length=200)]
+    """The name of the model, as its server calls it."""
     address: Annotated[str, Field(pattern=r"^https?://")]
     """The base address, including `/v1`."""
     key_variable: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")] | None = None
     """The environment variable that holds the key, if the model needs one; keys do not belong in a study file."""
     parameters: dict[str, Any] = Field(default_factory=lambda: {"temperature": 0, "max_tokens": 300})
+    """Parameters that are sent with every request."""
     per_minute: Annotated[float, Field(gt=0)] = 60
     """The largest number of requests in a minute."""
     burst: Annotated[int, Field(ge=1)] = 5
     """The number of requests that may be sent at once after a pause."""
     timeout_seconds: Annotated[float, Field(gt=0, le=3600)] = 120
+    """How long to wait for an answer."""
     attempts: Annotated[int, Field(ge=1, le=50)] = 4
     """The largest number of texts that are generated for one item before a person writes it."""
     cents_per_million_in: Annotated[int, Field(ge=0)] = 0
+    """The price of a million tokens that are sent, for the estimate of cost and the budget."""
     cents_per_million_out: Annotated[int, Field(ge=0)] = 0
+    """The price of a million tokens that are received."""
     budget_cents: Annotated[int, Field(ge=0)] | None = None
     """A hard limit: generation stops before a request that could exceed it."""
 
@@ -67,18 +72,27 @@ class ContextPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     phrases: PhrasesPart = PhrasesPart()
+    """The phrases by which `need: heuristic` finds what users ask for."""
     no_phrase: Literal["say", "first_turn", "nothing"] = "say"
     """What the heuristic need shows if no user turn has a phrase."""
     no_phrase_text: Annotated[str, Field(min_length=1, max_length=300)] = (
         "The user has not said what they are looking for."
     )
+    """The text that `no_phrase: say` shows."""
     extractive_share: Annotated[float, Field(gt=0, le=1)] = 0.5
+    """The share of the dialogue that `summary: extractive` keeps."""
     model: ModelPart | None = None
+    """The language model for `need: llm` and `summary: llm`."""
     need_prompt: PromptPart = PromptPart()
+    """The prompt for `need: llm`."""
     summary_prompt: PromptPart = PromptPart()
+    """The prompt for `summary: llm`."""
     need_checks: ChecksPart = NEED_CHECKS
+    """Requirements on generated needs; a text that fails is generated again, and after the last attempt a person writes it."""
     summary_checks: ChecksPart = SUMMARY_CHECKS
+    """The same for generated summaries."""
     entities: EntitiesPart = EntitiesPart()
+    """How entities are found that a generated text must name."""
     review_share: Annotated[float, Field(ge=0, le=1)] = 0.3
     """The share of generated texts, drawn by seed, that people review."""
 

@@ -24,6 +24,7 @@ class ContextRecipe(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     turns_before: Annotated[int, Field(ge=0, le=1000)] = 0
+    """The number of turns before the exchange that raters see."""
     exchanges_before: Annotated[int, Field(ge=0, le=500)] = 0
     """The same in exchanges: a user turn, the system turn that answers it, and any turns between."""
     next_turn: bool = False

@@ -16,9 +16,11 @@ class CategoryRule(Cue):
     """A category and the condition for a dialogue to be in it."""
 
     category: Category
+    """The category of the dialogues that match."""
     at_most_turns: Annotated[int, Field(ge=0)] | None = None
     """The maximum number of turns of the dialogue, or of the given speaker."""
     at_least_turns: Annotated[int, Field(ge=1)] | None = None
+    """The minimum number of turns of the dialogue, or of the given speaker."""
 
     @property
     def counts_turns(self) -> bool:
@@ -58,7 +60,9 @@ class CategoriesPart(BaseModel):
     preset: Literal["lets_go"] | None = None
     """Built-in rules: `lets_go` are the rules of the Let's Go study."""
     rules: Annotated[tuple[CategoryRule, ...], Field(max_length=100)] = ()
+    """Your own rules, from the first to the last."""
     otherwise: Category | None = None
+    """The category of dialogues that match no rule."""
     wins: Literal["first", "last_cue"] = "first"
     """`first`: the first matching rule. `last_cue`: the rule whose cue is nearest the end of the dialogue;
     rules on the number of turns take precedence over cues."""

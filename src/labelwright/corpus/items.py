@@ -21,6 +21,7 @@ class ItemsPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: Literal["exchange", "dialogue", "query", "candidates"] = "exchange"
+    """What raters judge: `exchange` (one reply of the system), `dialogue` (a whole one), `query` (a question with a passage) or `candidates` (several replies to the same turn)."""
     per_dialogue: Annotated[int, Field(ge=1)] | None = None
     """The maximum number of exchanges per dialogue, drawn by seed. Default: all."""
     turns_before: Annotated[int, Field(ge=0)] = 0

@@ -20,6 +20,7 @@ class PassagesPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     n: Annotated[int, Field(ge=1, le=1000)] = 5
+    """The number of passages that are judged for each query."""
     lowest_level: int = 0
     """Passages below this relevance level are never selected."""
     without_texts: bool = False

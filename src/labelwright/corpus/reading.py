@@ -79,8 +79,9 @@ class CorpusPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     reader: Annotated[str, AfterValidator(READERS.check_name)]
+    """How the log is written; `labelwright corpus readers` lists the readers and their options."""
     path: Annotated[str, Field(min_length=1)]
-    """Relative to the study file."""
+    """The file or folder with the log, relative to the study file."""
     options: dict[str, Any] = Field(default_factory=dict)
     """Options of the reader, such as the names of columns."""
 

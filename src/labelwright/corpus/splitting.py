@@ -18,6 +18,7 @@ class SplitPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     category: Category = "MultiTask"
+    """The category whose dialogues are split."""
     cue: Cut = "starts"
     """Whether the turn with the cue `starts` the next part or `ends` the previous one."""
 

@@ -21,9 +21,11 @@ class PlannedBatch(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     topic: str | None = None
+    """The topic whose items are released; see `batches.topic`."""
     set: str | None = None
     """The name of an item set."""
     items: Annotated[int, Field(ge=1)] | None = None
+    """The number of items, drawn by seed from those that no other batch has."""
     opens: datetime | None = None
     """The release time, in the time zone of the calendar unless it has an offset. Default: immediately."""
     closes: datetime | None = None
@@ -42,11 +44,15 @@ class Daily(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     first_day: date
+    """The day on which the first topic opens, such as 2027-03-01."""
     at: time = time(9)
+    """The time of day at which topics open, in the time zone of the batches."""
     days_apart: Annotated[int, Field(ge=1, le=365)] = 1
+    """Days from one topic to the next."""
     close_after_hours: Annotated[float, Field(gt=0, le=8760)] | None = None
     """The deadline of each batch in hours after its release. Default: no deadline."""
     order: Literal["corpus", "seeded"] = "corpus"
+    """`corpus`: topics in the order of the corpus; `seeded`: in an order drawn by seed."""
 
 
 class BatchesPart(BaseModel):
@@ -55,10 +61,13 @@ class BatchesPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     timezone: str = "UTC"
+    """The time zone of all days and times here, such as Europe/Rome."""
     topic: str = "dialogue"
     """The metadata field of a dialogue that names its topic; with `dialogue`, each dialogue is a topic."""
     daily: Daily | None = None
+    """Releases one topic after the other at fixed intervals. Use this or `calendar`."""
     calendar: tuple[PlannedBatch, ...] = ()
+    """The batches one by one, each with what it holds and when it opens."""
     bonus_hours: Annotated[float, Field(gt=0, le=8760)] = 24
     """Raters who complete the batch within this many hours of its release earn the bonus."""
 

@@ -23,7 +23,9 @@ class ItemSet(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     items: Annotated[int, Field(ge=1)] | None = None
+    """The number of items in the set, drawn by seed."""
     keys: tuple[str, ...] = ()
+    """The keys of its items, instead of a number."""
 
     @model_validator(mode="after")
     def _one_way(self) -> ItemSet:

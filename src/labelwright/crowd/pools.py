@@ -20,14 +20,15 @@ class Caps(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     tasks: Cap | None = None
-    """In the whole study, over all versions."""
+    """The most tasks in the whole study, over all versions."""
     conditions: Cap | None = None
-    """Different conditions. Returned tasks do not count."""
+    """The most different conditions. Returned tasks do not count."""
     tasks_per_batch: Cap | None = None
+    """The most tasks in one batch."""
     tasks_per_day: Cap | None = None
-    """A day ends at midnight UTC."""
+    """The most tasks on one day, which ends at midnight UTC."""
     returns: Cap = 20
-    """Returned tasks. A rater who reaches the limit gets no more tasks, so that nobody can browse all items."""
+    """The most returned tasks. A rater who reaches the limit gets no more tasks, so that nobody can browse all items."""
 
 
 class Group(BaseModel):
@@ -36,6 +37,7 @@ class Group(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     raters: Annotated[int, Field(ge=1)]
+    """The number of raters in the group."""
     sets: Annotated[tuple[str, ...], Field(min_length=1)]
     """The names of item sets. The group rates all of their items."""
     redundancy: Annotated[int, Field(ge=1, le=1000)] | None = None
@@ -48,7 +50,9 @@ class Pay(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     cents: Annotated[int, Field(ge=0)] = 0
+    """The pay for one task, in hundredths of the currency."""
     currency: Annotated[str, Field(pattern=r"^[A-Z]{3}$")] = "USD"
+    """The currency, as three letters."""
 
 
 class LinkPool(BaseModel):
@@ -57,6 +61,7 @@ class LinkPool(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     platform: Literal["link"]
+    """Where raters come from; `link` means people whom you invite."""
     raters: Annotated[int, Field(ge=1, le=100_000)] = 1
     """The number of links, and the maximum number of applicants for a qualification."""
     requires: tuple[str, ...] = ()
@@ -64,14 +69,17 @@ class LinkPool(BaseModel):
     qualification: QualificationPart | None = None
     """If set, this qualification is the only work of the pool."""
     caps: Caps = Caps()
+    """How much one rater may do."""
     groups: dict[GroupName, Group] = Field(default_factory=dict)
     """The first raters of the pool form the first group, and so on. Raters without a group get no tasks."""
     pay: Pay = Pay()
+    """What raters get for each task."""
     lease_minutes: Annotated[float, Field(gt=0, le=10_080)] = 30
     """How long a task is reserved for a rater after their last activity, before it is offered again."""
     longest_lease_minutes: Annotated[float, Field(gt=0, le=43_200)] | None = None
     """How long a task can be reserved in total. Default: four times `lease_minutes`."""
     link_days: Annotated[int, Field(ge=1, le=730)] = 60
+    """For how many days a personal link works."""
     embed_origins: tuple[Origin, ...] = ()
     """Sites that may embed the rater pages in a frame. Default: none."""
 

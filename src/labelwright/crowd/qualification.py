@@ -28,7 +28,9 @@ class QualificationRule(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     best: Annotated[int, Field(ge=1)] | None = None
+    """This many applicants qualify, those with the best scores."""
     at_least: Annotated[float, Field(ge=-1, le=1)] | None = None
+    """Applicants with at least this score qualify."""
 
     @model_validator(mode="after")
     def _says_something(self) -> QualificationRule:
@@ -47,6 +49,7 @@ class QualificationPart(BaseModel):
     items: tuple[str, ...] = ()
     """The keys of items with reference answers. Default: all items that have them."""
     items_per_task: Annotated[int, Field(ge=1, le=200)] = 1
+    """The number of items in one task of the qualification."""
     context: AmountRecipe = AmountRecipe()
     """The context shown with the item. Generated texts cannot be used."""
     measure: str = "percentage"

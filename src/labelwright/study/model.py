@@ -26,6 +26,7 @@ from labelwright.crowd.qualification import CONDITION
 from labelwright.quality import AnyRule
 from labelwright.scales import Scale
 from labelwright.study._pools import order_problems, pool_problems
+from labelwright.study._schema import DescribedSchema
 from labelwright.task import (
     Asking,
     Aspect,
@@ -63,16 +64,27 @@ class Study(BaseModel):
     labelwright: Literal[1]
     """The version of the study file format."""
     name: Slug
+    """The name of the study in addresses and commands. Loading a file with the same name makes a new version."""
     title: Annotated[str, Field(min_length=1, max_length=120)]
+    """The title that raters and your team read."""
     language: Annotated[str, Field(pattern=r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$")] = "en"
+    """The language of the pages for raters. Ours are translated into English, Italian and Arabic; your texts can be in any language."""
     seed: Annotated[int, Field(ge=0, lt=2**63)]
+    """A number that decides everything that is drawn: samples, orders and who gets what. The same seed gives the same draw."""
     corpus: CorpusPart
+    """Where the dialogues come from."""
     items: ItemsPart = ItemsPart()
+    """What is judged: how items are made from the dialogues."""
     tasks: TasksPart = TasksPart()
+    """How items are grouped into tasks."""
     scales: dict[Name, Scale] = Field(default_factory=dict)
+    """Answer scales by name, for questions to share."""
     aspects: Annotated[dict[Name, Aspect], Field(min_length=1)]
+    """The qualities that the study measures, by name. Questions name the aspect that they measure."""
     designs: Annotated[dict[Name, TaskDesign], Field(min_length=1, max_length=100)]
+    """The pages of raters by name: instructions and questions."""
     conditions: Annotated[dict[Name, Condition], Field(min_length=1, max_length=50)]
+    """The versions of the task that are compared, by name: a context and a design each."""
     stages: dict[Name, StagePart] = Field(default_factory=dict)
     """Later stages, whose items are made from the choices of raters in earlier ones. Conditions name their stage."""
     contexts: dict[Name, ContextRecipe] = Field(default_factory=dict)
@@ -82,6 +94,7 @@ class Study(BaseModel):
     redundancy: Annotated[int, Field(ge=1, le=100)]
     """The number of ratings per item and condition. A value set on an aspect, a condition or a group takes precedence."""
     assignment: AssignmentPart = AssignmentPart()
+    """Which tasks one rater may get."""
     sets: dict[Name, ItemSet] = Field(default_factory=dict)
     """Named subsets of the items, for groups and batches."""
     batches: BatchesPart | None = None
@@ -89,7 +102,9 @@ class Study(BaseModel):
     pools: Annotated[dict[Name, LinkPool], Field(min_length=1, max_length=20)]
     """The raters. The pool without a qualification does the main work of the study."""
     quality: tuple[AnyRule, ...] = ()
+    """Rules that flag work for review."""
     consent: ConsentPart = ConsentPart()
+    """What raters agree to before they begin."""
     retention: RetentionPart = RetentionPart()
     """After how many days the worker deletes visits, drafts, mails, log lines and personal data."""
     content_warning: Markdown = ""
@@ -99,6 +114,7 @@ class Study(BaseModel):
     familiarity: RaterQuestions = ()
     """Questions before the first task of each batch: how well the rater knows its topic."""
     quiz: QuizPart | None = None
+    """Questions that raters must answer right before their first task."""
     debriefing: Markdown = ""
     """Text shown to raters at the end: what the study is about, and whom to contact."""
     gold: Gold = Field(default_factory=dict)
@@ -327,6 +343,6 @@ def _filled(condition: Any, contexts: dict[str, Any]) -> Any:
 
 
 def json_schema() -> dict[str, Any]:
-    """The JSON Schema of a study file, for editors."""
-    schema = Study.model_json_schema()
+    """The JSON Schema of a study file, with a description of every key, for editors."""
+    schema = Study.model_json_schema(schema_generator=DescribedSchema)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}

@@ -13,6 +13,7 @@ class Aspect(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     title: Annotated[str, Field(min_length=1, max_length=120)]
+    """Its name on the requester's pages."""
     aim: Annotated[str, Field(max_length=1000)] = ""
     """What the requester wants to learn; raters never see it."""
     redundancy: Annotated[int, Field(ge=1, le=100)] | None = None

@@ -16,6 +16,7 @@ class Condition(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     context: AmountRecipe = AmountRecipe()
+    """What raters see along with the item."""
     design: str | None = None
     """The name of a task design; may be left out if the study has only one."""
     redundancy: Annotated[int, Field(ge=1, le=100)] | None = None

@@ -23,8 +23,9 @@ class When(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     question: Name
+    """The name of the earlier question."""
     is_: Annotated[int | None, Field(alias="is")] = None
-    """The code of an option that must be chosen, alone or among others."""
+    """The code of an option that must be chosen, alone or among others; `yes` or `no` for a question of that type."""
     one_of: Annotated[tuple[int, ...], Field(min_length=1)] | None = None
     """Codes of options, at least one of which must be chosen."""
     answered: bool | None = None

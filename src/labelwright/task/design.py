@@ -22,6 +22,7 @@ class Display(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     lower_case: bool = False
+    """Whether texts of the corpus are shown in lower case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class TaskDesign(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     title: Annotated[str, Field(min_length=1, max_length=120)]
+    """The heading of the task."""
     purpose: Markdown = ""
     """The purpose of the study, for the start page."""
     scenario: Annotated[str, Field(max_length=300)] = ""
@@ -52,11 +54,13 @@ class TaskDesign(BaseModel):
     examples: Annotated[tuple[Example, ...], Field(max_length=20)] = ()
     """Shown with the instructions, with their answers."""
     guidelines: Guidelines | None = None
+    """A longer text behind the instructions, with its own version."""
     questions: Annotated[tuple[AnyQuestion, ...], Field(min_length=1, max_length=40)]
     """Asked about each item."""
     feedback: TaskQuestions = ()
     """Asked once, at the end of a task, about the task as a whole."""
     display: Display = Display()
+    """How texts of the corpus are shown."""
     labels: Annotated[tuple[DerivedLabel, ...], Field(max_length=20)] = ()
     """Labels derived from the answers when a task is submitted; raters never see them."""
     minutes: Annotated[float, Field(gt=0, le=600)] = 2

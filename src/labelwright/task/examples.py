@@ -23,7 +23,9 @@ class ExampleTurn(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     speaker: Annotated[str, Field(min_length=1, max_length=40)]
+    """Who speaks, such as user or system."""
     text: Annotated[str, Field(min_length=1, max_length=5000)]
+    """What they say."""
 
 
 class ExampleItem(BaseModel):
@@ -32,11 +34,15 @@ class ExampleItem(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     kind: Literal["exchange", "dialogue", "query", "candidates"] = "exchange"
+    """The kind of item, as under `items`."""
     turns: Annotated[tuple[ExampleTurn, ...], Field(min_length=1, max_length=MOST_TURNS)]
+    """The turns of the conversation."""
     target: Annotated[int, Field(ge=0)] | None = None
     """The position of the turn that is judged or answered; by default the last one."""
     passage: Annotated[str, Field(max_length=20_000)] = ""
+    """The passage, for items of kind `query`."""
     candidates: tuple[Annotated[str, Field(min_length=1, max_length=5000)], ...] = ()
+    """The texts of the candidates, for items of kind `candidates`."""
 
     @model_validator(mode="after")
     def _fitting(self) -> ExampleItem:
@@ -78,7 +84,9 @@ class Example(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     title: Annotated[str, Field(max_length=120)] = ""
+    """A heading above the example."""
     item: ExampleItem
+    """The item that raters see in it."""
     answers: Annotated[dict[Name, Reference], Field(min_length=1)]
     """The right answers by question, each with its reason; the other questions are not shown."""
 

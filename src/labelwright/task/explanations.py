@@ -37,7 +37,9 @@ class OptionExplanation(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     need: Need = "optional"
+    """Whether raters who chose the option must explain it (`required`), can (`optional`) or cannot (`none`)."""
     reasons: Annotated[tuple[Reason, ...], Field(max_length=12)] = ()
+    """Predefined reasons that raters can tick instead of writing."""
     own_words: bool = True
     """Whether free text may be added to the reasons, or replace them."""
 
@@ -57,8 +59,11 @@ class Explanations(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     options: Annotated[dict[int, OptionExplanation], Field(min_length=1, max_length=60)]
+    """The options that ask for an explanation, by their codes."""
     min_words: Annotated[int, Field(ge=1, le=1000)] = 3
+    """The fewest words of free text."""
     max_words: Annotated[int, Field(ge=1, le=3000)] = 30
+    """The most words of free text."""
 
     @model_validator(mode="after")
     def _order(self) -> Explanations:

@@ -16,7 +16,9 @@ class HardCase(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     case: Markdown
+    """What raters asked about."""
     decision: Markdown
+    """How to judge it."""
 
 
 class Guidelines(BaseModel):
@@ -25,5 +27,8 @@ class Guidelines(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     version: Annotated[str, Field(min_length=1, max_length=40)]
+    """The name of this version, such as 2 or 2027-03; change it whenever you change the text."""
     text: Markdown = ""
+    """The guidelines, in Markdown."""
     hard_cases: Annotated[tuple[HardCase, ...], Field(max_length=500)] = ()
+    """Decisions on hard cases, listed below the text."""

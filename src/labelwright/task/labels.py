@@ -41,8 +41,11 @@ class DerivedLabel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Name
+    """The name under which the label is stored and exported."""
     scale: str
+    """The name of the scale that its codes belong to."""
     aspect: str | None = None
+    """The aspect that the label measures."""
     rules: Annotated[tuple[LabelRule, ...], Field(min_length=1, max_length=60)]
     """The first matching rule gives the label."""
     otherwise: Code | None = None

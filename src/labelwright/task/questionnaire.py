@@ -57,7 +57,9 @@ class QuizQuestion(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     ask: AnyQuestion
+    """The question, of any type."""
     right: Reference
+    """Its right answer."""
     item: ExampleItem | None = None
     """What the question is about; shown above it."""
 
@@ -72,8 +74,11 @@ class QuizPart(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     text: Markdown = ""
+    """A text above the quiz."""
     questions: Annotated[tuple[QuizQuestion, ...], Field(min_length=1, max_length=20)]
+    """The questions; a rater must answer all of them right."""
     tries: Annotated[int, Field(ge=1, le=10)] = 3
+    """How often a rater may try; after that, there are no tasks for them."""
     right_share: Annotated[float, Field(ge=0, le=1)] = 1
     """The share of right answers that is needed to pass."""
     otherwise: Literal["go_on", "stop"] = "go_on"

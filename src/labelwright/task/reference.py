@@ -25,7 +25,7 @@ class Reference(BaseModel):
     reason: Annotated[str, Field(max_length=1000)] = ""
     """Why it is right; shown in feedback and in worked examples."""
     tolerance: Annotated[float, Field(ge=0)] = 0
-    """How far an answer may differ; see `matches`."""
+    """How far an answer may differ and still be right: of a code or a number the difference, of spans and sets a share."""
 
     @model_validator(mode="before")
     @classmethod

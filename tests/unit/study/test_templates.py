@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from labelwright.cli import register_commands
-from labelwright.study.templates import STUDY_FILE, NoTemplate, template, template_names
+from labelwright.study import read_study
+from labelwright.study.templates import STUDY_FILE, FilesExist, NoTemplate, template, template_names
 
 NAMES = template_names()
 
@@ -44,6 +46,29 @@ def test_a_template_says_what_it_is(name: str):
     assert made.study_file.startswith("#"), "the first lines say what to change"
     assert f"\nname: {name}\n" in made.study_file or f"\nname: {name} " in made.study_file
     assert made.corpus
+
+
+def test_init_writes_a_study_named_after_its_folder_and_overwrites_nothing(tmp_path: Path):
+    folder = tmp_path / "My drugs"
+    code, output = run("study", "init", "--template", "spans", str(folder))
+    assert code == 0, output
+    assert {path.name for path in folder.iterdir()} == {STUDY_FILE, *template("spans").corpus}
+    study, _ = read_study(folder / STUDY_FILE)
+    assert study.name == "my-drugs"
+    assert run("study", "check", str(folder / STUDY_FILE))[0] == 0
+    (folder / STUDY_FILE).unlink()
+    done = CliRunner().invoke(register_commands(), ["study", "init", "--template", "spans", str(folder)])
+    assert isinstance(done.exception, FilesExist)
+    assert "already has levels.txt, passages.jsonl, topics.json" in str(done.exception)
+    assert not (folder / STUDY_FILE).exists()
+
+
+@pytest.mark.parametrize(("words", "code"), [((), 0), (("somewhere",), 2), (("--template", "spans"), 2)])
+def test_init_lists_the_templates(words: tuple[str, ...], code: int, tmp_path: Path, monkeypatch: Any):
+    monkeypatch.chdir(tmp_path)
+    assert (listing := run("study", "init", *words))[0] == code
+    assert all(name in listing[1] for name in NAMES)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_mistyped_name_leads_to_the_nearest():

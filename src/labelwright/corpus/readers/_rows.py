@@ -21,8 +21,11 @@ class RowOptions(ReaderOptions):
     """The columns of the log."""
 
     dialogue: Annotated[str, Field(min_length=1)] = "dialogue"
+    """The column with the key of the dialogue."""
     speaker: Annotated[str, Field(min_length=1)] = "speaker"
+    """The column that says who speaks."""
     text: Annotated[str, Field(min_length=1)] = "text"
+    """The column with what is said."""
     position: str = "position"
     """The position of the turn in the dialogue; without this column, the order of the rows is used."""
     system: str = "system"

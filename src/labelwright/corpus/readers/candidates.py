@@ -18,6 +18,7 @@ class CandidateOptions(ReaderOptions):
     """The fields of a record."""
 
     id: str = "id"
+    """The field with the key of the dialogue; without it, the line number is used."""
     context: str = "context"
     """The turns so far."""
     candidates: str = "candidates"

@@ -25,7 +25,9 @@ class CastOptions(ReaderOptions):
     passages: str | None = None
     """CSV or JSON Lines, or a pattern such as `passages/*.csv`, with an id and a text for each passage."""
     passage_id: str = "id"
+    """The field or column with the id of a passage."""
     passage_text: str = "text"
+    """The field or column with its text."""
     question: Literal["raw", "manual", "automatic"] = "raw"
     """The form of the question that raters read; `manual` is rewritten to be clear without the conversation."""
 

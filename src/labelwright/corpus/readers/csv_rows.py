@@ -22,6 +22,7 @@ class CsvOptions(RowOptions):
     """The columns and the delimiter."""
 
     delimiter: Annotated[str, Field(min_length=1, max_length=1)] = ","
+    """The character between two columns."""
 
 
 @reader("csv", CsvOptions)

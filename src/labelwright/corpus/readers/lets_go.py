@@ -23,8 +23,11 @@ class LetsGoOptions(ReaderOptions):
     """The columns of the log."""
 
     dialogue: Annotated[str, Field(min_length=1)] = "user_id"
+    """The column with the key of the call."""
     system_text: Annotated[str, Field(min_length=1)] = "bot_text"
+    """The column with the prompts of the system."""
     user_text: Annotated[str, Field(min_length=1)] = "cust_text"
+    """The column with the words of the user."""
     system_meta: tuple[str, ...] = ()
     """Columns that belong to the system's turn, such as the grammar tag of its prompt."""
     user_meta: tuple[str, ...] = ()

@@ -63,6 +63,7 @@ class Rule(BaseModel):
     """The reason that `then: propose` fills in. Raters read it, so it never says which answers are known."""
 
     rule: str
+    """The name of the rule."""
     then: Literal["nothing", "review", "propose"] = "review"
     """What a flag does: nothing, send the work to review, or also propose there to exclude the data."""
 

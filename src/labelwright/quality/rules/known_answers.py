@@ -40,6 +40,7 @@ class AttentionFailed(_KnownAnswers):
 
     rule: Literal["attention_failed"]
     right_share: Share = 1
+    """The share of attention checks that must be right."""
 
     def find(self, work: Work) -> dict[str, Any] | None:
         """The wrong answers and the share of right ones."""
@@ -58,6 +59,7 @@ class GoldFailed(_KnownAnswers):
 
     rule: Literal["gold_failed"]
     right_share: Share = 0.7
+    """The share of answers to gold items that must be right."""
 
     def find(self, work: Work) -> dict[str, Any] | None:
         """The wrong answers and the share of right ones."""

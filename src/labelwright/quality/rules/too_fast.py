@@ -27,8 +27,9 @@ class TooFast(Rule):
 
     rule: Literal["too_fast"]
     seconds: Seconds = 15
+    """The least time for a task; faster work is flagged."""
     per_condition: dict[str, Seconds] = Field(default_factory=dict)
-    """Short contexts take less time to read, so one limit for all would flag them more often."""
+    """Other limits for single conditions. Short contexts take less time to read, so one limit for all would flag them more often."""
 
     def find(self, work: Work) -> dict[str, Any] | None:
         """The time taken and the time expected."""

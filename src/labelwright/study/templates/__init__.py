@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from importlib import resources
+from pathlib import Path
 from typing import ClassVar
 
 from labelwright.errors import LabelwrightError, listed, with_hint
@@ -24,6 +26,20 @@ class Template:
     """The text of the study file, with comments on what to change first."""
     corpus: dict[str, str]
     """The texts of the corpus files by their names, which are relative to the study file."""
+
+    def study_file_named(self, name: str) -> str:
+        """The study file with another `name`, since studies of one name are versions of each other.
+
+        >>> template("spans").study_file_named("drugs").splitlines()[8:10]
+        ['labelwright: 1', 'name: drugs']
+        """
+        return re.sub(rf"^name: {self.name}\b", f"name: {name}", self.study_file, count=1, flags=re.MULTILINE)
+
+
+class FilesExist(LabelwrightError):
+    """A template would overwrite files."""
+
+    code: ClassVar[str] = "files_exist"
 
 
 class NoTemplate(LabelwrightError):
@@ -104,6 +120,33 @@ pairwise-preference, response-candidates, spans, task-success, blank. Did you me
     files = _files(name)
     study_file = files.pop(STUDY_FILE)
     return Template(name, about.title, about.description, about.question_summary, study_file, files)
+
+
+def write_template(made: Template, folder: Path) -> Path:
+    """Writes the files of a template, with the study named after the folder; the study file.
+
+    Creates the folder. Raises FilesExist, and writes nothing, if one of the files exists.
+    """
+    name = slug(folder.resolve().name) or made.name
+    texts = {STUDY_FILE: made.study_file_named(name), **made.corpus}
+    there = [file for file in texts if (folder / file).exists()]
+    if there:
+        raise FilesExist(
+            f"{folder} already has {listed(there)}.", do="Nothing was written. Name another folder."
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    for file, text in texts.items():
+        (folder / file).write_text(text, encoding="utf-8")
+    return folder / STUDY_FILE
+
+
+def slug(text: str) -> str:
+    """The text as the name of a study: small letters, digits and hyphens; empty if it has none of them.
+
+    >>> slug("My 2nd study_v2"), slug("日本")
+    ('my-2nd-study-v2', '')
+    """
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:60].rstrip("-")
 
 
 def _files(name: str) -> dict[str, str]:

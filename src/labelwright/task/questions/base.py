@@ -130,13 +130,17 @@ class Question(BaseModel):
     """The kind of item that the examples are about."""
 
     name: Name
+    """The name under which answers are stored and exported; raters never see it."""
     type: str
+    """The type of the question."""
     text: Annotated[str, Field(min_length=1, max_length=300)]
+    """The question that raters read."""
     aspect: str | None = None
     """The aspect that the answer measures; an answer that measures one is a judgment."""
     aim: Annotated[str, Field(max_length=1000)] = ""
     """The purpose of the question; raters never see it."""
     required: bool = True
+    """Whether raters must answer it before they can submit."""
     when: When | None = None
     """The earlier answer that this question depends on; a hidden question is neither required nor stored."""
 

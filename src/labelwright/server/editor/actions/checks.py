@@ -164,7 +164,8 @@ def _repair(lines: list[str], number: int, what: str) -> Repair | None:
     line = lines[number - 1] if 0 < number <= len(lines) else ""
     if meant is None:
         return None
-    words = [word for word in _QUOTED.findall(what[: meant.start()]) if word != meant[1]]
+    # The wrong word is the last one that is quoted: question "fits" uses scale "useful3".
+    words = [word for word in reversed(_QUOTED.findall(what[: meant.start()])) if word != meant[1]]
     wrong = next((word for word in words if re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", line)), None)
     return Repair(wrong, meant[1]) if wrong else None
 

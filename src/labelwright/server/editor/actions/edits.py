@@ -24,7 +24,7 @@ from labelwright.study.templates import template as get_template
 LARGEST_CHARACTERS = 400_000
 LONGEST_TITLE = 120
 _SLUG = re.compile(r"[a-z0-9][a-z0-9-]{0,59}")
-_NAME_LINE = re.compile(r"^name:.*$", re.MULTILINE)
+_NAME_LINE = re.compile(r"^(name:[ \t]*)[^\s#]+", re.MULTILINE)
 _TITLE_LINE = re.compile(r"^title:[ \t]*(\S.*)$", re.MULTILINE)
 
 
@@ -182,7 +182,7 @@ def _create(user: User, text: str, name: str, now: datetime, template: str = "")
     if len(text) > LARGEST_CHARACTERS:
         raise FileTooLong
     study = _unused(user, name, now)
-    text = _NAME_LINE.sub(f"name: {study.name}", text, count=1)
+    text = _NAME_LINE.sub(rf"\g<1>{study.name}", text, count=1)
     study.title = _title_in(text) or study.name
     study.save(update_fields=["title"])
     _store(study, text, user.get_username(), now, 0, template)

@@ -48,6 +48,7 @@ class AttentionQuestion(Question):
 
     type: Literal["attention"]
     asks: Literal["turns_shown", "named_last"]
+    """`turns_shown`: how many turns the page shows; `named_last`: what the marked reply names last."""
     one_in: Annotated[int, Field(ge=1, le=1000)] = 1
     """Asked about one in this many items, chosen by seed."""
     entities: EntitiesPart = EntitiesPart()

@@ -61,6 +61,7 @@ class ChoiceQuestion(OptionsQuestion):
 
     type: Literal["choice"]
     explanations: Explanations | None = None
+    """Options that ask why the rater chose them."""
 
     @model_validator(mode="after")
     def _complete(self) -> ChoiceQuestion:

@@ -59,9 +59,11 @@ class ChoicesQuestion(Question):
 
     type: Literal["choices"]
     options: Options
+    """The options that raters can tick."""
     least: Annotated[int, Field(ge=1, le=60)] = 1
     """The smallest number of options, if any are chosen."""
     most: Annotated[int, Field(ge=1, le=60)] | None = None
+    """The most options that a rater may tick. Default: all."""
 
     @model_validator(mode="after")
     def _possible(self) -> ChoicesQuestion:

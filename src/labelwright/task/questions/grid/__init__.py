@@ -74,6 +74,7 @@ class GridQuestion(Question):
 
     type: Literal["grid"]
     criteria: Annotated[tuple[Criterion, ...], Field(min_length=1, max_length=12)]
+    """The criteria by which each candidate is judged, in order."""
 
     @model_validator(mode="after")
     def _distinct(self) -> GridQuestion:

@@ -35,13 +35,17 @@ class Criterion(HasOptions):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Name
+    """The name under which its judgments are stored; raters never see it."""
     title: Annotated[str, Field(min_length=1, max_length=60)]
+    """The name that raters read."""
     text: Annotated[str, Field(max_length=200)] = ""
     """The question, in one sentence under the title."""
     guideline: Annotated[str, Field(max_length=2000)] = ""
     """Details that raters can look up; blank lines separate paragraphs."""
     aspect: str | None = None
+    """The aspect that its judgments measure."""
     explanations: Explanations | None = None
+    """Options that ask why the rater chose them."""
 
     @model_validator(mode="after")
     def _complete(self) -> Criterion:

@@ -42,7 +42,9 @@ class NumberQuestion(Question):
 
     type: Literal["number"]
     min: Bound = 0
+    """The smallest number that is accepted."""
     max: Bound = LARGEST
+    """The largest number that is accepted."""
     decimals: Annotated[int, Field(ge=0, le=6)] = 0
     """The largest number of decimal places; 0 for whole numbers."""
     unit: Annotated[str, Field(max_length=40)] = ""

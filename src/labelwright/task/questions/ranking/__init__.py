@@ -29,7 +29,9 @@ class RankedOption(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: Name
+    """The name under which its rank is stored."""
     text: Annotated[str, Field(min_length=1, max_length=300)]
+    """The text that raters read."""
 
 
 @question_type
@@ -62,6 +64,7 @@ class RankingQuestion(Question):
     options: Annotated[tuple[RankedOption, ...], Field(max_length=MOST)] = ()
     """The options to put in order; by default the candidates of the item."""
     ties: bool = False
+    """Whether two candidates or options may share a rank."""
 
     @model_validator(mode="after")
     def _sound(self) -> RankingQuestion:

@@ -32,6 +32,7 @@ class ScaleQuestion(Question):
 
     type: Literal["scale"]
     scale: str
+    """The name of a scale under `scales`."""
 
     def check(self, value: Any, asking: Asking) -> int:
         """The code of a point."""

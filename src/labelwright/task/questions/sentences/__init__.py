@@ -55,8 +55,9 @@ class SentencesQuestion(Question):
 
     type: Literal["sentences"]
     min_sentences: Annotated[int, Field(ge=1, le=1000)] = 1
+    """The number of sentences that a rater must choose, unless `none` is ticked."""
     max_sentences: Annotated[int, Field(ge=1, le=1000)] | None = None
-    """By default all of them."""
+    """The most sentences that a rater may choose. Default: all."""
     none: Annotated[str, Field(min_length=1, max_length=120)] | None = None
     """The label of the box for "no sentence"; without it, at least one must be chosen."""
 

@@ -73,12 +73,15 @@ class SpansQuestion(Question):
 
     type: Literal["spans"]
     min_spans: Annotated[int, Field(ge=1, le=100)] = 1
+    """The number of parts that a rater must mark, unless `none` is ticked."""
     max_spans: Annotated[int, Field(ge=1, le=100)] = 20
+    """The most parts that a rater may mark."""
     max_characters: Annotated[int, Field(ge=1)] | None = None
     """The largest length of a span; by default there is no limit."""
     none: Annotated[str, Field(min_length=1, max_length=120)] | None = None
     """The label of the box for "nothing to mark"; without it, at least one part must be marked."""
     kinds: Annotated[tuple[SpanKind, ...], Field(max_length=9)] = ()
+    """The kinds that raters choose from for each marked part. Default: parts have no kind."""
     unit: Literal["word", "character"] = "word"
     """The unit that a selection on the page snaps to; answers are always in characters."""
 

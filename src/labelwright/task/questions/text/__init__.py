@@ -27,8 +27,11 @@ class TextQuestion(Question):
 
     type: Literal["text"]
     min_words: Annotated[int, Field(ge=0, le=1000)] = 0
+    """The fewest words that are accepted."""
     max_words: Annotated[int, Field(ge=1, le=3000)] = 200
+    """The most words that are accepted."""
     placeholder: Annotated[str, Field(max_length=120)] = ""
+    """A hint inside the empty field."""
 
     @model_validator(mode="after")
     def _order(self) -> TextQuestion:

@@ -36,7 +36,9 @@ class YesNoQuestion(Question):
 
     type: Literal["yes_no"]
     yes_score: Score | None = 1
+    """The score of yes in means, from 0 for the worst to 1 for the best; null gives it none."""
     no_score: Score | None = 0
+    """The score of no."""
 
     def check(self, value: Any, asking: Asking) -> bool:
         """True or false."""
