@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
+import sys
 import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -175,6 +177,8 @@ def _here(rehearsal: SimulatedStudy, *, fast: bool) -> RehearsalResult:
     from labelwright.server.operations.local_server import LocalServer
 
     typer.echo("Starting a temporary PostgreSQL ...", err=True)
+    # Whoever ends this process, its database ends with it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with _temporary_folder() as folder:
         running = LocalServer(folder, _free_port())
         running.postgres.settings |= SETTINGS

@@ -9,7 +9,7 @@ from typing import Any
 from labelwright.analysis.live_charts import submissions_over_time
 from labelwright.charts import DARK, LIGHT, themed
 from labelwright.crowd import StudyState
-from labelwright.server.editor.actions.checks import CheckedText, PlannedFile, Problem
+from labelwright.server.editor.actions.checks import CheckedText, PlannedFile, FileProblem
 from labelwright.server.editor.actions.corpus import KeptFile
 from labelwright.server.editor.actions.edits import ChangedMeanwhile, StudyFileState
 from labelwright.server.editor.actions.publication import DiffLine, Effect
@@ -65,7 +65,7 @@ def checked(found: CheckedText) -> Context:
     }
 
 
-def problem(found: Problem) -> Context:
+def problem(found: FileProblem) -> Context:
     """A problem, its first word with a capital letter."""
     return {
         "line": found.line,
@@ -82,7 +82,7 @@ def files(kept: Sequence[KeptFile]) -> list[Context]:
 
 
 def planned(
-    found: PlannedFile | None, problems: Sequence[Problem], rehearsed: StudyRehearsal | None
+    found: PlannedFile | None, problems: Sequence[FileProblem], rehearsed: StudyRehearsal | None
 ) -> Context:
     """The figures of a plan for the footer, and the problems that the corpus shows."""
     return {

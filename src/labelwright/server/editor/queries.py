@@ -6,7 +6,6 @@ from labelwright.crowd import PlaceState
 from labelwright.server.store.models import DialogueRow
 from labelwright.server.store.rows import column, value
 
-
 _OF_VERSION = """SELECT DISTINCT i.dialogue_id FROM batch b JOIN place p ON p.batch_id = b.id
     JOIN task_item x ON x.task_id = p.task_id JOIN item i ON i.id = x.item_id
     WHERE b.version_id = %s AND p.state <> %s"""

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 from labelwright.corpus import make_items
@@ -30,6 +31,8 @@ from labelwright.study import (
 from labelwright.study.yaml_lines import KeyPath
 
 FILE_NAME = "study.yaml"
+MOST_FIELDS = 2_000
+"""Fields of a file that are described; a file with more of them lists reference answers."""
 _MEANT = re.compile(r'Did you mean "([^"]+)"\?')
 _QUOTED = re.compile(r'"([^"]+)"')
 
@@ -43,7 +46,7 @@ class Repair:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class FileProblem:
     """A mistake, which keeps a study from being opened, or a warning, which does not."""
 
     line: int
@@ -57,7 +60,7 @@ class CheckedText:
     """A study file after its check; without a study, there is a mistake among the problems."""
 
     study: Study | None
-    problems: list[Problem]
+    problems: list[FileProblem]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,37 +75,45 @@ class PlannedFile:
     sentences: list[str]
 
 
+# The script of the page asks several questions about each text.
+_read = lru_cache(maxsize=4)(yaml_lines.load)
+_checked = lru_cache(maxsize=16)(check_study)
+
+
 def check_text(row: StudyRow, text: str) -> CheckedText:
     """The problems of a study file by itself, as `labelwright study check` finds them; fast enough for every change."""
     if len(text) > LARGEST_CHARACTERS:
-        return CheckedText(None, [Problem(1, f"the file is longer than {LARGEST_CHARACTERS:,} characters.")])
-    study, mistakes = check_study(text)
+        return CheckedText(
+            None, [FileProblem(1, f"the file is longer than {LARGEST_CHARACTERS:,} characters.")]
+        )
+    study, mistakes = _checked(text)
     lines = text.splitlines()
     problems = [
-        Problem(each.line, each.what, True, _repair(lines, each.line, each.what)) for each in mistakes
+        FileProblem(each.line, each.what, True, _repair(lines, each.line, each.what)) for each in mistakes
     ]
     if study is None:
         return CheckedText(None, problems)
-    _, places = yaml_lines.load(text)
+    _, places = _read(text)
     if problem := _name_problem(row, study.name):
-        return CheckedText(None, [Problem(places.nearest(("name",)), problem)])
+        return CheckedText(None, [FileProblem(places.nearest(("name",)), problem)])
     warnings = [
-        Problem(places.nearest(path), what, mistake=False) for path, what in study_warnings(study, os.environ)
+        FileProblem(places.nearest(path), what, mistake=False)
+        for path, what in study_warnings(study, os.environ)
     ]
     return CheckedText(study, sorted(warnings, key=lambda problem: problem.line))
 
 
-def plan_text(row: StudyRow, text: str, study: Study) -> tuple[PlannedFile | None, list[Problem]]:
+def plan_text(row: StudyRow, text: str, study: Study) -> tuple[PlannedFile | None, list[FileProblem]]:
     """The plan of a study file without mistakes, and the problems with its corpus."""
-    _, places = yaml_lines.load(text)
+    _, places = _read(text)
 
-    def at(path: KeyPath, what: str, *, mistake: bool = True) -> Problem:
-        return Problem(places.nearest(path), what, mistake)
+    def at(path: KeyPath, what: str, *, mistake: bool = True) -> FileProblem:
+        return FileProblem(places.nearest(path), what, mistake)
 
     try:
         planned = _plan(row, text, study)
     except BadStudy as error:
-        return None, [Problem(each.line, each.what) for each in error.mistakes]
+        return None, [FileProblem(each.line, each.what) for each in error.mistakes]
     except LabelwrightError as error:
         return None, [at(("items",) if isinstance(error, NoItems) else ("corpus", "path"), str(error))]
     stuck = [at(("pools",), reason, mistake=False) for reason in planned.plan.reasons + planned.plan.risks]
@@ -178,11 +189,11 @@ def describe_fields(text: str) -> dict[int, tuple[str, str]]:
     if len(text) > LARGEST_CHARACTERS:
         return {}
     try:
-        data, lines = yaml_lines.load(text)
+        data, lines = _read(text)
     except yaml_lines.BadYaml:
         return {}
     found: dict[int, tuple[str, str]] = {}
-    for path, line in lines.of.items():
+    for path, line in islice(lines.of.items(), MOST_FIELDS):
         if path and isinstance(path[-1], str) and (meaning := _meaning(_tagged_path(data, path))):
             # Of several fields on a line, the first one is described.
             found.setdefault(line, (path[-1], meaning))
@@ -211,7 +222,7 @@ def _meaning(path: tuple[tuple[str | int, str], ...]) -> str:
     return next((text for schema in found if (text := str(schema.get("description", "")))), "")
 
 
-def check_all(row: StudyRow, text: str) -> tuple[Study | None, PlannedFile | None, list[Problem]]:
+def check_all(row: StudyRow, text: str) -> tuple[Study | None, PlannedFile | None, list[FileProblem]]:
     """Every check, those of the corpus included; without a plan, there is a mistake among the problems."""
     checked = check_text(row, text)
     if checked.study is None:
@@ -220,6 +231,6 @@ def check_all(row: StudyRow, text: str) -> tuple[Study | None, PlannedFile | Non
     return checked.study, planned, sorted([*checked.problems, *further], key=lambda each: each.line)
 
 
-def describe_problems(problems: list[Problem]) -> Iterator[str]:
+def describe_problems(problems: list[FileProblem]) -> Iterator[str]:
     """The problems as lines of text, for a message."""
     return (f"{FILE_NAME}:{problem.line}: {problem.what}" for problem in problems if problem.mistake)

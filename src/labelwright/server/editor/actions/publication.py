@@ -14,7 +14,7 @@ from labelwright.errors import LabelwrightError
 from labelwright.server.access.actions.permission import Permission, access_any_study
 from labelwright.server.editor.actions.checks import (
     PlannedFile,
-    Problem,
+    FileProblem,
     check_all,
     describe_problems,
 )
@@ -34,7 +34,7 @@ class NotReady(LabelwrightError):
 
     code = "not_ready"
 
-    def __init__(self, problems: list[Problem]) -> None:
+    def __init__(self, problems: list[FileProblem]) -> None:
         self.problems = problems
         super().__init__("\n".join(describe_problems(problems)))
 
@@ -56,7 +56,7 @@ class Effect:
 
     state: StudyFileState
     planned: PlannedFile
-    problems: list[Problem]
+    problems: list[FileProblem]
     change: list[str]
     """What stays, what is new and what it costs; empty for a first version."""
     difference: list[DiffLine]
@@ -107,7 +107,7 @@ def publish(user: User, public_id: str, read: str, declared: Declared, now: date
     return loaded.version
 
 
-def _ready(row: StudyRow, text: str) -> tuple[Study, PlannedFile, list[Problem]]:
+def _ready(row: StudyRow, text: str) -> tuple[Study, PlannedFile, list[FileProblem]]:
     study, planned, problems = check_all(row, text)
     if study is None or planned is None:
         raise NotReady(problems)

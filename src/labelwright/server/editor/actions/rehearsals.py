@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import sys
 import tempfile
@@ -14,7 +13,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from labelwright.corpus.dialogue_lines import write_lines
 from labelwright.errors import LabelwrightError
@@ -25,7 +24,7 @@ from labelwright.server.editor.actions.corpus import get_dialogues
 from labelwright.server.editor.actions.edits import lock_study, read_file
 from labelwright.server.editor.actions.publication import NotReady
 from labelwright.server.store.models import StudyRehearsal, StudyRow, User
-from labelwright.server.store.queue import REHEARSALS, defer_once
+from labelwright.server.store.queue import REHEARSALS, defer_once, is_ending
 from labelwright.study import check_study
 
 State = StudyRehearsal.State
@@ -33,6 +32,8 @@ MOST_RATINGS = 5_000
 """Larger studies are rehearsed by the command line."""
 LONGEST_SECONDS = 900
 LOOK_SECONDS = 1.0
+STOPPING_SECONDS = 6
+"""Less than a worker has before it gives up on its jobs."""
 PASSED_ON = ("PATH", "HOME", "LANG", "TMPDIR", "PYTHONPATH", "SYSTEMROOT", "COVERAGE_PROCESS_START")
 """The environment of a rehearsal, which must not know the database or the keys of this installation."""
 
@@ -41,6 +42,10 @@ class TooLarge(LabelwrightError):
     """A study that takes too long to rehearse here."""
 
     code: ClassVar[str] = "too_large_to_rehearse"
+
+
+class Interrupted(Exception):
+    """The worker was told to stop during a rehearsal."""
 
 
 class RehearsalFailed(LabelwrightError):
@@ -84,9 +89,9 @@ def get_rehearsal(study: StudyRow) -> StudyRehearsal | None:
 
 
 def run_rehearsal(study: int) -> bool:
-    """Rehearses the stored text of a rehearsal and stores its figures; returns whether there are some.
+    """Rehearses the stored text of a rehearsal and stores its figures; returns whether somebody has to do it again.
 
-    Run twice, it rehearses again, with the same result.
+    Run twice, it rehearses again, with the same result. It ends early if the worker is told to stop.
     """
     waiting = StudyRehearsal.objects.filter(study_id=study, state__in=[State.WAITING, State.RUNNING])
     found = waiting.select_related("study").first()
@@ -99,11 +104,18 @@ def run_rehearsal(study: int) -> bool:
 
     try:
         figures = _rehearse(found.study, found.text, report)
+    except Interrupted:
+        waiting.update(state=State.WAITING, done=0)
+        return True
     except LabelwrightError as error:
         waiting.update(state=State.FAILED, error=str(error))
         return False
+    except Exception:
+        # The worker logs the error; the page says that there are no figures.
+        waiting.update(state=State.FAILED, error="Something went wrong on our side. Try again later.")
+        raise
     waiting.update(state=State.READY, figures=figures)
-    return True
+    return False
 
 
 def _rehearse(row: StudyRow, text: str, report: Callable[[int], None]) -> dict[str, Any]:
@@ -119,7 +131,7 @@ def _rehearse(row: StudyRow, text: str, report: Callable[[int], None]) -> dict[s
         ]  # fmt: skip
         passed_on = {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         with (folder / "log").open("wb") as log:
-            # A session of its own, so that its database ends with it.
+            # In a session of its own, so that Ctrl-C reaches it only through the worker.
             running = subprocess.Popen(
                 command,
                 stdout=log,
@@ -141,9 +153,11 @@ def _wait(running: subprocess.Popen[bytes], progress: Path, report: Callable[[in
     """Waits for the rehearsal, and reports how far it is."""
     until, reported = time.monotonic() + LONGEST_SECONDS, 0
     while running.poll() is None:
+        if is_ending():
+            _stop(running)
+            raise Interrupted
         if time.monotonic() > until:
-            os.killpg(running.pid, signal.SIGTERM)
-            running.wait(30)
+            _stop(running)
             raise RehearsalFailed(
                 f"the rehearsal took longer than {LONGEST_SECONDS // 60} minutes.",
                 do="Rehearse the study with `labelwright simulate --fast` on your computer.",
@@ -152,4 +166,15 @@ def _wait(running: subprocess.Popen[bytes], progress: Path, report: Callable[[in
         if done.isdecimal() and int(done) != reported:
             reported = int(done)
             report(reported)
+        # Others need the connection more than a job that waits.
+        connection.close()
         time.sleep(LOOK_SECONDS)
+
+
+def _stop(running: subprocess.Popen[bytes]) -> None:
+    """Ends a rehearsal, which stops its database first."""
+    running.terminate()
+    try:
+        running.wait(STOPPING_SECONDS)
+    except subprocess.TimeoutExpired:
+        running.kill()

@@ -68,7 +68,7 @@ def _verbs(request: HttpRequest, public_id: str) -> dict[str, Callable[[], Done 
     def do_rehearse() -> Done:
         _save(request, public_id)
         request_rehearsal(user, public_id, now)
-        return Done("Simulated raters are at work. This takes a minute or two.", onward=f"{root}/rehearsal")
+        return Done("The rehearsal was requested.", onward=f"{root}/rehearsal")
 
     def do_publish() -> Done:
         number = publication.publish(

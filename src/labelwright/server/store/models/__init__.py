@@ -27,7 +27,6 @@ from labelwright.server.store.models.context import (
     TokenBucket,
 )
 from labelwright.server.store.models.corpus import DialogueRow, ItemRow
-from labelwright.server.store.models.editor import CorpusFile, EditedFile, StudyRehearsal
 from labelwright.server.store.models.message import Mail, Message, MessageItem
 from labelwright.server.store.models.people import Audit, Joining, Note, OpenLink, Person, WaitingAddress
 from labelwright.server.store.models.quality import Flag, GoldResult, ItemTally, Tally
@@ -42,7 +41,13 @@ from labelwright.server.store.models.results import (
     StudyFigures,
 )
 from labelwright.server.store.models.sheet import RaterSheet, Withdrawal
-from labelwright.server.store.models.study import StudyRow, StudyVersion
+from labelwright.server.store.models.study import (
+    CorpusFile,
+    EditedFile,
+    StudyRehearsal,
+    StudyRow,
+    StudyVersion,
+)
 from labelwright.server.store.models.task import Batch, BatchWork, Offered, Place, Task, TaskItem
 from labelwright.server.store.models.user import User
 

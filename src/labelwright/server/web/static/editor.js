@@ -14,6 +14,7 @@ const area = /** @type {HTMLTextAreaElement} */ (byId("text"));
 const numbered = document.querySelector(".code ol");
 const root = new URL(form.action).pathname;
 const saved = area.value;
+const PLACE = `editor-place-${root}`;
 
 // -- the text -------------------------------------------------------------------------------------
 
@@ -135,7 +136,11 @@ async function check() {
   if (Object.keys(found.fields).length) fields = found.fields;
   list();
   describe();
-  if (!found.has_mistakes) {
+  if (found.has_mistakes) {
+    clearTimeout(timers.plan);
+    asking.plan?.abort();
+    note(byId("plan").children.length ? "Before the mistake." : "The plan is worked out once the file has no mistakes.");
+  } else {
     offer(found.conditions);
     later("plan", () => plan(), PLAN_MS);
     show();
@@ -278,6 +283,7 @@ form.addEventListener("submit", (event) => {
     return;
   }
   leaving = true;
+  sessionStorage.setItem(PLACE, JSON.stringify([area.selectionStart, document.querySelector(".code").scrollTop]));
 });
 document.addEventListener("keydown", (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === "s") {
@@ -287,5 +293,13 @@ document.addEventListener("keydown", (event) => {
 });
 
 paint();
+// After saving, everybody is where they were.
+const [cursor, scrolled] = JSON.parse(sessionStorage.getItem(PLACE) ?? "[]");
+sessionStorage.removeItem(PLACE);
+if (cursor) {
+  area.focus({ preventScroll: true });
+  area.setSelectionRange(cursor, cursor);
+  document.querySelector(".code").scrollTop = scrolled;
+}
 await quietly(check());
 document.documentElement.dataset.ready = "";
