@@ -9,7 +9,7 @@ from typing import Any
 from labelwright.analysis.live_charts import submissions_over_time
 from labelwright.charts import DARK, LIGHT, themed
 from labelwright.crowd import StudyState
-from labelwright.server.editor.actions.checks import CheckedText, PlannedFile, FileProblem
+from labelwright.server.editor.actions.checks import CheckedText, FileProblem, PlannedFile
 from labelwright.server.editor.actions.corpus import KeptFile
 from labelwright.server.editor.actions.edits import ChangedMeanwhile, StudyFileState
 from labelwright.server.editor.actions.publication import DiffLine, Effect

@@ -141,8 +141,10 @@ def get_dialogues(row: StudyRow, study: Study) -> list[Dialogue]:
 def is_large(row: StudyRow) -> bool:
     """Whether the corpus is too large to be read after every change of the file."""
     files = get_files(row)
-    size = sum(file.bytes for file in files) if files else queries.bytes_of_dialogues(row.pk, MOST_DIALOGUES)
-    return size > LARGEST_BYTES // 8
+    if files:
+        return sum(file.bytes for file in files) > LARGEST_BYTES // 8
+    stored = queries.size_of_dialogues(row.pk, MOST_DIALOGUES // 8)
+    return stored.n > MOST_DIALOGUES // 8 or stored.bytes > LARGEST_BYTES // 8
 
 
 def copy_corpus(source: StudyRow, target: StudyRow, now: datetime) -> None:
@@ -158,7 +160,8 @@ def _stored_dialogues(row: StudyRow) -> list[Dialogue]:
     version = row.versions.order_by("-n").values_list("pk", flat=True).first()
     if version is None:
         raise LabelwrightError("the corpus is not there yet.", do="Upload the file that `corpus` names.")
-    if queries.bytes_of_dialogues(row.pk, MOST_DIALOGUES) > LARGEST_BYTES:
+    stored = queries.size_of_dialogues(row.pk, MOST_DIALOGUES)
+    if stored.n > MOST_DIALOGUES or stored.bytes > LARGEST_BYTES:
         raise LabelwrightError(
             "the study is too large for the editor.", do="Change it with `labelwright study load`."
         )

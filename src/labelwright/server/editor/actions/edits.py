@@ -222,11 +222,21 @@ def _store(study: StudyRow, text: str, who: str, now: datetime, revision: int, t
 
 def _take_name(study: StudyRow, text: str) -> None:
     """Gives a study that is not loaded yet the name and the title in its file, unless another study has the name."""
-    name = name_in(text)
-    if name and not StudyRow.objects.filter(name=name).exists():
-        study.name = name
+    if name := name_in(text):
+        rename(study, name)
     study.title = _title_in(text) or study.title
-    study.save(update_fields=["name", "title"])
+    study.save(update_fields=["title"])
+
+
+def rename(study: StudyRow, name: str) -> bool:
+    """Gives a study another name; returns whether it has it now, because another study may."""
+    before, study.name = study.name, name
+    try:
+        with transaction.atomic():
+            study.save(update_fields=["name"])
+    except IntegrityError:
+        study.name = before
+    return study.name == name
 
 
 def _with_newlines(text: str) -> str:

@@ -6,6 +6,8 @@ import difflib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from http import HTTPStatus
+from typing import ClassVar
 
 from django.db import transaction
 
@@ -13,13 +15,13 @@ from labelwright.crowd import StudyState, StudyVerb
 from labelwright.errors import LabelwrightError
 from labelwright.server.access.actions.permission import Permission, access_any_study
 from labelwright.server.editor.actions.checks import (
-    PlannedFile,
     FileProblem,
+    PlannedFile,
     check_all,
     describe_problems,
 )
 from labelwright.server.editor.actions.corpus import get_dialogues
-from labelwright.server.editor.actions.edits import ChangedMeanwhile, StudyFileState, lock_study, read_file
+from labelwright.server.editor.actions.edits import StudyFileState, lock_study, read_file, rename
 from labelwright.server.store.models import EditedFile, StudyRow, User
 from labelwright.server.studies.actions.contents import Declared
 from labelwright.server.studies.actions.life import change_state
@@ -32,11 +34,24 @@ CONTEXT_LINES = 3
 class NotReady(LabelwrightError):
     """A study file with mistakes, which cannot become a version."""
 
-    code = "not_ready"
+    code: ClassVar[str] = "not_ready"
 
     def __init__(self, problems: list[FileProblem]) -> None:
         self.problems = problems
         super().__init__("\n".join(describe_problems(problems)))
+
+
+class EffectOutdated(LabelwrightError):
+    """Somebody changed the file, or loaded a version, after its effect was shown. Nothing was loaded."""
+
+    code: ClassVar[str] = "effect_outdated"
+    status: ClassVar[HTTPStatus] = HTTPStatus.CONFLICT
+
+    def __init__(self) -> None:
+        super().__init__(
+            "nothing was loaded: the study file has changed since you looked at its effect.",
+            do="Here is the effect of what is there now; confirm it again.",
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +102,16 @@ def get_effect(user: User, public_id: str, declared: Declared) -> Effect:
 def publish(user: User, public_id: str, read: str, declared: Declared, now: datetime, *, opens: bool) -> int:
     """Loads the edited file as a version and, if `opens`, opens a draft to raters; returns the number of the version.
 
-    For editors, who have seen the effect of what they read. Raises ChangedMeanwhile if it is not there any more, and
+    For editors, who have seen the effect of what they read. Raises EffectOutdated if it is not there any more, and
     NotReady. Locks the study.
     """
     row = lock_study(access_any_study(user, public_id, Permission.EDIT))
     state = read_file(row)
     if read != state.read:
-        raise ChangedMeanwhile(state, state.text)
+        raise EffectOutdated
     study, _, _ = _ready(row, state.text)
-    if row.name != study.name:
-        row.name = study.name
-        row.save(update_fields=["name"])
+    if not rename(row, study.name):
+        raise NotReady([FileProblem(1, f'another study has the name "{study.name}" by now.')])
     who = user.get_username()
     loaded = load_study(study, state.text, get_dialogues(row, study), now, declared=declared, who=who)
     EditedFile.objects.filter(study=row).delete()

@@ -21,7 +21,7 @@ from labelwright.server.editor.actions import corpus as corpora
 from labelwright.server.editor.actions.edits import ChangedMeanwhile, StudyFileState
 from labelwright.server.editor.actions.rehearsals import get_rehearsal, request_rehearsal
 from labelwright.server.preview.actions import preview_tasks
-from labelwright.server.preview.pages import draw_task, draw_view, views_of
+from labelwright.server.preview.pages import DrawnPage, draw_task, draw_view, views_of
 from labelwright.server.preview.views import framed
 from labelwright.server.store.models import StudyRow
 from labelwright.server.studies.actions.contents import Declared
@@ -29,6 +29,7 @@ from labelwright.server.web.desk.status import Done
 from labelwright.server.web.forms import is_sure, run_form
 from labelwright.server.web.language import speak
 from labelwright.server.web.requests import number, user_of
+from labelwright.study import Study
 from labelwright.study.templates import template as get_template
 
 RAW = "application/octet-stream"
@@ -52,6 +53,8 @@ def edit(request: HttpRequest, public_id: str) -> HttpResponse:
         error, done = run_form(request, _verbs(request, public_id))
     except ChangedMeanwhile as changed:
         return _conflict(request, changed)
+    except publication.EffectOutdated as outdated:
+        return _effect(request, public_id, str(outdated))
     except LabelwrightError as found:
         error, done = str(found), None
     return done or _page(request, edits.get_file(user_of(request), public_id), error)
@@ -117,12 +120,13 @@ def _page(request: HttpRequest, state: StudyFileState, error: str | None) -> Htt
     return response
 
 
-def _effect(request: HttpRequest, public_id: str) -> HttpResponse:
+def _effect(request: HttpRequest, public_id: str, error: str = "") -> HttpResponse:
     """Saves the file and shows what publishing it would do; raises NotReady."""
     _save(request, public_id)
     effect = publication.get_effect(user_of(request), public_id, _declared(request))
     context = pages.effect(effect, request.POST.get("same_meaning", ""), fresh="fresh" in request.POST)
-    return render(request, "editor/effect.html", context)
+    status = HTTPStatus.CONFLICT if error else HTTPStatus.OK
+    return render(request, "editor/effect.html", context | {"error": error}, status=status)
 
 
 def _conflict(request: HttpRequest, changed: ChangedMeanwhile) -> HttpResponse:
@@ -166,18 +170,28 @@ def _plan(request: HttpRequest, study: StudyRow) -> HttpResponse:
 def _preview(request: HttpRequest, study: StudyRow) -> HttpResponse:
     """The rater's own page for a text, in one condition; or the start page."""
     checked = checks.check_text(study, request.POST.get("text", ""))
-    if checked.study is None:
-        raise BadRequest("The preview is shown once the study file has no mistakes.")
-    speak(checked.study.language)
+    try:
+        return framed(request, _drawn(request, study, checked.study))
+    except LabelwrightError as error:
+        message = {"title": "No preview yet", "message": str(error)}
+        response = framed(request, DrawnPage("web/message.html", message))
+        response.status_code = HTTPStatus.BAD_REQUEST
+        return response
+
+
+def _drawn(request: HttpRequest, row: StudyRow, study: Study | None) -> DrawnPage:
+    if study is None:
+        raise LabelwrightError("The preview is shown once the study file has no mistakes.")
+    speak(study.language)
     view = request.POST.get("view", "")
-    if view in views_of(checked.study):
-        return framed(request, draw_view(checked.study, view))
-    conditions = list(checked.study.conditions)
-    place = min(number(request.POST.get("condition"), len(conditions)) - 1, len(conditions) - 1)
-    tasks = preview_tasks(checked.study, corpora.get_dialogues(study, checked.study), 1)
+    if view in views_of(study):
+        return draw_view(study, view)
+    tasks = preview_tasks(study, corpora.get_dialogues(row, study), 1)
     if not tasks:
-        raise BadRequest("The corpus has no items to show.")
-    return framed(request, draw_task(checked.study, conditions[place], tasks[0], datetime.now(UTC)))
+        raise LabelwrightError("The corpus has no items to show.")
+    conditions = list(study.conditions)
+    place = number(request.POST.get("condition"), len(conditions)) - 1
+    return draw_task(study, conditions[place], tasks[0], datetime.now(UTC))
 
 
 ASKED: dict[str, View] = {"check": _check, "plan": _plan, "preview": _preview}
