@@ -88,7 +88,7 @@ def fsync_milliseconds(folder: Path) -> float:
     return 1000 * statistics.median(times)
 
 
-def load(name: str, places: int, raters: int) -> Loaded:
+def load(name: str, places: int, raters: int, **changes: Any) -> Loaded:
     """Loads a study with this number of open places (2 conditions, 5 ratings) and of raters who gave consent."""
     import django
 
@@ -102,7 +102,7 @@ def load(name: str, places: int, raters: int) -> Loaded:
 
     call_command("migrate", verbosity=0)
     text = study_text(
-        name=name, redundancy=5, items={"per_dialogue": 1}, pools=pool(raters=raters, caps=CAPS)
+        name=name, redundancy=5, items={"per_dialogue": 1}, pools=pool(raters=raters, caps=CAPS), **changes
     )
     corpus = [dialogue(f"d{n}") for n in range(places // 10)]
     now = datetime.now(UTC)

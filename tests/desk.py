@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 PASSWORD = "a long password of a test"
+FILES = {"study-export", "study-export-file", "study-completed-batches"}
+"""Downloads, which are no pages."""
 
 
 def client_of(email: str | None = None) -> Any:
@@ -28,3 +30,27 @@ def get(client: Any, address: str) -> str:
 def post(client: Any, address: str, **form: Any) -> Any:
     """The response to a form."""
     return client.post(address, form)
+
+
+def study_pages(study: Any) -> dict[str, str]:
+    """The address of every page of a study, by the name of its route."""
+    from django.urls import reverse
+
+    from labelwright.server.store.models import ItemRow, Rater
+    from tests.routes import routes
+
+    known = {
+        "public_id": study.public_id,
+        "pseudonym": Rater.objects.filter(study=study).order_by("id")[0].pseudonym,
+        "item_id": ItemRow.objects.filter(study=study).order_by("id")[0].pk,
+        "pool": "own",
+        "number": 0,
+        "name": "start",
+    }
+    return {
+        route.name or "": reverse(
+            route.name or "", kwargs={key: known[key] for key in route.pattern.converters}
+        )
+        for route in routes()
+        if "public_id" in str(route.pattern) and route.name not in FILES
+    }

@@ -289,7 +289,7 @@ def _attention_by_keyboard(page: Page) -> dict[str, Any]:
 
 
 def _attention_by_touch(page: Page) -> dict[str, Any]:
-    page.get_by_text("6", exact=True).tap()
+    page.locator(".q .nm", has_text="6").tap()
     return {"chosen": "6", "right": True}
 
 

@@ -75,8 +75,7 @@ def test_every_page_is_drawn_under_the_strict_policy_without_a_violation(
     follow(page, page.get_by_role("link", name="Tiny study", exact=True))
     drawn(page)
     look()
-    for details in page.locator("main summary").all():
-        details.click()
+    page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true })")
     look()
     for tab in ("Items", "Review", "Batches", "Versions", "Study file"):
         go_to(page, tab)
@@ -107,6 +106,7 @@ def test_the_page_moves_while_raters_work(
     drawn(page)
     page.get_by_text("Show as table").first.click()
     page.locator("h1").click()
+    opened = page.locator("details[open]").count()
     expect(page.locator("[data-figure=stored]")).to_have_text("24")
     address = make_links(mine, Pool.objects.get(), 5, 60, NOW)[4].address
     submit(offer(get_visitor(address.rsplit("/", 1)[1], NOW), NOW).token, {"0": {"useful": 2}}, NOW)
@@ -115,7 +115,7 @@ def test_the_page_moves_while_raters_work(
     page.evaluate("document.activeElement.blur()")
     expect(page.locator("[data-figure=stored]")).to_have_text("25", timeout=15_000)
     # What was open stays open, and the charts are drawn anew.
-    assert page.locator("details[open]").count() == 1
+    assert page.locator("details[open]").count() == opened > 0
     drawn(page)
 
 

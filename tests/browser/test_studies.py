@@ -341,7 +341,8 @@ def test_relevance_and_usefulness_under_every_context(
         for name in ("turns", "movie"):
             if page.locator(f"[data-question={name}]").count():
                 option = page.locator(f"[data-question={name}] .nm").first.inner_text()
-                press_or_tap(page, name, option, int(option) if name == "turns" else 1)
+                key = page.locator(f"[data-question={name}] kbd").first.text_content()
+                press_or_tap(page, name, option, int(key or 1))
         page.locator("#submit").tap() if page is phone else press(page, "Control+Enter")
         if page.locator("#step").count():
             page.locator("#submit").tap() if page is phone else press(page, "Control+Enter")

@@ -78,7 +78,7 @@ class Requester:
         ready(self.page)
         figures = self.page.locator("dl.big dd")
         version = self.page.locator(".headline .meta a").inner_text()
-        return version, figures.nth(0).inner_text().split(",")[0], figures.nth(3).inner_text().split()[0]
+        return version, figures.nth(0).inner_text().split(",")[0], figures.last.inner_text().split()[0]
 
     def history(self) -> dict[str, list[str]]:
         """Submissions, those that count now, and their pay, by version, as the page shows them."""

@@ -86,7 +86,8 @@ def test_times_are_in_the_zone_of_the_browser_or_of_the_profile_and_charts_agree
         table = page.split('id="table-over-time"')[1]
         listed = re.search(r"<time[^>]*>(.*?)</time>", table)
         zone = re.search(r"Times in ([\w/]+)", page)
-        assert listed and zone
+        assert listed
+        assert zone
         return drawn[1], listed[1], zone[1]
 
     first = datetime.fromisoformat(rows("SELECT min(submitted_at)::text FROM assignment")[0][0]).astimezone(

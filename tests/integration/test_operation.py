@@ -98,7 +98,7 @@ def test_the_demo_starts_stops_and_goes_on_where_it_was(demo: Demo):
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", demo.port)) != 0
     again = demo.start("--simulate", "3")
-    assert "3 simulated raters judged 9 replies." in again
+    assert "3 simulated raters judged 9 replies in the last 5 days." in again
     assert re.search(r"Rater +(\S+)", again)[1] == link[1]  # type: ignore[index]
     assert re.search(r"password (\S+)", again)[1] == re.search(r"password (\S+)", told)[1]  # type: ignore[index]
     assert "2</b> of 3" in httpx.get(link[1]).text

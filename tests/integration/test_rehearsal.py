@@ -211,3 +211,30 @@ def test_another_seed_is_another_crowd(database: str):
     assert one["owed"] == two["owed"]
     assert one["hours"] != two["hours"]
     assert one["agreement"] != two["agreement"]
+
+
+def test_raters_of_the_demo_worked_in_the_last_days_and_stored_simulated_times(database: str):
+    from labelwright.corpus import read_dialogues
+    from labelwright.server.operations.demo import demo_study
+    from labelwright.server.operations.demo_raters import DAYS, simulate_past
+    from labelwright.server.results.actions.figures import get_page
+    from labelwright.server.studies.actions.loading import load_study
+    from labelwright.study import read_study
+    from tests.rows import rows
+
+    study, text = read_study(demo_study())
+    dialogues, _ = read_dialogues(study.corpus, demo_study().parent)
+    opened = NOW - timedelta(days=DAYS)
+    row = load_study(study, text, dialogues, opened, opened=True).study
+    counted: list[int] = []
+    assert simulate_past("demo", 12, NOW, counted.append) == 12 * 3 == max(counted)
+    work = rows("SELECT submitted_at, seconds, extract(epoch FROM submitted_at - offered_at) FROM assignment")
+    assert all(opened < at <= NOW for at, _, _ in work)
+    assert len({at.date() for at, _, _ in work}) >= 4
+    assert all(abs(seconds - float(between)) < 0.001 for _, seconds, between in work)
+    # A task takes a careful rater a minute and a half, and nobody reads one in a second.
+    assert 45 < sorted(seconds for _, seconds, _ in work)[18] < 150
+    assert min(seconds for _, seconds, _ in work) > 5
+    # 40 cents at the median time: between 9.60 and 32.00 an hour.
+    page = get_page(row.pk, "overview")
+    assert "$14.40" in str(page), "36 tasks at 40 cents"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from labelwright.study.templates import template_names
 from scripts.charts import FILES
 
 ROOT = Path(__file__).parents[2]
@@ -47,6 +48,8 @@ def test_a_wheel_from_a_clone_has_charts_and_translations(clone: Path):
     assert {f"{WEB}/static/vendor/{Path(path).name}" for path in FILES.values()} <= names
     assert {f"{WEB}/locale/{language}/LC_MESSAGES/django.mo" for language in ("it", "ar")} <= names
     assert "labelwright/studies/demo/study.yaml" in names
+    assert {f"labelwright/study/templates/{name}/study.yaml" for name in template_names()} <= names
+    assert "labelwright/study/templates/spans/passages.jsonl" in names
 
 
 def test_a_build_without_a_registry_says_what_to_do(clone: Path):

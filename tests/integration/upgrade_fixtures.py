@@ -1,18 +1,22 @@
 """Filled databases of every migration, for the test that upgrades them.
 
-A new migration needs a fixture, which this writes for the newest one:
+A new migration needs a fixture, which this writes for the newest one. If several are new, the others get that of the
+migration before, upgraded:
 
     .venv/bin/python -m tests.integration.upgrade_fixtures
 """
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
 import tempfile
 from datetime import timedelta
 from pathlib import Path
+
+import psycopg
 
 from labelwright.server.operations.laptop import LaptopPostgres
 from labelwright.server.store import migrations
@@ -98,8 +102,21 @@ def dump(postgres: LaptopPostgres, database_url: str, name: str) -> None:
     (FOLDER / f"{name}.sql").write_text(done.stdout)
 
 
+def carry(postgres: LaptopPostgres, before: str, name: str) -> None:
+    """Writes the fixture of a migration from that of the migration before."""
+    url = postgres.create(f"upgrade_{name}")
+    migrate = [sys.executable, "-m", "django", "migrate", "--skip-checks", "--verbosity", "0", "store"]
+    environment = os.environ | {"DATABASE_URL": url}
+    subprocess.run([*migrate, before], env=environment, check=True)
+    with psycopg.connect(url) as connection:
+        connection.execute("SET session_replication_role = replica")
+        connection.execute(statements(before).encode())
+    subprocess.run([*migrate, name], env=environment, check=True)
+    dump(postgres, url, name)
+
+
 def main() -> None:
-    """Writes the fixture of the newest migration."""
+    """Writes the fixtures that are missing, and that of the newest migration."""
     from tests.conftest import postgres_binaries
 
     with tempfile.TemporaryDirectory(prefix="lw-upgrade-") as folder:
@@ -112,6 +129,9 @@ def main() -> None:
             url = postgres.create("upgrade")
             fill(url)
             dump(postgres, url, names()[-1])
+            for before, name in itertools.pairwise(names()[:-1]):
+                if not (FOLDER / f"{name}.sql").exists():
+                    carry(postgres, before, name)
         finally:
             postgres.stop("immediate")
     sys.stdout.write(f"Wrote {FOLDER / names()[-1]}.sql\n")

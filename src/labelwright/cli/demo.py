@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -33,13 +32,11 @@ def demo(
     with local_server(folder, port) as running:
         running.start_database()
         with alone(running.folder / "prepare.lock"):
-            links = _prepare(running, max(1, simulate + 1))
+            links = _prepare(running, simulate + 1)
         running.start_processes()
         typer.echo(f"\nRater      {links[0]}")
         typer.echo(f"Requester  {running.root}/studies")
         typer.echo(f"           log in as {EMAIL} with the password {running.password()}\n")
-        if simulate:
-            asyncio.run(_simulate(links[1 : simulate + 1]))
         keep_running(running)
 
 
@@ -52,6 +49,7 @@ def _prepare(running: LocalServer, raters: int) -> list[str]:
 
     set_up()
     from labelwright.server.access.actions.users import add_user
+    from labelwright.server.operations.demo_raters import DAYS
     from labelwright.server.people.actions.joining import make_links
     from labelwright.server.store.models import Pool
     from labelwright.server.studies.actions.loading import load_study
@@ -60,39 +58,29 @@ def _prepare(running: LocalServer, raters: int) -> list[str]:
     study, text = read_study(file)
     dialogues, _ = read_dialogues(study.corpus, file.parent)
     now = datetime.now(UTC)
+    opened = now - timedelta(days=DAYS)
     with database_errors():
         migrate()
         user, _ = add_user(EMAIL, running.password())
-        loaded = load_study(study, text, dialogues, now, user, opened=True)
+        loaded = load_study(study, text, dialogues, opened, user, opened=True)
         pool = Pool.objects.get(study=loaded.study, name=study.pool_name)
-        made = make_links(loaded.study, pool, max(raters, study.pool.raters), study.pool.link_days, now)
+        made = make_links(loaded.study, pool, max(raters, study.pool.raters), study.pool.link_days, opened)
+        if raters > 1:
+            _simulate(study.name, raters - 1, now)
     close_database()
     return [link.address for link in made]
 
 
-async def _simulate(links: list[str]) -> None:
+def _simulate(name: str, size: int, now: datetime) -> None:
     from rich.progress import Progress
 
-    from labelwright.corpus import read_dialogues
-    from labelwright.outside.crowd import work
-    from labelwright.outside.pages import StudyPages
-    from labelwright.server.operations.demo import demo_study
-    from labelwright.simulate import crowd, default_behaviour
-    from labelwright.study import read_study
+    from labelwright.server.operations.demo_raters import DAYS, simulate_past
 
-    file = demo_study()
-    study, _ = read_study(file)
-    pages = StudyPages(study, read_dialogues(study.corpus, file.parent)[0])
-    mix = {"careful": 75.0, "hasty": 15.0, "random": 10.0}
     with Progress(transient=True) as bar:
-        task = bar.add_task(f"{len(links)} simulated raters at work", total=None)
-        judged = 0
+        task = bar.add_task("", total=None)
 
-        def done() -> None:
-            nonlocal judged
-            judged += 1
-            bar.update(task, description=f"{len(links)} simulated raters at work: {judged} replies judged")
+        def show(judged: int) -> None:
+            bar.update(task, description=f"{size} simulated raters at work: {judged} replies judged")
 
-        raters = crowd(len(links), mix, 1, default_behaviour().steady())
-        await work(raters, links, done, pages=pages)
-    typer.echo(f"{len(links)} simulated raters judged {judged} replies.")
+        judged = simulate_past(name, size, now, show)
+    typer.echo(f"{size} simulated raters judged {judged} replies in the last {DAYS} days.")

@@ -29,10 +29,13 @@ class Forecast:
     """Submissions per day of late."""
 
 
-def make_forecast(over_time: Sequence[tuple[datetime, int]], stored: int, wanted: int) -> Forecast | None:
+def make_forecast(
+    over_time: Sequence[tuple[datetime, int]], stored: int, wanted: int, now: datetime | None = None
+) -> Forecast | None:
     """The end of a study; None if nothing is left, or too little came in of late to tell.
 
-    `over_time` holds how many submissions there were up to each time; the forecast is made at the last of them.
+    `over_time` holds how many submissions there were up to each time; the forecast is made at the last of them, or
+    `now` if that is later, so that an idle time lowers the pace.
     Submissions are taken as independent of each other (a Poisson process), so the interval is too narrow where
     raters work in bursts.
 
@@ -41,11 +44,14 @@ def make_forecast(over_time: Sequence[tuple[datetime, int]], stored: int, wanted
     >>> found = make_forecast([(start, 0), (start + timedelta(days=4), 40)], 40, 100)
     >>> found.per_day, found.at.isoformat()
     (10.0, '2026-11-11T00:00:00+00:00')
+    >>> idle = make_forecast([(start, 0), (start + timedelta(days=4), 40)], 40, 100, start + timedelta(days=5))
+    >>> idle.per_day, idle.at.isoformat()
+    (8.0, '2026-11-13T12:00:00+00:00')
     """
     left = wanted - stored
     if left <= 0 or not over_time:
         return None
-    now = over_time[-1][0]
+    now = max(over_time[-1][0], now or over_time[-1][0])
     since = max(now - LATEST, over_time[0][0])
     before = max((n for at, n in over_time if at <= since), default=0)
     latest, seconds = over_time[-1][1] - before, (now - since).total_seconds()

@@ -2,7 +2,7 @@
 -- PostgreSQL database dump
 --
 
-\restrict Kt2btaGC3j5Azb0zEMgTuYt1orh8Sr1qRjyHWGfk4sYQkVtkZX0qxdnCcY8fwEH
+\restrict UWWrB5Vz3yeIT2LsKSQeJRKPl4Svo6eCBxA9wYbu2n5l8E71i31QulzfZnLCdfn
 
 -- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
 -- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
@@ -22,14 +22,14 @@ SET row_security = off;
 -- Data for Name: user_account; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.user_account (id, password, last_login, is_superuser, username, first_name, last_name, email, is_staff, is_active, date_joined) VALUES (1, 'scrypt$16384$JijsXQBrAicOfHPyeGgbu2$8$5$OR5MFpkFARPvfLSBn1W13mXXHvKBZgLn8ffymBUcEnpDPzKvoy78bu/lU2DEd2+yGqGHctTCxZvmCOHQEee0jA==', NULL, false, 'owner@example.org', '', '', 'owner@example.org', false, true, '2026-11-16 03:12:47.967574+00');
+INSERT INTO public.user_account (id, password, last_login, is_superuser, username, first_name, last_name, email, is_staff, is_active, date_joined, time_zone) VALUES (1, 'scrypt$16384$iILoYJnNd7scJCWBdznY3n$8$5$CmqX66wA5oaLD2yyf2vfhKgrx7HOLoFfmrg3JlJ+Gefvm7GVclzkqngMGtxJdB+ElTX0BwhEB6S/fvhslTCUpg==', NULL, false, 'owner@example.org', '', '', 'owner@example.org', false, true, '2026-11-16 00:15:13.122579+00', '');
 
 
 --
 -- Data for Name: study; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.study (id, name, public_id, link_key_number, created_at, owner_id, deleted_at, state) VALUES (1, 'upgraded', 'f3b886c45182', 1, '2026-11-15 12:00:00+00', 1, NULL, 'open');
+INSERT INTO public.study (id, name, public_id, link_key_number, created_at, owner_id, deleted_at, title, state) VALUES (1, 'upgraded', '0fd1e4b448b3', 1, '2026-11-15 12:00:00+00', 1, NULL, 'Tiny study', 'open');
 
 
 --
@@ -224,39 +224,39 @@ INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batc
 -- Data for Name: rater; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (2, 'rhiqcpgnemgcxpnbm', 'person', 'Csn5G1N7UhbgrLdW', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'r8rhI0UYxkB_B');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (6, 'r6jfhnkb4qh3jjpmr', 'person', 'MJ2v7_ue5pkW6rna', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'ryWFTcldhZfNO');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (4, 'r252pammx6hk5reta', 'person', 'fGhpWj19pc8SloL1', '2027-01-14 12:00:00+00', '2026-11-15 14:06:48.619798+00', NULL, NULL, 1, 1, 'rLDLmGNzlX0wO');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (5, 'ruzcxwadc2ttzdqtt', 'person', 'KNJVQ3XsNrgan2cq', '2027-01-14 12:00:00+00', '2026-11-15 18:06:22.911027+00', NULL, NULL, 1, 1, 'rspyYK8azX_2Q');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (1, 'r7jqupdjv6qenwteb', 'person', 'pF5HN8uNws6YZwY0', '2027-01-14 12:00:00+00', '2026-11-16 03:17:42.591663+00', NULL, NULL, 1, 1, 'rYzVpWs0tPqzC');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (3, 'rr56ozdki3hnq7pz6', 'person', '7USjmy_upqlMX3LV', '2027-01-14 12:00:00+00', '2026-11-16 05:03:27.869074+00', NULL, NULL, 1, 1, 'rVACgnx0cw6UN');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (2, 'rt2jko4nfzm4jnj34', 'person', 'T9bw4NSKZVhebAv0', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'rQVhDnRkLEOfC');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (6, 'rshvpnhvh4sa7rbpp', 'person', 'Xisx-n5l1RiO_kYB', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'rU3DUC9koe0H-');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (4, 'rsakvpxjio5dkpdox', 'person', 'zZIFySImlM0-oD_2', '2027-01-14 12:00:00+00', '2026-11-15 14:06:48.619798+00', NULL, NULL, 1, 1, 'roiBJTPO-Dx8D');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (5, 'r64krgq5ot2ias2di', 'person', 'kzzd8HJMzZlFPAaB', '2027-01-14 12:00:00+00', '2026-11-15 18:06:22.911027+00', NULL, NULL, 1, 1, 'r-uvvEbWUnv8F');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (1, 'rlhsigl2ppwn7lxir', 'person', 'bbTkmbLV0eMVjGqx', '2027-01-14 12:00:00+00', '2026-11-16 03:17:42.591663+00', NULL, NULL, 1, 1, 'rW41GetGluuBs');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (3, 'r2yi6gy7wqfuonwhj', 'person', 'SEfDHmpJ2sqzNQBQ', '2027-01-14 12:00:00+00', '2026-11-16 05:03:27.869074+00', NULL, NULL, 1, 1, 'r8TE1rFPF6RBL');
 
 
 --
 -- Data for Name: assignment; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (3, 'submitted', '2026-11-15 14:08:16.054153+00', '2026-11-15 14:38:16.054153+00', '00:00:00', '2026-11-15 14:08:50.248411+00', 34.194258, '\x6f99d36a607d9ff0e038c3398ccd57c6d9585b01c904d1a14b78b47f1e913705', 'owed', 'used', false, 1, 15, 4, 1, 10, 'cb3c3cee-354b-4eeb-9cbe-172226a9b628');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (4, 'submitted', '2026-11-15 14:09:00.513153+00', '2026-11-15 14:39:00.513153+00', '00:00:00', '2026-11-15 14:09:42.168965+00', 41.655812, '\xee08df7f5acebc213f5e0a4363162bc0a495aaac29ba0a5db07d00d75444079e', 'owed', 'used', false, 1, 3, 4, 1, 1, '55b5052f-ac75-4a37-90fd-163371fd4c7d');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (5, 'submitted', '2026-11-15 14:09:47.348279+00', '2026-11-15 14:39:47.348279+00', '00:00:00', '2026-11-15 14:10:18.185146+00', 30.836867, '\x5721ba0549a2fa508d79913062be4e71ec59e73b5a976e5a8bf663bf45d0ab38', 'owed', 'used', false, 1, 17, 4, 1, 7, '150c1134-b6c5-4387-bb29-92f4a929ab93');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (6, 'submitted', '2026-11-15 18:06:22.911027+00', '2026-11-15 18:36:22.911027+00', '00:00:00', '2026-11-15 18:08:18.161733+00', 115.250706, '\x3ef25afab4f1ed71cb5a19d78b492960ddfe96b6e51ac0fe8cdf2e3ab429d32b', 'owed', 'used', false, 1, 2, 5, 1, 4, 'e3f26b1d-2fc2-4c63-9b5a-4057a7244f6d');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (7, 'submitted', '2026-11-15 18:08:29.399181+00', '2026-11-15 18:38:29.399181+00', '00:00:00', '2026-11-15 18:09:56.851482+00', 87.452301, '\x9f404a223f6670b0055017c03e63a34371b36c118f0ff2112525c5a8e94d8304', 'owed', 'used', false, 1, 12, 5, 1, 8, '4e9ce45c-8b7c-4485-a1df-a18856821209');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (8, 'submitted', '2026-11-15 18:09:59.213942+00', '2026-11-15 18:39:59.213942+00', '00:00:00', '2026-11-15 18:12:37.309906+00', 158.095964, '\xfe5ebf1712695bae36856a5f2df086e8efcfd8377aea8fd031d1298fb79ef5c1', 'owed', 'used', false, 1, 4, 5, 1, 1, '9f41d247-bf58-49be-9416-54b7e61969dc');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (9, 'submitted', '2026-11-15 18:12:43.548391+00', '2026-11-15 18:42:43.548391+00', '00:00:00', '2026-11-15 18:14:26.63781+00', 103.089419, '\x84feda61b31452492479094888e0f5060b84dd300c49c7020faad759232ac49f', 'owed', 'used', false, 1, 16, 5, 1, 10, 'bf198904-8909-479e-8280-239fec59847f');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (10, 'submitted', '2026-11-15 18:14:29.264502+00', '2026-11-15 18:44:29.264502+00', '00:00:00', '2026-11-15 18:17:02.778821+00', 153.514319, '\x236098b84492b10e4fbc5b95b579efd21d233430c14c12d7ba9daffb03d9e879', 'owed', 'used', false, 1, 7, 5, 1, 2, '79b04cf9-1065-4c50-86cf-2e3e8d85a96a');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (11, 'submitted', '2026-11-16 03:17:42.591663+00', '2026-11-16 03:47:42.591663+00', '00:00:00', '2026-11-16 03:19:34.718794+00', 112.127131, '\x2a453c7746ebe2a0beea554a9025dee04551e807bcf8db46bd5500def948f2da', 'owed', 'used', false, 1, 5, 1, 1, 3, '60e78f89-81f0-4dfe-a271-fd1d04b6d2f7');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (12, 'submitted', '2026-11-16 03:19:37.134423+00', '2026-11-16 03:49:37.134423+00', '00:00:00', '2026-11-16 03:20:19.908248+00', 42.773825, '\x5d1773301c019d9e7b670df6dbd6d20c4eb67686c8d7957603648f5563bf8b48', 'owed', 'used', false, 1, 13, 1, 1, 9, '1d9c0675-cfd1-454d-b5f7-1bc1a8cc4874');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (13, 'submitted', '2026-11-16 03:20:22.47948+00', '2026-11-16 03:50:22.47948+00', '00:00:00', '2026-11-16 03:22:46.031622+00', 143.552142, '\xb888d58be0ed477828c4e01c0c89e58344e61a86881499a47358bdb4f68741bb', 'owed', 'used', false, 1, 8, 1, 1, 2, '8614491c-be87-41bd-be00-78792cc58c41');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (14, 'submitted', '2026-11-16 03:22:50.110234+00', '2026-11-16 03:52:50.110234+00', '00:00:00', '2026-11-16 03:25:17.530614+00', 147.42038, '\x9a31c2bb2b1b895c7900de1c5a6e87c83105f8196c903b1c4b03196ee86d93fd', 'owed', 'used', false, 1, 19, 1, 1, 6, '01006650-363e-4f63-a884-7145fbdacb8d');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (15, 'submitted', '2026-11-16 03:25:20.757125+00', '2026-11-16 03:55:20.757125+00', '00:00:00', '2026-11-16 03:27:24.013937+00', 123.256812, '\xb9a406845ce23afe2fba57fad6cea260d70aff929e9b42db29a3c57a6fed67d3', 'owed', 'used', false, 1, 9, 1, 1, 5, '6b611d6a-df72-4812-b91d-c9eec353fb04');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (16, 'submitted', '2026-11-16 05:03:27.869074+00', '2026-11-16 05:33:27.869074+00', '00:00:00', '2026-11-16 05:06:05.429559+00', 157.560485, '\xa3f133692d42be3bd0176b6a30c4f4e8be45d6bfd54a0338df643aa4f7ebaeac', 'owed', 'used', false, 1, 14, 3, 1, 9, '188ed084-ec6e-4dc7-b5af-5cb122d89cb4');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (17, 'submitted', '2026-11-16 05:06:07.764695+00', '2026-11-16 05:36:07.764695+00', '00:00:00', '2026-11-16 05:09:11.580813+00', 183.816118, '\xdbc42879d5f115b7d252f3154a0a48b5744c49c8c9ae61b2427afece2519e6f5', 'owed', 'used', false, 1, 6, 3, 1, 3, '33a18823-7601-43e3-aa38-d0aab7b25cbf');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (18, 'submitted', '2026-11-16 05:09:15.637778+00', '2026-11-16 05:39:15.637778+00', '00:00:00', '2026-11-16 05:14:18.202316+00', 302.564538, '\x8458c03ab26e37493e1cd0f5cbf481131c68e6707a49d36435244f275cb72238', 'owed', 'used', false, 1, 18, 3, 1, 7, '1d8441ca-8a62-4474-abba-0a96586d4c3a');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (19, 'submitted', '2026-11-16 05:14:25.22423+00', '2026-11-16 05:44:25.22423+00', '00:00:00', '2026-11-16 05:17:51.333382+00', 206.109152, '\x9ea173aaf5c863d26d7c335c40d83d562b269c1f1dcade74526c8e4b94990e29', 'owed', 'used', false, 1, 10, 3, 1, 5, '6827a30c-aed2-4817-855b-11d9f1b83eb3');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (20, 'submitted', '2026-11-16 05:18:08.578019+00', '2026-11-16 05:48:08.578019+00', '00:00:00', '2026-11-16 05:23:05.37611+00', 296.798091, '\x8bddd47293459de01f7bd8ff2bb88b02d22e8535ac3f62bdc5aaba282e9e05e4', 'owed', 'used', false, 1, 20, 3, 1, 6, '0e7dedc7-0561-42de-a3cb-0a2a357d0ebc');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (1, 'approved', '2026-11-15 14:06:48.619798+00', '2026-11-15 14:36:48.619798+00', '00:00:00', '2026-11-15 14:07:39.399614+00', 50.779816, '\xc97110d809fd4aacd67a3d7f198a9c32b149bdf98a189a981fe2f626b35ad65e', 'owed', 'left_out', false, 1, 11, 4, 1, 8, 'bab9f9b8-0214-4a9d-b60a-225502935629');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (2, 'rejected', '2026-11-15 14:07:42.079359+00', '2026-11-15 14:37:42.079359+00', '00:00:00', '2026-11-15 14:08:11.202733+00', 29.123374, '\x4d8a2dee4e8b1ab5717e6a28b4622a234171ae8188e7d9dc4d9b3b7c3a2002cc', 'none', 'left_out', false, 1, 1, 4, 1, 4, '9b54e287-e919-436a-bb89-1a5403308620');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (21, 'open', '2026-11-16 07:23:05.37611+00', '2026-11-16 07:53:05.37611+00', '00:00:00', NULL, NULL, '\x290bbf7af6278e84bf2bda7bfbaaeaae66d63d4228e23e2b8597b53afa213a77', 'none', 'none', false, 1, 24, 4, 2, 11, '81a08112-cbe8-4a6b-a800-645db8e14c2a');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (3, 'submitted', '2026-11-15 14:08:16.054153+00', '2026-11-15 14:38:16.054153+00', '00:00:00', '2026-11-15 14:08:50.248411+00', 34.194258, '\xb8c70c822d014929dc8e917b700a42121a279a213d6e5a3918e2f50185f9eefc', 'owed', 'used', false, 1, 15, 4, 1, 10, 'c3d3d563-2201-4aef-b6c8-1c6a53aa5918');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (4, 'submitted', '2026-11-15 14:09:00.513153+00', '2026-11-15 14:39:00.513153+00', '00:00:00', '2026-11-15 14:09:42.168965+00', 41.655812, '\xbdcd2ba1b2649ae9d796646bbad8de037a594d3d6eacae1acc18ee7e968dca44', 'owed', 'used', false, 1, 3, 4, 1, 1, 'bde02225-8bbc-441d-a0bc-34202904301d');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (5, 'submitted', '2026-11-15 14:09:47.348279+00', '2026-11-15 14:39:47.348279+00', '00:00:00', '2026-11-15 14:10:18.185146+00', 30.836867, '\x5475c347dad2f1873a629c03523a22833579f7123071bf1619b94f90108fb715', 'owed', 'used', false, 1, 17, 4, 1, 7, 'bc8929d3-f30b-4e21-a0c7-59e12934c05d');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (6, 'submitted', '2026-11-15 18:06:22.911027+00', '2026-11-15 18:36:22.911027+00', '00:00:00', '2026-11-15 18:08:18.161733+00', 115.250706, '\x6c9d95938df6209f659ff725b933f46694a6ebd2c6c76f9e94066703244a8395', 'owed', 'used', false, 1, 2, 5, 1, 4, '2fda967f-396d-4512-b002-46b48b05b13a');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (7, 'submitted', '2026-11-15 18:08:29.399181+00', '2026-11-15 18:38:29.399181+00', '00:00:00', '2026-11-15 18:09:56.851482+00', 87.452301, '\xc541d56dbba9b281dc642a5b898b2ee2dd49fa2aee3f52ab193a8ce4abe7373b', 'owed', 'used', false, 1, 12, 5, 1, 8, 'a8e5277a-10db-48d7-89c4-3b76eb79b2f7');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (8, 'submitted', '2026-11-15 18:09:59.213942+00', '2026-11-15 18:39:59.213942+00', '00:00:00', '2026-11-15 18:12:37.309906+00', 158.095964, '\x8618676c6e948f9067d0abe61a8ea835e4e73abd6550b2d582c2dbc75f7ae66c', 'owed', 'used', false, 1, 4, 5, 1, 1, 'd47c49ff-0f42-49ea-9a3c-b23a21bd23ce');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (9, 'submitted', '2026-11-15 18:12:43.548391+00', '2026-11-15 18:42:43.548391+00', '00:00:00', '2026-11-15 18:14:26.63781+00', 103.089419, '\x7ed13cc7a54adc821a1704d02675ef0cf30b73f5870c8d87d0187f157d4d2163', 'owed', 'used', false, 1, 16, 5, 1, 10, 'd1eb16b6-06cd-4b62-815a-04b768567191');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (10, 'submitted', '2026-11-15 18:14:29.264502+00', '2026-11-15 18:44:29.264502+00', '00:00:00', '2026-11-15 18:17:02.778821+00', 153.514319, '\x168b2290848f6d10356b4ac2548bdd3933d7d2373ab4cb979b1d57657023ea9d', 'owed', 'used', false, 1, 7, 5, 1, 2, '2dcd4e87-1dc1-4640-9c32-2d3a8f83d4cc');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (11, 'submitted', '2026-11-16 03:17:42.591663+00', '2026-11-16 03:47:42.591663+00', '00:00:00', '2026-11-16 03:19:34.718794+00', 112.127131, '\xeede973badcd2fcca57450fa883b89d285ec24e988036bd0cd0253f2634764d4', 'owed', 'used', false, 1, 5, 1, 1, 3, '6038671e-f5dc-41f5-9065-568124b030a4');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (12, 'submitted', '2026-11-16 03:19:37.134423+00', '2026-11-16 03:49:37.134423+00', '00:00:00', '2026-11-16 03:20:19.908248+00', 42.773825, '\xa010f14590b74ebc927b6ad5dfdd77adadbed70c892e457174e3d1ec2e5a93fe', 'owed', 'used', false, 1, 13, 1, 1, 9, '8d1bcc83-dcdd-4700-9814-b0225dd55fd8');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (13, 'submitted', '2026-11-16 03:20:22.47948+00', '2026-11-16 03:50:22.47948+00', '00:00:00', '2026-11-16 03:22:46.031622+00', 143.552142, '\xd855d6324f1d06cea29ad7a79276d071d043a7468aeb4d9702bc66d86660fc3b', 'owed', 'used', false, 1, 8, 1, 1, 2, '00118aca-2b51-4ff9-a278-c8135897d49f');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (14, 'submitted', '2026-11-16 03:22:50.110234+00', '2026-11-16 03:52:50.110234+00', '00:00:00', '2026-11-16 03:25:17.530614+00', 147.42038, '\x8aed6bbfb31825eeafed4ca741e1a4446f75052153be9516035c8a955e1620c4', 'owed', 'used', false, 1, 19, 1, 1, 6, 'ed8f981e-1683-4d11-a977-2a04dd9e6c7e');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (15, 'submitted', '2026-11-16 03:25:20.757125+00', '2026-11-16 03:55:20.757125+00', '00:00:00', '2026-11-16 03:27:24.013937+00', 123.256812, '\xbda593c5e00a221276a7549fe484d544a0a2382efc381372524bf993c823e999', 'owed', 'used', false, 1, 9, 1, 1, 5, '71ea8889-e544-4824-ab7c-006273b3cd4a');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (16, 'submitted', '2026-11-16 05:03:27.869074+00', '2026-11-16 05:33:27.869074+00', '00:00:00', '2026-11-16 05:06:05.429559+00', 157.560485, '\xb384b0e08aea0ff4b0428f7aa7fa542ebcb12fc4163d7a93fbb20d9f8cf44635', 'owed', 'used', false, 1, 14, 3, 1, 9, '36e5932c-2500-4ed8-9951-bbfba199ddf5');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (17, 'submitted', '2026-11-16 05:06:07.764695+00', '2026-11-16 05:36:07.764695+00', '00:00:00', '2026-11-16 05:09:11.580813+00', 183.816118, '\x50e623cb3ce481736b7befcc076c92ee07314d7f730ba659e3dc53aac4ea7bc9', 'owed', 'used', false, 1, 6, 3, 1, 3, '4ff3d36a-a8be-4289-ae6b-d5eb26e56f6f');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (18, 'submitted', '2026-11-16 05:09:15.637778+00', '2026-11-16 05:39:15.637778+00', '00:00:00', '2026-11-16 05:14:18.202316+00', 302.564538, '\xa6da18a78ed74385c868805b90a24f3b3830207b63cf84b7f3a5904770268769', 'owed', 'used', false, 1, 18, 3, 1, 7, 'a099488a-c58e-4fb4-b9f4-56f0efaa77d9');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (19, 'submitted', '2026-11-16 05:14:25.22423+00', '2026-11-16 05:44:25.22423+00', '00:00:00', '2026-11-16 05:17:51.333382+00', 206.109152, '\x336336e70a0e2827c40c17952adff6362bf88e56604e1ae85d29aa1bb44e64a7', 'owed', 'used', false, 1, 10, 3, 1, 5, '777f462e-5076-43aa-ba68-f2da04298a4e');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (20, 'submitted', '2026-11-16 05:18:08.578019+00', '2026-11-16 05:48:08.578019+00', '00:00:00', '2026-11-16 05:23:05.37611+00', 296.798091, '\x5b381b9f40da079aca3cec873612182a15ab8851d0a5c0e418ae5746ee5298dd', 'owed', 'used', false, 1, 20, 3, 1, 6, '9c506af8-0ea0-4ad6-8c56-69e164fb4797');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (1, 'approved', '2026-11-15 14:06:48.619798+00', '2026-11-15 14:36:48.619798+00', '00:00:00', '2026-11-15 14:07:39.399614+00', 50.779816, '\x9c342f6e295165c5ee4fd368bdb5f33c141f969a5fa1e12f25b388a81bdc8770', 'owed', 'left_out', false, 1, 11, 4, 1, 8, 'c6612b15-9b8b-45e6-8052-7e3649c9561e');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (2, 'rejected', '2026-11-15 14:07:42.079359+00', '2026-11-15 14:37:42.079359+00', '00:00:00', '2026-11-15 14:08:11.202733+00', 29.123374, '\xacd90d6d08ba33484d647961ef8604bbfef117671a5bcf10263e5e967cdf4d55', 'none', 'left_out', false, 1, 1, 4, 1, 4, '052a0a57-652b-4c2f-8ec8-1e2e0b3dc414');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (21, 'open', '2026-11-16 07:23:05.37611+00', '2026-11-16 07:53:05.37611+00', '00:00:00', NULL, NULL, '\x6acd6d6ecd4cecc52bb72afdf2d14f1cb50a2ba4ecb8f3cc2213a07afb926ac7', 'none', 'none', false, 1, 24, 4, 2, 11, '757a6b4b-0041-428d-823d-08c14cb0e953');
 
 
 --
@@ -453,10 +453,16 @@ INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_
 
 
 --
+-- Data for Name: login_session; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
 -- Data for Name: pool; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.pool (id, name, study_id, public_id) VALUES (1, 'own', 1, 'rhDJL_tYVRwUi');
+INSERT INTO public.pool (id, name, study_id, public_id) VALUES (1, 'own', 1, 'rBFkb9OY_x6yx');
 
 
 --
@@ -519,10 +525,10 @@ INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (10, '', 'SECRET0', 4, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (11, '', 'SECRET3', 5, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (12, '', 'SECRET0', 5, 0, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (13, '', 'SECRET3', 6, 0, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (14, '', 'SECRET0', 6, 0, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (15, '', 'SECRET3', 7, 10, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (16, '', 'SECRET0', 7, 11, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (15, '', 'SECRET3', 7, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (16, '', 'SECRET0', 7, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (13, '', 'SECRET3', 6, 10, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (14, '', 'SECRET0', 6, 11, 1, 1, 1);
 
 
 --
@@ -665,32 +671,27 @@ INSERT INTO public.verdict (id, author, pay, data_use, reason, at, assignment_id
 -- Data for Name: visit; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xc97110d809fd4aacd67a3d7f198a9c32b149bdf98a189a981fe2f626b35ad65e', '2026-11-15 14:06:48.619798+00', 1, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x4d8a2dee4e8b1ab5717e6a28b4622a234171ae8188e7d9dc4d9b3b7c3a2002cc', '2026-11-15 14:07:42.079359+00', 2, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x6f99d36a607d9ff0e038c3398ccd57c6d9585b01c904d1a14b78b47f1e913705', '2026-11-15 14:08:16.054153+00', 3, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xee08df7f5acebc213f5e0a4363162bc0a495aaac29ba0a5db07d00d75444079e', '2026-11-15 14:09:00.513153+00', 4, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x5721ba0549a2fa508d79913062be4e71ec59e73b5a976e5a8bf663bf45d0ab38', '2026-11-15 14:09:47.348279+00', 5, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x3ef25afab4f1ed71cb5a19d78b492960ddfe96b6e51ac0fe8cdf2e3ab429d32b', '2026-11-15 18:06:22.911027+00', 6, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x9f404a223f6670b0055017c03e63a34371b36c118f0ff2112525c5a8e94d8304', '2026-11-15 18:08:29.399181+00', 7, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xfe5ebf1712695bae36856a5f2df086e8efcfd8377aea8fd031d1298fb79ef5c1', '2026-11-15 18:09:59.213942+00', 8, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x84feda61b31452492479094888e0f5060b84dd300c49c7020faad759232ac49f', '2026-11-15 18:12:43.548391+00', 9, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x236098b84492b10e4fbc5b95b579efd21d233430c14c12d7ba9daffb03d9e879', '2026-11-15 18:14:29.264502+00', 10, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x2a453c7746ebe2a0beea554a9025dee04551e807bcf8db46bd5500def948f2da', '2026-11-16 03:17:42.591663+00', 11, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x5d1773301c019d9e7b670df6dbd6d20c4eb67686c8d7957603648f5563bf8b48', '2026-11-16 03:19:37.134423+00', 12, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xb888d58be0ed477828c4e01c0c89e58344e61a86881499a47358bdb4f68741bb', '2026-11-16 03:20:22.47948+00', 13, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x9a31c2bb2b1b895c7900de1c5a6e87c83105f8196c903b1c4b03196ee86d93fd', '2026-11-16 03:22:50.110234+00', 14, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xb9a406845ce23afe2fba57fad6cea260d70aff929e9b42db29a3c57a6fed67d3', '2026-11-16 03:25:20.757125+00', 15, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xa3f133692d42be3bd0176b6a30c4f4e8be45d6bfd54a0338df643aa4f7ebaeac', '2026-11-16 05:03:27.869074+00', 16, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xdbc42879d5f115b7d252f3154a0a48b5744c49c8c9ae61b2427afece2519e6f5', '2026-11-16 05:06:07.764695+00', 17, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x8458c03ab26e37493e1cd0f5cbf481131c68e6707a49d36435244f275cb72238', '2026-11-16 05:09:15.637778+00', 18, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x9ea173aaf5c863d26d7c335c40d83d562b269c1f1dcade74526c8e4b94990e29', '2026-11-16 05:14:25.22423+00', 19, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x8bddd47293459de01f7bd8ff2bb88b02d22e8535ac3f62bdc5aaba282e9e05e4', '2026-11-16 05:18:08.578019+00', 20, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x290bbf7af6278e84bf2bda7bfbaaeaae66d63d4228e23e2b8597b53afa213a77', '2026-11-16 07:23:05.37611+00', 21, 1);
-
-
---
---
-
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x9c342f6e295165c5ee4fd368bdb5f33c141f969a5fa1e12f25b388a81bdc8770', '2026-11-15 14:06:48.619798+00', 1, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xacd90d6d08ba33484d647961ef8604bbfef117671a5bcf10263e5e967cdf4d55', '2026-11-15 14:07:42.079359+00', 2, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xb8c70c822d014929dc8e917b700a42121a279a213d6e5a3918e2f50185f9eefc', '2026-11-15 14:08:16.054153+00', 3, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xbdcd2ba1b2649ae9d796646bbad8de037a594d3d6eacae1acc18ee7e968dca44', '2026-11-15 14:09:00.513153+00', 4, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x5475c347dad2f1873a629c03523a22833579f7123071bf1619b94f90108fb715', '2026-11-15 14:09:47.348279+00', 5, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x6c9d95938df6209f659ff725b933f46694a6ebd2c6c76f9e94066703244a8395', '2026-11-15 18:06:22.911027+00', 6, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xc541d56dbba9b281dc642a5b898b2ee2dd49fa2aee3f52ab193a8ce4abe7373b', '2026-11-15 18:08:29.399181+00', 7, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x8618676c6e948f9067d0abe61a8ea835e4e73abd6550b2d582c2dbc75f7ae66c', '2026-11-15 18:09:59.213942+00', 8, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x7ed13cc7a54adc821a1704d02675ef0cf30b73f5870c8d87d0187f157d4d2163', '2026-11-15 18:12:43.548391+00', 9, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x168b2290848f6d10356b4ac2548bdd3933d7d2373ab4cb979b1d57657023ea9d', '2026-11-15 18:14:29.264502+00', 10, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xeede973badcd2fcca57450fa883b89d285ec24e988036bd0cd0253f2634764d4', '2026-11-16 03:17:42.591663+00', 11, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xa010f14590b74ebc927b6ad5dfdd77adadbed70c892e457174e3d1ec2e5a93fe', '2026-11-16 03:19:37.134423+00', 12, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xd855d6324f1d06cea29ad7a79276d071d043a7468aeb4d9702bc66d86660fc3b', '2026-11-16 03:20:22.47948+00', 13, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x8aed6bbfb31825eeafed4ca741e1a4446f75052153be9516035c8a955e1620c4', '2026-11-16 03:22:50.110234+00', 14, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xbda593c5e00a221276a7549fe484d544a0a2382efc381372524bf993c823e999', '2026-11-16 03:25:20.757125+00', 15, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xb384b0e08aea0ff4b0428f7aa7fa542ebcb12fc4163d7a93fbb20d9f8cf44635', '2026-11-16 05:03:27.869074+00', 16, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x50e623cb3ce481736b7befcc076c92ee07314d7f730ba659e3dc53aac4ea7bc9', '2026-11-16 05:06:07.764695+00', 17, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xa6da18a78ed74385c868805b90a24f3b3830207b63cf84b7f3a5904770268769', '2026-11-16 05:09:15.637778+00', 18, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x336336e70a0e2827c40c17952adff6362bf88e56604e1ae85d29aa1bb44e64a7', '2026-11-16 05:14:25.22423+00', 19, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x5b381b9f40da079aca3cec873612182a15ab8851d0a5c0e418ae5746ee5298dd', '2026-11-16 05:18:08.578019+00', 20, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x6acd6d6ecd4cecc52bb72afdf2d14f1cb50a2ba4ecb8f3cc2213a07afb926ac7', '2026-11-16 07:23:05.37611+00', 21, 1);
 
 
 --
@@ -959,13 +960,8 @@ SELECT pg_catalog.setval('public.verdict_id_seq', 2, true);
 
 
 --
---
-
-
-
---
 -- PostgreSQL database dump complete
 --
 
-\unrestrict Kt2btaGC3j5Azb0zEMgTuYt1orh8Sr1qRjyHWGfk4sYQkVtkZX0qxdnCcY8fwEH
+\unrestrict UWWrB5Vz3yeIT2LsKSQeJRKPl4Svo6eCBxA9wYbu2n5l8E71i31QulzfZnLCdfn
 

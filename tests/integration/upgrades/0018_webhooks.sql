@@ -2,7 +2,7 @@
 -- PostgreSQL database dump
 --
 
-\restrict yq9vg0Ey1Uw2E3Ob1574uAtFaLNRawdUvsABdwih4dnKFKA15LG4zbSVs1c5ouG
+\restrict WCn8zq48xkUzI2KUQRjGmYqBrLwvpqfsey1zyf2ZtKcQGJeJLCYfY7a7GswG7E0
 
 -- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
 -- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
@@ -22,14 +22,14 @@ SET row_security = off;
 -- Data for Name: user_account; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.user_account (id, password, last_login, is_superuser, username, first_name, last_name, email, is_staff, is_active, date_joined, time_zone) VALUES (1, 'scrypt$16384$zlrHcNSOkhiGLObJpLxlMO$8$5$NbkYQ6eBriymVSumii4yiGKmC/w2BWve4jaqw9sM4s7Lxawo/mgJ1hBldox9uuDHGDl3YBgxPQeOFk9F7PC72g==', NULL, false, 'owner@example.org', '', '', 'owner@example.org', false, true, '2026-11-16 04:17:24.250633+00', '');
+INSERT INTO public.user_account (id, password, last_login, is_superuser, username, first_name, last_name, email, is_staff, is_active, date_joined, time_zone) VALUES (1, 'scrypt$16384$iILoYJnNd7scJCWBdznY3n$8$5$CmqX66wA5oaLD2yyf2vfhKgrx7HOLoFfmrg3JlJ+Gefvm7GVclzkqngMGtxJdB+ElTX0BwhEB6S/fvhslTCUpg==', NULL, false, 'owner@example.org', '', '', 'owner@example.org', false, true, '2026-11-16 00:15:13.122579+00', '');
 
 
 --
 -- Data for Name: study; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.study (id, name, public_id, link_key_number, created_at, owner_id, deleted_at, title, state) VALUES (1, 'upgraded', '244194afc0d1', 1, '2026-11-15 12:00:00+00', 1, NULL, 'Tiny study', 'open');
+INSERT INTO public.study (id, name, public_id, link_key_number, created_at, owner_id, deleted_at, title, state) VALUES (1, 'upgraded', '0fd1e4b448b3', 1, '2026-11-15 12:00:00+00', 1, NULL, 'Tiny study', 'open');
 
 
 --
@@ -224,39 +224,39 @@ INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batc
 -- Data for Name: rater; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (2, 'r57fg6v4zxsmu4h57', 'person', 'I1MfSTooCfCGRp3k', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'rkFeWfQ_Jp6Oo');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (6, 'rvf24c2zd7spmgb6c', 'person', '5myEfmzbptYhAqTQ', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'riFBXi_gQmDLA');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (4, 'rmqdhmsshyno4jxu6', 'person', 'LSl6BCgEiWEh3m6S', '2027-01-14 12:00:00+00', '2026-11-15 14:06:48.619798+00', NULL, NULL, 1, 1, 'rlIbFOd4tsKZC');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (5, 'r5rz7ez4hqmtsjhcn', 'person', 'yza0YTaMi-rNtaQu', '2027-01-14 12:00:00+00', '2026-11-15 18:06:22.911027+00', NULL, NULL, 1, 1, 'rZ4kMAHT1p6xo');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (1, 'r5i5qty3xqema2zct', 'person', 'jE7Vc_aJMXMnx1pj', '2027-01-14 12:00:00+00', '2026-11-16 03:17:42.591663+00', NULL, NULL, 1, 1, 'rYvKAxlL4mNiW');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (3, 'r526cq6ye3a7uqx6f', 'person', 'c_vGshZbMr_tfhHL', '2027-01-14 12:00:00+00', '2026-11-16 05:03:27.869074+00', NULL, NULL, 1, 1, 'rXt5CgeRy_UgY');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (2, 'rt2jko4nfzm4jnj34', 'person', 'T9bw4NSKZVhebAv0', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'rQVhDnRkLEOfC');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (6, 'rshvpnhvh4sa7rbpp', 'person', 'Xisx-n5l1RiO_kYB', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'rU3DUC9koe0H-');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (4, 'rsakvpxjio5dkpdox', 'person', 'zZIFySImlM0-oD_2', '2027-01-14 12:00:00+00', '2026-11-15 14:06:48.619798+00', NULL, NULL, 1, 1, 'roiBJTPO-Dx8D');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (5, 'r64krgq5ot2ias2di', 'person', 'kzzd8HJMzZlFPAaB', '2027-01-14 12:00:00+00', '2026-11-15 18:06:22.911027+00', NULL, NULL, 1, 1, 'r-uvvEbWUnv8F');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (1, 'rlhsigl2ppwn7lxir', 'person', 'bbTkmbLV0eMVjGqx', '2027-01-14 12:00:00+00', '2026-11-16 03:17:42.591663+00', NULL, NULL, 1, 1, 'rW41GetGluuBs');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (3, 'r2yi6gy7wqfuonwhj', 'person', 'SEfDHmpJ2sqzNQBQ', '2027-01-14 12:00:00+00', '2026-11-16 05:03:27.869074+00', NULL, NULL, 1, 1, 'r8TE1rFPF6RBL');
 
 
 --
 -- Data for Name: assignment; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (3, 'submitted', '2026-11-15 14:08:16.054153+00', '2026-11-15 14:38:16.054153+00', '00:00:00', '2026-11-15 14:08:50.248411+00', 34.194258, '\x0f5f893bb87678827d8278fcd84e4f1ede2057f20b60f94bb1409b2275e59bf9', 'owed', 'used', false, 1, 15, 4, 1, 10, 'a068a712-b517-4b36-9234-149916d0476d');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (4, 'submitted', '2026-11-15 14:09:00.513153+00', '2026-11-15 14:39:00.513153+00', '00:00:00', '2026-11-15 14:09:42.168965+00', 41.655812, '\xa2662e18a4e5017938244d92d14082bc8b28b8b04e765cddd4182fffb2bbdd7a', 'owed', 'used', false, 1, 3, 4, 1, 1, '540206a3-f675-4f3f-a472-fdc1a0091f37');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (5, 'submitted', '2026-11-15 14:09:47.348279+00', '2026-11-15 14:39:47.348279+00', '00:00:00', '2026-11-15 14:10:18.185146+00', 30.836867, '\x0a0416560150be0002c87693065d5fd08dedec741f793f3dc251e8d0f9d2b005', 'owed', 'used', false, 1, 17, 4, 1, 7, '8769bd93-a2c3-4a4a-b9b0-60576ab99a86');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (6, 'submitted', '2026-11-15 18:06:22.911027+00', '2026-11-15 18:36:22.911027+00', '00:00:00', '2026-11-15 18:08:18.161733+00', 115.250706, '\x60ac8579b7ae512d354b745002b1e0c2ffc6ff1d3a4cbc9f342f1d0d40bbe323', 'owed', 'used', false, 1, 2, 5, 1, 4, '0588a969-ef4e-4628-971c-9320eb9df787');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (7, 'submitted', '2026-11-15 18:08:29.399181+00', '2026-11-15 18:38:29.399181+00', '00:00:00', '2026-11-15 18:09:56.851482+00', 87.452301, '\xe7bca0e4595940ffd2e1d173971461c39bfa7031ef2101027464dee0013b372a', 'owed', 'used', false, 1, 12, 5, 1, 8, '235182e8-b096-442e-a1b6-e23e761fbd83');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (8, 'submitted', '2026-11-15 18:09:59.213942+00', '2026-11-15 18:39:59.213942+00', '00:00:00', '2026-11-15 18:12:37.309906+00', 158.095964, '\x1e54f84ae2639ad3207738de5d3fe7ce27ac4a154f6de720fbbc99278e63e489', 'owed', 'used', false, 1, 4, 5, 1, 1, '282263fe-6549-4bf9-974e-7756472c2215');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (9, 'submitted', '2026-11-15 18:12:43.548391+00', '2026-11-15 18:42:43.548391+00', '00:00:00', '2026-11-15 18:14:26.63781+00', 103.089419, '\x3eec26a612dad428eabe67343c8e5392dff11a968ed1a1b0a19347bfbfc07c12', 'owed', 'used', false, 1, 16, 5, 1, 10, 'd1bc2662-e047-4b3f-af61-b6fbb4f2276b');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (10, 'submitted', '2026-11-15 18:14:29.264502+00', '2026-11-15 18:44:29.264502+00', '00:00:00', '2026-11-15 18:17:02.778821+00', 153.514319, '\x0045ebf5fc629f7c61b3dcc01df1d0b89e8ba10544e509718d9e69e4186f8f06', 'owed', 'used', false, 1, 7, 5, 1, 2, 'a0d3fc14-bade-4862-ba31-31780260bc36');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (11, 'submitted', '2026-11-16 03:17:42.591663+00', '2026-11-16 03:47:42.591663+00', '00:00:00', '2026-11-16 03:19:34.718794+00', 112.127131, '\x815157f366709564ed821bf988bc995f3ed17b7f8f1aa5d426bbc63cb32fe4b5', 'owed', 'used', false, 1, 5, 1, 1, 3, 'c5f7632a-1ce8-4361-8d95-4d1763e5feba');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (12, 'submitted', '2026-11-16 03:19:37.134423+00', '2026-11-16 03:49:37.134423+00', '00:00:00', '2026-11-16 03:20:19.908248+00', 42.773825, '\x5841f53a92b0d3e7cd590f26e0b3445bb4228812196506edc43c62d4b4c8ed22', 'owed', 'used', false, 1, 13, 1, 1, 9, '70fbe12d-8390-4aad-8dc1-bb8ea776527b');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (13, 'submitted', '2026-11-16 03:20:22.47948+00', '2026-11-16 03:50:22.47948+00', '00:00:00', '2026-11-16 03:22:46.031622+00', 143.552142, '\xafdae80e0a3e012479a7503d557a0828291b827180575e85c6eef965e9f3c96c', 'owed', 'used', false, 1, 8, 1, 1, 2, '04300e68-3501-4280-8d97-75f503d20df5');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (14, 'submitted', '2026-11-16 03:22:50.110234+00', '2026-11-16 03:52:50.110234+00', '00:00:00', '2026-11-16 03:25:17.530614+00', 147.42038, '\xbfac12a4e1014cd179382a6adf9a251e895cbfede289e055aa3b4b3b08ef30d6', 'owed', 'used', false, 1, 19, 1, 1, 6, '87d8b12d-ef1a-481d-8d6e-5d62ef4df6fc');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (15, 'submitted', '2026-11-16 03:25:20.757125+00', '2026-11-16 03:55:20.757125+00', '00:00:00', '2026-11-16 03:27:24.013937+00', 123.256812, '\xeaafb2c3aae23e151d2b07fc0f25d2e9055f4d6000e3b6a26a5aef5c67cdb367', 'owed', 'used', false, 1, 9, 1, 1, 5, 'a86edd54-a5b9-4f16-a7bc-e01d8bd3279d');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (16, 'submitted', '2026-11-16 05:03:27.869074+00', '2026-11-16 05:33:27.869074+00', '00:00:00', '2026-11-16 05:06:05.429559+00', 157.560485, '\xaf23cdccebdd98658dea7914641a5b1deaee1e2c855b9f3c55024dd0cbe3fd00', 'owed', 'used', false, 1, 14, 3, 1, 9, 'bf86484c-9f0a-42e5-95f7-f0b065a46185');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (17, 'submitted', '2026-11-16 05:06:07.764695+00', '2026-11-16 05:36:07.764695+00', '00:00:00', '2026-11-16 05:09:11.580813+00', 183.816118, '\x64d6c14e6fbd132c903ef751c8d43d977871b57527bae11a1d63fad1574ecd36', 'owed', 'used', false, 1, 6, 3, 1, 3, '481e9fbd-a4ed-4a62-a682-d90f6fa749df');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (18, 'submitted', '2026-11-16 05:09:15.637778+00', '2026-11-16 05:39:15.637778+00', '00:00:00', '2026-11-16 05:14:18.202316+00', 302.564538, '\x3bd34cb50ad3a6081d737e5c7c494bbb3d968ae64ac19204db11560352f7dd62', 'owed', 'used', false, 1, 18, 3, 1, 7, '79691cab-4978-473d-a4a0-46a1efb4232e');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (19, 'submitted', '2026-11-16 05:14:25.22423+00', '2026-11-16 05:44:25.22423+00', '00:00:00', '2026-11-16 05:17:51.333382+00', 206.109152, '\x60693c3b48550c9d0dd8d40d386781c93d994469d561342a6c7724ae337fbb14', 'owed', 'used', false, 1, 10, 3, 1, 5, 'fc5aa1b0-c19b-4ac2-8440-67991a01fd95');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (20, 'submitted', '2026-11-16 05:18:08.578019+00', '2026-11-16 05:48:08.578019+00', '00:00:00', '2026-11-16 05:23:05.37611+00', 296.798091, '\x79dd3443f2a3ea92b81b5297161ef5315f52b6176ed3f114164d48f22513ab3e', 'owed', 'used', false, 1, 20, 3, 1, 6, '281e7315-0fe0-4a1d-8ad4-6e896872915e');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (1, 'approved', '2026-11-15 14:06:48.619798+00', '2026-11-15 14:36:48.619798+00', '00:00:00', '2026-11-15 14:07:39.399614+00', 50.779816, '\x9e26ec14303c41b5af2e2b48d0f3f1413ab834ff652fc440e3354c98bcf33e65', 'owed', 'left_out', false, 1, 11, 4, 1, 8, '9c12af1f-bd35-4d0a-8ee2-c96b60e0341d');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (2, 'rejected', '2026-11-15 14:07:42.079359+00', '2026-11-15 14:37:42.079359+00', '00:00:00', '2026-11-15 14:08:11.202733+00', 29.123374, '\x65544104470be44d269cb4601810620755a849cf402da2e7d24f5a981f4bba6e', 'none', 'left_out', false, 1, 1, 4, 1, 4, '4129ecb2-b80c-4f46-8bfd-5159811507e6');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (21, 'open', '2026-11-16 07:23:05.37611+00', '2026-11-16 07:53:05.37611+00', '00:00:00', NULL, NULL, '\x27a21299807385eaf6524789d46f79d060886e81f287fbd21a18104f88f3a336', 'none', 'none', false, 1, 24, 4, 2, 11, 'e6c10848-0343-4388-8a46-975daf75a830');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (3, 'submitted', '2026-11-15 14:08:16.054153+00', '2026-11-15 14:38:16.054153+00', '00:00:00', '2026-11-15 14:08:50.248411+00', 34.194258, '\xb8c70c822d014929dc8e917b700a42121a279a213d6e5a3918e2f50185f9eefc', 'owed', 'used', false, 1, 15, 4, 1, 10, 'c3d3d563-2201-4aef-b6c8-1c6a53aa5918');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (4, 'submitted', '2026-11-15 14:09:00.513153+00', '2026-11-15 14:39:00.513153+00', '00:00:00', '2026-11-15 14:09:42.168965+00', 41.655812, '\xbdcd2ba1b2649ae9d796646bbad8de037a594d3d6eacae1acc18ee7e968dca44', 'owed', 'used', false, 1, 3, 4, 1, 1, 'bde02225-8bbc-441d-a0bc-34202904301d');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (5, 'submitted', '2026-11-15 14:09:47.348279+00', '2026-11-15 14:39:47.348279+00', '00:00:00', '2026-11-15 14:10:18.185146+00', 30.836867, '\x5475c347dad2f1873a629c03523a22833579f7123071bf1619b94f90108fb715', 'owed', 'used', false, 1, 17, 4, 1, 7, 'bc8929d3-f30b-4e21-a0c7-59e12934c05d');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (6, 'submitted', '2026-11-15 18:06:22.911027+00', '2026-11-15 18:36:22.911027+00', '00:00:00', '2026-11-15 18:08:18.161733+00', 115.250706, '\x6c9d95938df6209f659ff725b933f46694a6ebd2c6c76f9e94066703244a8395', 'owed', 'used', false, 1, 2, 5, 1, 4, '2fda967f-396d-4512-b002-46b48b05b13a');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (7, 'submitted', '2026-11-15 18:08:29.399181+00', '2026-11-15 18:38:29.399181+00', '00:00:00', '2026-11-15 18:09:56.851482+00', 87.452301, '\xc541d56dbba9b281dc642a5b898b2ee2dd49fa2aee3f52ab193a8ce4abe7373b', 'owed', 'used', false, 1, 12, 5, 1, 8, 'a8e5277a-10db-48d7-89c4-3b76eb79b2f7');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (8, 'submitted', '2026-11-15 18:09:59.213942+00', '2026-11-15 18:39:59.213942+00', '00:00:00', '2026-11-15 18:12:37.309906+00', 158.095964, '\x8618676c6e948f9067d0abe61a8ea835e4e73abd6550b2d582c2dbc75f7ae66c', 'owed', 'used', false, 1, 4, 5, 1, 1, 'd47c49ff-0f42-49ea-9a3c-b23a21bd23ce');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (9, 'submitted', '2026-11-15 18:12:43.548391+00', '2026-11-15 18:42:43.548391+00', '00:00:00', '2026-11-15 18:14:26.63781+00', 103.089419, '\x7ed13cc7a54adc821a1704d02675ef0cf30b73f5870c8d87d0187f157d4d2163', 'owed', 'used', false, 1, 16, 5, 1, 10, 'd1eb16b6-06cd-4b62-815a-04b768567191');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (10, 'submitted', '2026-11-15 18:14:29.264502+00', '2026-11-15 18:44:29.264502+00', '00:00:00', '2026-11-15 18:17:02.778821+00', 153.514319, '\x168b2290848f6d10356b4ac2548bdd3933d7d2373ab4cb979b1d57657023ea9d', 'owed', 'used', false, 1, 7, 5, 1, 2, '2dcd4e87-1dc1-4640-9c32-2d3a8f83d4cc');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (11, 'submitted', '2026-11-16 03:17:42.591663+00', '2026-11-16 03:47:42.591663+00', '00:00:00', '2026-11-16 03:19:34.718794+00', 112.127131, '\xeede973badcd2fcca57450fa883b89d285ec24e988036bd0cd0253f2634764d4', 'owed', 'used', false, 1, 5, 1, 1, 3, '6038671e-f5dc-41f5-9065-568124b030a4');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (12, 'submitted', '2026-11-16 03:19:37.134423+00', '2026-11-16 03:49:37.134423+00', '00:00:00', '2026-11-16 03:20:19.908248+00', 42.773825, '\xa010f14590b74ebc927b6ad5dfdd77adadbed70c892e457174e3d1ec2e5a93fe', 'owed', 'used', false, 1, 13, 1, 1, 9, '8d1bcc83-dcdd-4700-9814-b0225dd55fd8');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (13, 'submitted', '2026-11-16 03:20:22.47948+00', '2026-11-16 03:50:22.47948+00', '00:00:00', '2026-11-16 03:22:46.031622+00', 143.552142, '\xd855d6324f1d06cea29ad7a79276d071d043a7468aeb4d9702bc66d86660fc3b', 'owed', 'used', false, 1, 8, 1, 1, 2, '00118aca-2b51-4ff9-a278-c8135897d49f');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (14, 'submitted', '2026-11-16 03:22:50.110234+00', '2026-11-16 03:52:50.110234+00', '00:00:00', '2026-11-16 03:25:17.530614+00', 147.42038, '\x8aed6bbfb31825eeafed4ca741e1a4446f75052153be9516035c8a955e1620c4', 'owed', 'used', false, 1, 19, 1, 1, 6, 'ed8f981e-1683-4d11-a977-2a04dd9e6c7e');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (15, 'submitted', '2026-11-16 03:25:20.757125+00', '2026-11-16 03:55:20.757125+00', '00:00:00', '2026-11-16 03:27:24.013937+00', 123.256812, '\xbda593c5e00a221276a7549fe484d544a0a2382efc381372524bf993c823e999', 'owed', 'used', false, 1, 9, 1, 1, 5, '71ea8889-e544-4824-ab7c-006273b3cd4a');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (16, 'submitted', '2026-11-16 05:03:27.869074+00', '2026-11-16 05:33:27.869074+00', '00:00:00', '2026-11-16 05:06:05.429559+00', 157.560485, '\xb384b0e08aea0ff4b0428f7aa7fa542ebcb12fc4163d7a93fbb20d9f8cf44635', 'owed', 'used', false, 1, 14, 3, 1, 9, '36e5932c-2500-4ed8-9951-bbfba199ddf5');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (17, 'submitted', '2026-11-16 05:06:07.764695+00', '2026-11-16 05:36:07.764695+00', '00:00:00', '2026-11-16 05:09:11.580813+00', 183.816118, '\x50e623cb3ce481736b7befcc076c92ee07314d7f730ba659e3dc53aac4ea7bc9', 'owed', 'used', false, 1, 6, 3, 1, 3, '4ff3d36a-a8be-4289-ae6b-d5eb26e56f6f');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (18, 'submitted', '2026-11-16 05:09:15.637778+00', '2026-11-16 05:39:15.637778+00', '00:00:00', '2026-11-16 05:14:18.202316+00', 302.564538, '\xa6da18a78ed74385c868805b90a24f3b3830207b63cf84b7f3a5904770268769', 'owed', 'used', false, 1, 18, 3, 1, 7, 'a099488a-c58e-4fb4-b9f4-56f0efaa77d9');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (19, 'submitted', '2026-11-16 05:14:25.22423+00', '2026-11-16 05:44:25.22423+00', '00:00:00', '2026-11-16 05:17:51.333382+00', 206.109152, '\x336336e70a0e2827c40c17952adff6362bf88e56604e1ae85d29aa1bb44e64a7', 'owed', 'used', false, 1, 10, 3, 1, 5, '777f462e-5076-43aa-ba68-f2da04298a4e');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (20, 'submitted', '2026-11-16 05:18:08.578019+00', '2026-11-16 05:48:08.578019+00', '00:00:00', '2026-11-16 05:23:05.37611+00', 296.798091, '\x5b381b9f40da079aca3cec873612182a15ab8851d0a5c0e418ae5746ee5298dd', 'owed', 'used', false, 1, 20, 3, 1, 6, '9c506af8-0ea0-4ad6-8c56-69e164fb4797');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (1, 'approved', '2026-11-15 14:06:48.619798+00', '2026-11-15 14:36:48.619798+00', '00:00:00', '2026-11-15 14:07:39.399614+00', 50.779816, '\x9c342f6e295165c5ee4fd368bdb5f33c141f969a5fa1e12f25b388a81bdc8770', 'owed', 'left_out', false, 1, 11, 4, 1, 8, 'c6612b15-9b8b-45e6-8052-7e3649c9561e');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (2, 'rejected', '2026-11-15 14:07:42.079359+00', '2026-11-15 14:37:42.079359+00', '00:00:00', '2026-11-15 14:08:11.202733+00', 29.123374, '\xacd90d6d08ba33484d647961ef8604bbfef117671a5bcf10263e5e967cdf4d55', 'none', 'left_out', false, 1, 1, 4, 1, 4, '052a0a57-652b-4c2f-8ec8-1e2e0b3dc414');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (21, 'open', '2026-11-16 07:23:05.37611+00', '2026-11-16 07:53:05.37611+00', '00:00:00', NULL, NULL, '\x6acd6d6ecd4cecc52bb72afdf2d14f1cb50a2ba4ecb8f3cc2213a07afb926ac7', 'none', 'none', false, 1, 24, 4, 2, 11, '757a6b4b-0041-428d-823d-08c14cb0e953');
 
 
 --
@@ -301,12 +301,6 @@ INSERT INTO public.answer (id, "position", question, aspect, value, code, assign
 -- Data for Name: audit; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (1, 'command line', 'load', 'upgraded', '{}', '{"sha256": "035feacbcf005939d8b4c3e67d0191baaf6bf4189a3d0645e49c087909b6b8ce", "version": 1}', '2026-11-15 12:00:00+00', 1);
-INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (2, 'command line', 'add_raters', 'own', '{}', '{"raters": 6}', '2026-11-15 12:00:00+00', 1);
-INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (3, 'owner', 'verdict', 'rmqdhmsshyno4jxu6', '{"paid": "owed", "data_use": "used"}', '{"paid": "owed", "reason": "Too fast.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
-INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (4, 'owner', 'verdict', 'rmqdhmsshyno4jxu6', '{"paid": "owed", "data_use": "used"}', '{"paid": "none", "reason": "Random.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
-INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (5, 'owner', 'message', 'rmqdhmsshyno4jxu6', '{}', '{"kind": "note"}', '2026-11-16 05:23:05.37611+00', 1);
-INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (6, 'command line', 'load', 'upgraded', '{"version": 1}', '{"sha256": "b6025923c0d3e49f81b70dd89b2d2554d2beb445033e5f586e275700717fce30", "version": 2}', '2026-11-16 06:23:05.37611+00', 1);
 
 
 --
@@ -474,7 +468,7 @@ INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_
 -- Data for Name: pool; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.pool (id, name, study_id, public_id) VALUES (1, 'own', 1, 'rmDRJvkVVKfRM');
+INSERT INTO public.pool (id, name, study_id, public_id) VALUES (1, 'own', 1, 'rBFkb9OY_x6yx');
 
 
 --
@@ -531,16 +525,16 @@ INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (6, '', 'SECRET0', 2, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (7, '', 'SECRET3', 3, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (8, '', 'SECRET0', 3, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (9, '', 'SECRET3', 4, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (1, '', 'SECRET3', 0, -1, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (9, '', 'SECRET3', 4, 10, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (2, '', 'SECRET0', 0, -1, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (10, '', 'SECRET0', 4, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (11, '', 'SECRET3', 5, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (12, '', 'SECRET0', 5, 0, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (13, '', 'SECRET3', 6, 0, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (14, '', 'SECRET0', 6, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (15, '', 'SECRET3', 7, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (16, '', 'SECRET0', 7, 0, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (10, '', 'SECRET0', 4, 11, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (13, '', 'SECRET3', 6, 10, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (14, '', 'SECRET0', 6, 11, 1, 1, 1);
 
 
 --
@@ -695,27 +689,27 @@ INSERT INTO public.verdict (id, author, pay, data_use, reason, at, assignment_id
 -- Data for Name: visit; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x9e26ec14303c41b5af2e2b48d0f3f1413ab834ff652fc440e3354c98bcf33e65', '2026-11-15 14:06:48.619798+00', 1, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x65544104470be44d269cb4601810620755a849cf402da2e7d24f5a981f4bba6e', '2026-11-15 14:07:42.079359+00', 2, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x0f5f893bb87678827d8278fcd84e4f1ede2057f20b60f94bb1409b2275e59bf9', '2026-11-15 14:08:16.054153+00', 3, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xa2662e18a4e5017938244d92d14082bc8b28b8b04e765cddd4182fffb2bbdd7a', '2026-11-15 14:09:00.513153+00', 4, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x0a0416560150be0002c87693065d5fd08dedec741f793f3dc251e8d0f9d2b005', '2026-11-15 14:09:47.348279+00', 5, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x60ac8579b7ae512d354b745002b1e0c2ffc6ff1d3a4cbc9f342f1d0d40bbe323', '2026-11-15 18:06:22.911027+00', 6, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xe7bca0e4595940ffd2e1d173971461c39bfa7031ef2101027464dee0013b372a', '2026-11-15 18:08:29.399181+00', 7, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x1e54f84ae2639ad3207738de5d3fe7ce27ac4a154f6de720fbbc99278e63e489', '2026-11-15 18:09:59.213942+00', 8, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x3eec26a612dad428eabe67343c8e5392dff11a968ed1a1b0a19347bfbfc07c12', '2026-11-15 18:12:43.548391+00', 9, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x0045ebf5fc629f7c61b3dcc01df1d0b89e8ba10544e509718d9e69e4186f8f06', '2026-11-15 18:14:29.264502+00', 10, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x815157f366709564ed821bf988bc995f3ed17b7f8f1aa5d426bbc63cb32fe4b5', '2026-11-16 03:17:42.591663+00', 11, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x5841f53a92b0d3e7cd590f26e0b3445bb4228812196506edc43c62d4b4c8ed22', '2026-11-16 03:19:37.134423+00', 12, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xafdae80e0a3e012479a7503d557a0828291b827180575e85c6eef965e9f3c96c', '2026-11-16 03:20:22.47948+00', 13, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xbfac12a4e1014cd179382a6adf9a251e895cbfede289e055aa3b4b3b08ef30d6', '2026-11-16 03:22:50.110234+00', 14, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xeaafb2c3aae23e151d2b07fc0f25d2e9055f4d6000e3b6a26a5aef5c67cdb367', '2026-11-16 03:25:20.757125+00', 15, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xaf23cdccebdd98658dea7914641a5b1deaee1e2c855b9f3c55024dd0cbe3fd00', '2026-11-16 05:03:27.869074+00', 16, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x64d6c14e6fbd132c903ef751c8d43d977871b57527bae11a1d63fad1574ecd36', '2026-11-16 05:06:07.764695+00', 17, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x3bd34cb50ad3a6081d737e5c7c494bbb3d968ae64ac19204db11560352f7dd62', '2026-11-16 05:09:15.637778+00', 18, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x60693c3b48550c9d0dd8d40d386781c93d994469d561342a6c7724ae337fbb14', '2026-11-16 05:14:25.22423+00', 19, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x79dd3443f2a3ea92b81b5297161ef5315f52b6176ed3f114164d48f22513ab3e', '2026-11-16 05:18:08.578019+00', 20, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x27a21299807385eaf6524789d46f79d060886e81f287fbd21a18104f88f3a336', '2026-11-16 07:23:05.37611+00', 21, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x9c342f6e295165c5ee4fd368bdb5f33c141f969a5fa1e12f25b388a81bdc8770', '2026-11-15 14:06:48.619798+00', 1, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xacd90d6d08ba33484d647961ef8604bbfef117671a5bcf10263e5e967cdf4d55', '2026-11-15 14:07:42.079359+00', 2, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xb8c70c822d014929dc8e917b700a42121a279a213d6e5a3918e2f50185f9eefc', '2026-11-15 14:08:16.054153+00', 3, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xbdcd2ba1b2649ae9d796646bbad8de037a594d3d6eacae1acc18ee7e968dca44', '2026-11-15 14:09:00.513153+00', 4, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x5475c347dad2f1873a629c03523a22833579f7123071bf1619b94f90108fb715', '2026-11-15 14:09:47.348279+00', 5, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x6c9d95938df6209f659ff725b933f46694a6ebd2c6c76f9e94066703244a8395', '2026-11-15 18:06:22.911027+00', 6, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xc541d56dbba9b281dc642a5b898b2ee2dd49fa2aee3f52ab193a8ce4abe7373b', '2026-11-15 18:08:29.399181+00', 7, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x8618676c6e948f9067d0abe61a8ea835e4e73abd6550b2d582c2dbc75f7ae66c', '2026-11-15 18:09:59.213942+00', 8, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x7ed13cc7a54adc821a1704d02675ef0cf30b73f5870c8d87d0187f157d4d2163', '2026-11-15 18:12:43.548391+00', 9, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x168b2290848f6d10356b4ac2548bdd3933d7d2373ab4cb979b1d57657023ea9d', '2026-11-15 18:14:29.264502+00', 10, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xeede973badcd2fcca57450fa883b89d285ec24e988036bd0cd0253f2634764d4', '2026-11-16 03:17:42.591663+00', 11, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xa010f14590b74ebc927b6ad5dfdd77adadbed70c892e457174e3d1ec2e5a93fe', '2026-11-16 03:19:37.134423+00', 12, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xd855d6324f1d06cea29ad7a79276d071d043a7468aeb4d9702bc66d86660fc3b', '2026-11-16 03:20:22.47948+00', 13, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x8aed6bbfb31825eeafed4ca741e1a4446f75052153be9516035c8a955e1620c4', '2026-11-16 03:22:50.110234+00', 14, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xbda593c5e00a221276a7549fe484d544a0a2382efc381372524bf993c823e999', '2026-11-16 03:25:20.757125+00', 15, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xb384b0e08aea0ff4b0428f7aa7fa542ebcb12fc4163d7a93fbb20d9f8cf44635', '2026-11-16 05:03:27.869074+00', 16, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x50e623cb3ce481736b7befcc076c92ee07314d7f730ba659e3dc53aac4ea7bc9', '2026-11-16 05:06:07.764695+00', 17, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xa6da18a78ed74385c868805b90a24f3b3830207b63cf84b7f3a5904770268769', '2026-11-16 05:09:15.637778+00', 18, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x336336e70a0e2827c40c17952adff6362bf88e56604e1ae85d29aa1bb44e64a7', '2026-11-16 05:14:25.22423+00', 19, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x5b381b9f40da079aca3cec873612182a15ab8851d0a5c0e418ae5746ee5298dd', '2026-11-16 05:18:08.578019+00', 20, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x6acd6d6ecd4cecc52bb72afdf2d14f1cb50a2ba4ecb8f3cc2213a07afb926ac7', '2026-11-16 07:23:05.37611+00', 21, 1);
 
 
 --
@@ -774,7 +768,7 @@ SELECT pg_catalog.setval('public.assignment_id_seq', 21, true);
 -- Name: audit_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
 --
 
-SELECT pg_catalog.setval('public.audit_id_seq', 6, true);
+SELECT pg_catalog.setval('public.audit_id_seq', 1, false);
 
 
 --
@@ -1047,5 +1041,5 @@ SELECT pg_catalog.setval('public.webhook_id_seq', 1, false);
 -- PostgreSQL database dump complete
 --
 
-\unrestrict yq9vg0Ey1Uw2E3Ob1574uAtFaLNRawdUvsABdwih4dnKFKA15LG4zbSVs1c5ouG
+\unrestrict WCn8zq48xkUzI2KUQRjGmYqBrLwvpqfsey1zyf2ZtKcQGJeJLCYfY7a7GswG7E0
 

@@ -47,6 +47,7 @@ from labelwright.simulate import (
 from labelwright.study import Study, check_study, yaml_lines
 
 FOR_GOOD = (NoWork.CAP, NoWork.RETURNS, NoWork.QUIZ, NoWork.WITHDRAWN)
+FOREVER = datetime.max.replace(tzinfo=UTC)
 PERIOD = timedelta(hours=1)
 """How often periodic work is done in simulated time, besides whenever a lease runs out."""
 WITHOUT_MODEL = {"need": "heuristic", "summary": "extractive"}
@@ -109,19 +110,20 @@ def without_model(text: str) -> str:
     return yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
 
 
-def live_fast(life: Timeline, rehearsed: Rehearsed) -> None:
+def live_fast(life: Timeline, rehearsed: Rehearsed, until: datetime = FOREVER) -> None:
     """Runs a simulated crowd through the actions, one event after the other; the same seed gives the same run.
 
-    If the study has a qualification, everybody applies first, and those who are admitted do the work.
+    If the study has a qualification, everybody applies first, and those who are admitted do the work. Later
+    events than `until` do not happen, and tasks that are begun by then stay open.
     """
     tokens = [link.rsplit("/", 1)[1] for link in rehearsed.links]
-    _live(life, rehearsed, tokens)
+    _live(life, rehearsed, tokens, until)
     if rehearsed.applies_to and life.worked:
         now = max(work.ended for work in life.worked)
         links = _let_in(rehearsed, rehearsed.applies_to, now)
         life.dismiss(number for number, name in enumerate(rehearsed.pseudonyms) if name not in links)
         life.invite(now)
-        _live(life, rehearsed, [links.get(name, "") for name in rehearsed.pseudonyms])
+        _live(life, rehearsed, [links.get(name, "") for name in rehearsed.pseudonyms], until)
 
 
 def _let_in(rehearsed: Rehearsed, pool: str, now: datetime) -> dict[str, str]:
@@ -139,11 +141,11 @@ def _let_in(rehearsed: Rehearsed, pool: str, now: datetime) -> dict[str, str]:
     return {link.pseudonym: link.address.rsplit("/", 1)[1] for link in made}
 
 
-def _live(life: Timeline, rehearsed: Rehearsed, tokens: Sequence[str]) -> None:
+def _live(life: Timeline, rehearsed: Rehearsed, tokens: Sequence[str], until: datetime) -> None:
     study = rehearsed.row.pk
     swept, opens = life.opened, queries.next_opening(study)
-    while (at := life.next_at()) is not None or opens is not None:
-        if opens is not None and (at is None or opens <= at):
+    while moments := [at for at in (life.next_at(), opens) if at is not None and at <= until]:
+        if opens == min(moments):
             run_periodic(opens)
             life.invite(opens)
             opens = queries.next_opening(study)

@@ -41,7 +41,7 @@ def compute_figures(row: StudyRow) -> None:
 def _compute(row: StudyRow, begun: FiguresBegun) -> None:
     now = datetime.now(UTC)
     with planned_for_values():
-        measured, history = measure_overview(row), measure_history(row)
+        measured, history = measure_overview(row, now), measure_history(row)
     pages = {"overview": overview_pages.overview(measured), "versions": version_pages.versions(history)}
     record_figures(row.pk, begun, pages, summarize(measured, now), datetime.now(UTC))
 

@@ -78,8 +78,11 @@ class Overview:
         return sum(condition.wanted for condition in self.conditions)
 
 
-def measure_overview(row: StudyRow) -> Overview:
-    """The figures of a study at this moment. Reads every submission, so only jobs call it."""
+def measure_overview(row: StudyRow, now: datetime | None = None) -> Overview:
+    """The figures of a study at this moment. Reads every submission, so only jobs call it.
+
+    The forecast is made `now`, or else at the last submission.
+    """
     version = row.versions.latest("n")
     batches = list(Batch.objects.filter(version=version, purpose=Batch.Purpose.COLLECT))
     ids = [batch.pk for batch in batches]
@@ -112,7 +115,7 @@ def measure_overview(row: StudyRow) -> Overview:
         paid=get_owed(row.pk, state=PaidState.PAID),
         items=sum(batch.items for batch in batches),
         systems=get_system_figures(joined, questions),
-        forecast=make_forecast(over_time, stored, wanted),
+        forecast=make_forecast(over_time, stored, wanted, now),
     )
 
 

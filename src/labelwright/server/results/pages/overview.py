@@ -179,9 +179,9 @@ def _question(figures: Overview, question: QuestionFigures, axis: Context) -> Co
     }
 
 
-def _legend(question: QuestionFigures) -> list[tuple[str, str]]:
+def _legend(question: QuestionFigures) -> list[list[str]]:
     drawn = question_rows.shades(question.scale)
-    return [(drawn[point.code], point.name) for point in _points(question)]
+    return [[drawn[point.code], point.name] for point in _points(question)]
 
 
 def _few(question: QuestionFigures) -> str:

@@ -129,10 +129,10 @@ def _marked(name: str, title: str, text: str, raters: Sequence[tuple[str, Parts]
 
 
 def _overlap(one: RaterParts, other: RaterParts, text: str) -> PairOverlap:
-    chosen = masks([one.parts, other.parts])
-    both, either = chosen.all(axis=0), chosen.any(axis=0)
+    first, second = masks([one.parts, other.parts])
+    both, either = first & second, first | second
     share = float(both.sum() / either.sum()) if either.any() else 1.0
-    return PairOverlap(one.rater, other.rater, share, _words(spans_of(both.tolist()), text))
+    return PairOverlap(one.rater, other.rater, share, _words(spans_of(both), text))
 
 
 def describe_parts(parts: Sequence[tuple[int, int]], text: str) -> str:
