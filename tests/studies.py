@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -72,6 +73,16 @@ def study_text(**changes: Any) -> str:
     """A valid study file."""
     # Through JSON, so that a value that stands twice is written twice: study files take no aliases.
     return yaml.safe_dump(json.loads(json.dumps(study_data(**changes))), sort_keys=False)
+
+
+def corpus_of(made: Sequence[Dialogue]) -> bytes:
+    """Dialogues as a file of the reader `chat_messages`."""
+    roles = {"user": "user", "system": "assistant"}
+    lines = [
+        {"id": d.key, "messages": [{"role": roles[t.speaker], "content": t.text} for t in d.turns]}
+        for d in made
+    ]
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
 
 
 def parse(text: str) -> Study:

@@ -26,6 +26,7 @@ ROUTES_OF_A_STUDY = (
     "study-file", "study-versions", "study-export", "study-exports", "study-export-file", "study-preview",
     "preview-task", "preview-view", "study-raters", "study-rater", "study-qualification", "study-board",
     "study-messages", "study-stored-data", "study-state", "study-settings", "study-audit",
+    "study-editor", "editor-file", "editor-corpus", "study-rehearsal",
 )  # fmt: skip
 
 
@@ -86,9 +87,11 @@ def addresses(study: Any) -> list[str]:
     from django.urls import reverse
 
     from labelwright.release import Format
+    from labelwright.server.editor.actions.corpus import keep_file
     from labelwright.server.results.actions.export_files import request_export, write_export
     from labelwright.server.store.models import ItemRow, Rater
 
+    keep_file(study, "dialogues.jsonl", b"{}", "me", NOW)
     file = request_export(study, Format.CSV, "me", NOW)
     write_export(file.pk, NOW)
     named = [route.name for route in routes() if "public_id" in str(route.pattern)]
@@ -103,6 +106,7 @@ def addresses(study: Any) -> list[str]:
         "study-board": {"pool": "own"},
         "preview-task": {"place": 0, "number": 0},
         "preview-view": {"name": "start"},
+        "editor-corpus": {"file_name": "dialogues.jsonl"},
     }
     return [reverse(name, kwargs={"public_id": study.public_id, **extra.get(name, {})}) for name in named]
 

@@ -42,9 +42,13 @@ def list_studies(
     with database_errors():
         lines = state_lines(archived=archived)
     for line in lines:
-        typer.echo(f"{line.name}\t{STATE_WORDS[line.state]}\tversion {line.version}\t{line.owner}")
+        typer.echo(f"{line.name}\t{STATE_WORDS[line.state]}\t{_version(line.version)}\t{line.owner}")
     if not lines:
         typer.echo("No studies yet. Load one with `labelwright study load FILE`.", err=True)
+
+
+def _version(n: int) -> str:
+    return f"version {n}" if n else "not loaded yet"
 
 
 def open_study(name: Name) -> None:
@@ -88,10 +92,10 @@ def delete(
 
     set_up()
     from labelwright.server.studies.actions.deletion import delete_rows, withdraw_study
-    from labelwright.server.studies.actions.loading import get_study
+    from labelwright.server.studies.actions.loading import get_any_study
 
     with database_errors():
-        row = get_study(name)
+        row = get_any_study(name)
         if not yes:
             typer.confirm(f'Delete "{name}" with all its answers? It cannot be undone.', abort=True)
         withdraw_study(row, WHO, datetime.now(UTC))
@@ -109,8 +113,8 @@ def _change(name: str, verb: StudyVerb) -> None:
 
     set_up()
     from labelwright.server.studies.actions.life import change_state
-    from labelwright.server.studies.actions.loading import get_study
+    from labelwright.server.studies.actions.loading import get_any_study
 
     with database_errors():
-        changed = change_state(get_study(name), verb, WHO, datetime.now(UTC))
+        changed = change_state(get_any_study(name), verb, WHO, datetime.now(UTC))
     typer.echo(f'"{name}" is {verb.state}. {DONE[verb]}' if changed else f'"{name}" is already {verb.state}.')

@@ -69,7 +69,8 @@ def write_outcome(
         chart = draw_rehearsal(outcome, minimum_cents)
         save(chart, out / "rehearsal.svg")
         save(chart, out / "rehearsal.html")
-    figures = json.dumps(_finite(outcome.record()), indent=2, ensure_ascii=False, default=str)
+    record = outcome.record() | {"warnings": warnings(outcome, minimum_cents)}
+    figures = json.dumps(_finite(record), indent=2, ensure_ascii=False, default=str)
     (out / "rehearsal.json").write_text(figures + "\n", encoding="utf-8")
     with (out / "labels.jsonl").open("w", encoding="utf-8") as file:
         for answer in answers:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import socket
+import sys
 import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
 SETTINGS = {"fsync": "off", "synchronous_commit": "off", "timezone": "UTC"}
 """The database of a rehearsal is temporary, so it does not need to survive a crash."""
+REPORTED_TASKS = 10
+"""The number of tasks so far is written after each of these."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,7 @@ class SimulatedStudy:
     raters: list[SimulatedRater]
     opened: datetime
     at_once: int
+    progress: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -92,6 +97,14 @@ def simulate(  # noqa: PLR0913, PLR0917  each is an option
     out: Annotated[
         Path | None, typer.Option(help="Folder for the chart, the figures and the labels.")
     ] = None,
+    drawn: Annotated[
+        Path | None,
+        typer.Option(hidden=True, help="File with the drawn dialogues, instead of the corpus; for programs."),
+    ] = None,
+    progress: Annotated[
+        Path | None,
+        typer.Option(hidden=True, help="File that always holds the number of tasks so far, for programs."),
+    ] = None,
 ) -> None:
     """Rehearse a study with simulated raters to estimate cost, duration and agreement."""
     from labelwright.cli.rehearsal_report import print_outcome, write_outcome
@@ -99,17 +112,27 @@ def simulate(  # noqa: PLR0913, PLR0917  each is an option
 
     if url and fast:
         raise typer.BadParameter("--fast does not use a server, so it cannot be combined with --url.")
-    text, loaded, dialogues = _study(study, os.environ.get("DATABASE_URL"))
+    text, loaded, dialogues = (
+        _drawn(Path(study), drawn) if drawn else _study(study, os.environ.get("DATABASE_URL"))
+    )
     if not fast:
         _check_pages_suffice(loaded)
     people = _crowd(loaded, raters, mix, behaviour, seed)
     begins = opened.replace(tzinfo=UTC) if opened else opening(loaded)
-    rehearsal = SimulatedStudy(text, loaded, dialogues, people, begins, at_once)
+    rehearsal = SimulatedStudy(text, loaded, dialogues, people, begins, at_once, progress)
     found = _at(url, rehearsal) if url else _here(rehearsal, fast=fast)
     minimum_cents = round(minimum_wage * 100)
     print_outcome(found.outcome, people, f"{found.where}, seed {seed}", minimum_cents)
     if out:
         write_outcome(found.outcome, found.answers, out, minimum_cents)
+
+
+def _drawn(file: Path, dialogues: Path) -> tuple[str, Study, list[Dialogue]]:
+    from labelwright.corpus.dialogue_lines import read_lines
+    from labelwright.study import read_study
+
+    study, text = read_study(file)
+    return text, study, read_lines(dialogues.read_text("utf-8"))
 
 
 def _study(name: str, database: str | None) -> tuple[str, Study, list[Dialogue]]:
@@ -154,6 +177,8 @@ def _here(rehearsal: SimulatedStudy, *, fast: bool) -> RehearsalResult:
     from labelwright.server.operations.local_server import LocalServer
 
     typer.echo("Starting a temporary PostgreSQL ...", err=True)
+    # Whoever ends this process, its database ends with it.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with _temporary_folder() as folder:
         running = LocalServer(folder, _free_port())
         running.postgres.settings |= SETTINGS
@@ -244,6 +269,8 @@ def _timeline(rehearsal: SimulatedStudy) -> Iterator[Timeline]:
         def show(work: WorkRecord) -> None:
             day = (work.ended - rehearsal.opened).days + 1
             bar.update(shown, description=f"Day {day}: {len(timeline.worked):,} tasks")
+            if rehearsal.progress and len(timeline.worked) % REPORTED_TASKS == 0:
+                rehearsal.progress.write_text(str(len(timeline.worked)))
 
         timeline.watch = show
         yield timeline

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shlex
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from labelwright.cli.options import CorpusRoot
 from labelwright.corpus import OnError
 
-if TYPE_CHECKING:
-    from labelwright.study import Study
-
-TELLING_NAME = re.compile("attention|attentive|check|trap|catch", re.IGNORECASE)
 study = typer.Typer(no_args_is_help=True, help="Check, load and export studies.")
 
 
@@ -63,7 +57,7 @@ def check(
     """Report every mistake in a study file, with its line."""
     from labelwright.corpus import draw, locate_corpus, read_dialogues
     from labelwright.registry import broken_plug_ins
-    from labelwright.study import check_gold_lines, gold_warnings, read_study
+    from labelwright.study import check_gold_lines, read_study, study_warnings
 
     loaded, text = read_study(file)
     corpus = loaded.corpus.path
@@ -79,36 +73,10 @@ def check(
     typer.echo(
         f'"{loaded.title}". Conditions: {conditions}. Ratings per item and condition: {loaded.redundancy}.'
     )
-    for name, design in loaded.designs.items():
-        if not design.judgments(loaded.scales):
-            told = f'design "{name}" measures no aspect, so no figure counts its answers; see `aspect`.'
-            typer.echo(f"Warning: {told}", err=True)
     if missing:
         typer.echo(f'Warning: there is no corpus "{corpus}" in the folder of the study file.', err=True)
-    for warning in (
-        *gold_warnings(loaded, loaded.pool.caps.tasks),
-        *_model_warnings(loaded),
-        *_name_warnings(loaded),
-    ):
+    for _, warning in study_warnings(loaded, os.environ):
         typer.echo(f"Warning: {warning}", err=True)
-
-
-def _model_warnings(loaded: Study) -> Iterator[str]:
-    from labelwright.context import ModelAccess, ModelNotAllowed
-
-    try:
-        if loaded.context.model is not None:
-            ModelAccess.read(os.environ).check(loaded.context.model)
-    except ModelNotAllowed as error:
-        yield str(error)
-
-
-def _name_warnings(loaded: Study) -> Iterator[str]:
-    """Attention checks whose name says what they are; the name is part of the page."""
-    for design in loaded.designs.values():
-        for name in sorted(design.attention_checks):
-            if TELLING_NAME.search(name):
-                yield f'the attention check "{name}" can be recognised by its name, which is part of the page.'
 
 
 @study.command()

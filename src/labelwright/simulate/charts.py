@@ -12,8 +12,6 @@ from labelwright.charts import LIGHT, Chart, rows_of
 from labelwright.simulate.outcome import RehearsalOutcome
 
 WIDTH = 420
-MOST_POINTS = 300
-"""The maximum number of points of the line; long studies are drawn from a sample of submissions."""
 
 
 def draw_rehearsal(outcome: RehearsalOutcome, minimum_cents: float | None = None) -> Chart:
@@ -27,8 +25,7 @@ def draw_rehearsal(outcome: RehearsalOutcome, minimum_cents: float | None = None
 
 
 def _over_time(outcome: RehearsalOutcome) -> Chart:
-    step = max(1, len(outcome.over_time) // MOST_POINTS)
-    points = [(outcome.opened, 0), *outcome.over_time[::step], outcome.over_time[-1]]
+    points = [(outcome.opened, 0), *outcome.sampled_over_time()]
     rows = [{"at": at.isoformat(), "n": n} for at, n in points]
     return submissions_over_time(rows, outcome.wanted).properties(
         width=WIDTH, title="Submitted tasks, and the target (dashed)"

@@ -18,6 +18,8 @@ from labelwright.study import Study
 from labelwright.task import scale_under
 
 REPLICATES = 1000
+MOST_POINTS = 300
+"""The points over time that are recorded and drawn; long studies have a sample of their submissions."""
 MILESTONES = (0.5, 0.9, 1.0)
 
 
@@ -105,6 +107,11 @@ class RehearsalOutcome:
         reached = [at for at, n in self.over_time if n >= needed]
         return reached[0] - self.opened if reached else None
 
+    def sampled_over_time(self) -> list[tuple[datetime, int]]:
+        """The submissions over time in at most some hundred points, the last one included."""
+        step = max(1, len(self.over_time) // MOST_POINTS)
+        return [*self.over_time[:-1][::step], *self.over_time[-1:]]
+
     def below(self, hourly_cents: float) -> int:
         """The number of raters who would earn less than this per hour."""
         return sum(rate < hourly_cents for rate in self.hourly.values())
@@ -125,6 +132,7 @@ class RehearsalOutcome:
             "gold": self.gold,
             "complete": self.complete,
             "opened": self.opened.isoformat(),
+            "over_time": [(at.isoformat(), n) for at, n in self.sampled_over_time()],
             "hours": {f"{share:.0%}": _hours(self.took(share)) for share in MILESTONES},
             "owed": [pay.model_dump() for pay in self.owed],
             "pay_per_task": self.pay.model_dump(),

@@ -12,6 +12,7 @@ from labelwright.study.file import BadStudy, Mistake, check_gold_lines, check_st
 from labelwright.study.gold import BadGold, check_gold, gold_warnings
 from labelwright.study.model import Study, json_schema
 from labelwright.study.planning import lay_out_study, plan_study
+from labelwright.study.warnings import study_warnings
 
 __all__ = [
     "BadGold",
@@ -34,4 +35,5 @@ __all__ = [
     "lay_out_study",
     "plan_study",
     "read_study",
+    "study_warnings",
 ]

@@ -114,8 +114,8 @@ def get_progress(study: StudyRow) -> tuple[int, int]:
 
 
 def _dry_run(row: StudyRow | None, version: int | None, sentences: list[str]) -> LoadedStudy:
-    newest = row.versions.latest("n").n if row else 0
-    changed = row is None or version is not None
+    newest = row.versions.count() if row else 0
+    changed = not newest or version is not None
     return LoadedStudy(
         id=row.public_id if row else "",
         version=newest + changed,

@@ -23,6 +23,7 @@ AREAS = (
     "team",
     "api",
     "rehearsal",
+    "editor",
     "operations",
 )
 _SERVER = Path(__file__).parents[1]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import psycopg
 
-from labelwright.corpus import Dialogue, Turn
+from labelwright.corpus import Dialogue
+from labelwright.corpus.dialogue_lines import dialogue_of
 from labelwright.crowd import PlaceState
 from labelwright.errors import LabelwrightError
 from labelwright.server.config.startup import away
@@ -35,11 +36,4 @@ def read_loaded(database_url: str, name: str) -> tuple[str, list[Dialogue]]:
                  WHERE b.version_id = %s AND p.state <> %s) ORDER BY d.id""",
             [version, PlaceState.CLOSED],
         ).fetchall()
-    return text, [
-        Dialogue(
-            key,
-            tuple(Turn(t["speaker"], t["text"], t.get("system"), t.get("meta", {})) for t in turns),
-            meta,
-        )
-        for key, turns, meta in dialogues
-    ]
+    return text, [dialogue_of(*dialogue) for dialogue in dialogues]

@@ -58,7 +58,7 @@ def task(request: HttpRequest, public_id: str, place: int, number: int) -> HttpR
     if place >= len(study.conditions):
         raise Http404
     speak(study.language)
-    return _framed(request, pages.draw_task(study, list(study.conditions)[place], items, datetime.now(UTC)))
+    return framed(request, pages.draw_task(study, list(study.conditions)[place], items, datetime.now(UTC)))
 
 
 @require_safe
@@ -70,10 +70,11 @@ def view(request: HttpRequest, public_id: str, name: str) -> HttpResponse:
     if name not in pages.views_of(study):
         raise Http404
     speak(study.language)
-    return _framed(request, pages.draw_view(study, name))
+    return framed(request, pages.draw_view(study, name))
 
 
-def _framed(request: HttpRequest, drawn: pages.DrawnPage) -> HttpResponse:
+def framed(request: HttpRequest, drawn: pages.DrawnPage) -> HttpResponse:
+    """A page that our own pages may show in a frame."""
     response = render(request, drawn.template, drawn.context)
     response._csp_replace = {"frame-ancestors": ["'self'"]}  # type: ignore[attr-defined]
     return response

@@ -205,6 +205,7 @@ STORED = (
         About.CORPUS,
         {
             "dialogue": ("key", "turns", "meta"),
+            "corpus_file": ("name", "content"),
             "item": ("key", "system", "payload"),
             "item_line": ("key", "systems"),
             "item_words": ("words",),
@@ -259,7 +260,11 @@ STORED = (
     StoredData(
         "Study files, with the names and addresses that their authors put in",
         About.TEAM,
-        {"study_version": ("text", "same_meaning", "loaded_at", "change")},
+        {
+            "study_version": ("text", "same_meaning", "loaded_at", "change"),
+            "edited_file": ("text", "changed_by", "changed_at"),
+            "study_rehearsal": ("text", "asked_by", "asked_at"),
+        },
         Kept.STUDY,
     ),
     StoredData(
@@ -341,11 +346,15 @@ WITHOUT_PERSONAL_DATA: Columns = {
         "started_at", "computed_at", "took_seconds", "counted", "at_work", "release", "summary", "pages",
     ),
     "study_change": (),
+    "edited_file": ("revision", "template"),
+    # Simulated raters are no people.
+    "study_rehearsal": ("state", "wanted", "done", "figures", "error"),
     "key_check": ("name", "proof", "recorded_at"),
     "study_version": ("n", "sha256", "corpus_sha256", "contents"),
     "pool": ("name",),
     "open_link": ("nonce", "most", "used", "expires_at", "closed_at", "made_at"),
     "dialogue": ("sha256",),
+    "corpus_file": ("sha256", "bytes", "drawn", "added_at"),
     "item": ("kind", "target", "discussed_at"),
     "batch": (
         "number", "topic", "state", "items", "tasks", "group_tasks", "wanted", "condition_wanted", "opens_at",

@@ -31,6 +31,7 @@ __all__ = [
     "MAIL",
     "OUTAGES",
     "PERIODIC",
+    "REHEARSALS",
     "PeriodicWork",
     "QueueLimits",
     "QueueWait",
@@ -49,7 +50,7 @@ __all__ = [
 
 log = logging.getLogger(__name__)
 
-PERIODIC, MAIL, CONTEXTS, DEFAULT = "periodic", "mail", "contexts", "default"
+PERIODIC, MAIL, CONTEXTS, REHEARSALS, DEFAULT = "periodic", "mail", "contexts", "rehearsals", "default"
 RETRY_SECONDS = 2
 OUTAGES = (OperationalError, InterfaceError, PoolTimeout, ConnectorException)
 """Errors of a database that is restarting, away or busy."""
@@ -80,6 +81,8 @@ _LIMITS = {
     PERIODIC: QueueLimits(slots=1, longest_wait_seconds=60),
     MAIL: QueueLimits(slots=1, longest_wait_seconds=600),
     CONTEXTS: QueueLimits(slots=4, longest_wait_seconds=1800),
+    # A rehearsal has a database of its own, for which a machine needs room.
+    REHEARSALS: QueueLimits(slots=1, longest_wait_seconds=1800),
     DEFAULT: QueueLimits(slots=2, longest_wait_seconds=600),
 }
 

@@ -17,7 +17,12 @@ from django.views.decorators.http import require_http_methods, require_safe
 from labelwright.crowd import StudyVerb
 from labelwright.errors import LabelwrightError
 from labelwright.release import Format, write_rows
-from labelwright.server.access.actions.permission import Permission, access_study, get_permissions
+from labelwright.server.access.actions.permission import (
+    Permission,
+    access_any_study,
+    access_study,
+    get_permissions,
+)
 from labelwright.server.store.models import User
 from labelwright.server.store.versions import study_of
 from labelwright.server.studies import pages
@@ -80,7 +85,7 @@ def _change_state(user: User, public_id: str, back: str, verb: StudyVerb) -> Don
 
 def _delete(user: User, public_id: str, typed: str) -> Done:
     """Deletes a study whose name the user typed; the worker deletes its rows."""
-    study = access_study(user, public_id, Permission.ADMINISTER)
+    study = access_any_study(user, public_id, Permission.ADMINISTER)
     if typed.strip() != study.name:
         raise LabelwrightError(
             "the study was not deleted: that is not its name.", expected=f'"{study.name}".'

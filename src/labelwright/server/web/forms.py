@@ -15,6 +15,9 @@ from django.shortcuts import render
 from labelwright.errors import LabelwrightError
 from labelwright.server.web.desk.status import Done, put_status
 
+# Somebody whose role does not allow the form gets the same answer as on pages that it does not allow; a conflict has a
+# page of its own.
+ANSWERED_ELSEWHERE = (HTTPStatus.FORBIDDEN, HTTPStatus.CONFLICT)
 Verbs = Mapping[str, Callable[[], str | Done | None]]
 """The actions of a form; each returns what it did for the status line, the address to redirect to, or None for the same
 page."""
@@ -30,8 +33,7 @@ def run_form(request: HttpRequest, verbs: Verbs) -> tuple[str | None, HttpRespon
     try:
         onward: str | Done | None = verb()
     except LabelwrightError as error:
-        # Somebody whose role does not allow the form gets the same answer as on pages that it does not allow.
-        if getattr(error, "status", None) == HTTPStatus.FORBIDDEN:
+        if getattr(error, "status", None) in ANSWERED_ELSEWHERE:
             raise
         return str(error), None
     if isinstance(onward, Done):

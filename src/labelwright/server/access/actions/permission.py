@@ -6,11 +6,11 @@ import enum
 from http import HTTPStatus
 from typing import ClassVar
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from labelwright.errors import LabelwrightError
-from labelwright.server.store.models import StudyRow, Teammate, User
-from labelwright.server.web.errors import NotFound
+from labelwright.server.store.models import StudyRow, StudyVersion, Teammate, User
+from labelwright.server.web.errors import Elsewhere, NotFound
 
 
 class Permission(enum.StrEnum):
@@ -54,6 +54,19 @@ PERMITTED = {
 """What each role may do."""
 
 
+class NotLoaded(Elsewhere):
+    """A study whose file somebody is still writing, so that it has no version yet."""
+
+    code: ClassVar[str] = "not_loaded"
+
+    def __init__(self, study: StudyRow) -> None:
+        self.address = f"/studies/{study.public_id}/editor"
+        super().__init__(
+            f'"{study.name}" has no version yet, because its study file is still being written.',
+            do="Open it to raters in the editor, or load a study file of this name.",
+        )
+
+
 class NotPermitted(LabelwrightError):
     """A member of the team whose role, or API token, does not allow this."""
 
@@ -62,7 +75,20 @@ class NotPermitted(LabelwrightError):
 
 
 def access_study(user: User, public_id: str, permission: Permission) -> StudyRow:
-    """The study, if this user has the permission.
+    """The study, if this user has the permission; as `access_any_study`, and raises NotLoaded if it has no version."""
+    study = access_any_study(user, public_id, permission)
+    check_loaded(study)
+    return study
+
+
+def check_loaded(study: StudyRow) -> None:
+    """Raises NotLoaded if the study has no version yet."""
+    if not study.versions.exists():
+        raise NotLoaded(study)
+
+
+def access_any_study(user: User, public_id: str, permission: Permission) -> StudyRow:
+    """The study, loaded or not, if this user has the permission.
 
     Raises NotFound to everybody outside the team, whether the study exists or not, and NotPermitted to members whose
     role or API token does not include the permission. Superusers have every permission.
@@ -96,6 +122,11 @@ def studies_of(user: User) -> QuerySet[StudyRow]:
     if user.is_superuser:
         return present
     return present.filter(Q(owner=user) | Q(pk__in=Teammate.objects.filter(user=user).values("study_id")))
+
+
+def loaded_studies_of(user: User) -> QuerySet[StudyRow]:
+    """The same without studies that have no version yet."""
+    return studies_of(user).filter(Exists(StudyVersion.objects.filter(study=OuterRef("pk"))))
 
 
 def get_role(user: User, study: StudyRow) -> StudyRole:

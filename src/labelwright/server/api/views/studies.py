@@ -37,7 +37,7 @@ from labelwright.server.access.actions.permission import (
     access_study,
     check_scope,
     get_role,
-    studies_of,
+    loaded_studies_of,
 )
 from labelwright.server.access.actions.review_links import make_review_link
 from labelwright.server.api.actions import get_progress, load_material, plan_material
@@ -95,7 +95,8 @@ def list_studies(request: HttpRequest, archived: bool = False) -> list[StudyList
     """The studies in whose team you are, the newest first; archived ones only if you ask for them."""
     user = user_of_token(request)
     check_scope(user, Permission.VIEW)
-    wanted = studies_of(user) if archived else studies_of(user).exclude(state=StudyState.ARCHIVED)
+    wanted = loaded_studies_of(user)
+    wanted = wanted if archived else wanted.exclude(state=StudyState.ARCHIVED)
     return [StudyListed(**_listed(user, row)) for row in wanted.order_by("-created_at", "-pk")]
 
 

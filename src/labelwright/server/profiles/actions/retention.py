@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 
 from labelwright.server.access.actions.audit import lines_removable, log_change
 from labelwright.server.profiles import queries
 from labelwright.server.profiles.actions.deletion import delete_inactive_person
-from labelwright.server.store.models import Rater, StudyRow
+from labelwright.server.store.models import Rater, StudyRow, StudyVersion
 from labelwright.server.store.versions import study_of
 
 WHO = "retention"
@@ -25,7 +26,9 @@ def apply_retention(now: datetime) -> int:
 
     Called by a periodic job until it returns 0; safe to run twice.
     """
-    return next((done for study in StudyRow.objects.order_by("id") if (done := _delete_old(study, now))), 0)
+    # A study without a version has no raters and no policy yet.
+    loaded = StudyRow.objects.filter(Exists(StudyVersion.objects.filter(study=OuterRef("pk")))).order_by("id")
+    return next((done for study in loaded if (done := _delete_old(study, now))), 0)
 
 
 @transaction.atomic

@@ -43,7 +43,13 @@ from labelwright.server.store.models.results import (
     StudyFigures,
 )
 from labelwright.server.store.models.sheet import RaterSheet, Withdrawal
-from labelwright.server.store.models.study import StudyRow, StudyVersion
+from labelwright.server.store.models.study import (
+    CorpusFile,
+    EditedFile,
+    StudyRehearsal,
+    StudyRow,
+    StudyVersion,
+)
 from labelwright.server.store.models.task import Batch, BatchWork, Offered, Place, Task, TaskItem
 from labelwright.server.store.models.user import User
 
@@ -58,9 +64,11 @@ __all__ = [
     "CodeAttempt",
     "Context",
     "ContextVerdict",
+    "CorpusFile",
     "DialogueRow",
     "Discard",
     "Draft",
+    "EditedFile",
     "Exposure",
     "Flag",
     "Generation",
@@ -95,6 +103,7 @@ __all__ = [
     "ReviewerLink",
     "StudyChange",
     "StudyFigures",
+    "StudyRehearsal",
     "StudyRow",
     "StudyVersion",
     "Tally",

@@ -10,7 +10,7 @@ from django.db import transaction
 from labelwright.crowd import StudyState, StudyVerb
 from labelwright.errors import LabelwrightError
 from labelwright.server.access.actions.audit import log_change
-from labelwright.server.access.actions.permission import Permission
+from labelwright.server.access.actions.permission import Permission, check_loaded
 from labelwright.server.store.locks import stop_offers
 from labelwright.server.store.models import StudyRow, WaitingAddress
 
@@ -47,7 +47,7 @@ class WrongState(LabelwrightError):
 
 @transaction.atomic
 def change_state(study: StudyRow, verb: StudyVerb, who: str, now: datetime) -> bool:
-    """Changes the state of a study; returns whether it was another one before. Raises WrongState.
+    """Changes the state of a study; returns whether it was another one before. Raises WrongState, and NotLoaded if there is nothing to open.
 
     For users with the permission that the verb needs. After the commit no offer is made
     that the new state forbids: offers that have begun are waited for. Work that raters hold can be submitted in every
@@ -57,6 +57,8 @@ def change_state(study: StudyRow, verb: StudyVerb, who: str, now: datetime) -> b
     before = StudyState(row.state)
     if before is verb.state:
         return False
+    if verb.state is StudyState.OPEN:
+        check_loaded(row)
     if not verb.applies_to(before):
         raise WrongState(row.name, verb, before)
     stop_offers(row.pk)

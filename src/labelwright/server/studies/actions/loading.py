@@ -15,6 +15,7 @@ from labelwright.corpus import Dialogue, Item, make_items
 from labelwright.crowd import EarlierWork, LaidBatch, Plan, StudyState
 from labelwright.errors import LabelwrightError
 from labelwright.server.access.actions.audit import COMMAND_LINE, log_change
+from labelwright.server.access.actions.permission import check_loaded
 from labelwright.server.contexts.actions.planning import plan_contexts
 from labelwright.server.people.actions.pools import make_pools
 from labelwright.server.store.changes import note_change, note_changed_tasks
@@ -278,7 +279,14 @@ def _loaded(
 
 
 def get_study(name: str) -> StudyRow:
-    """A study by name, for the command line, which may see all; raises StudyNotFound."""
+    """A loaded study by name, for the command line, which may see all; raises StudyNotFound and NotLoaded."""
+    row = get_any_study(name)
+    check_loaded(row)
+    return row
+
+
+def get_any_study(name: str) -> StudyRow:
+    """The same, loaded or not."""
     try:
         return StudyRow.objects.get(name=name)
     except StudyRow.DoesNotExist:

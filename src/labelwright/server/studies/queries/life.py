@@ -31,6 +31,7 @@ class StudyStateLine:
     name: str
     state: str
     version: int
+    """The newest; 0 if only its file was begun."""
     owner: str
 
 
@@ -39,7 +40,7 @@ def state_lines(*, archived: bool) -> list[StudyStateLine]:
     return records(
         StudyStateLine,
         f"""SELECT s.name, {_SHOWN} AS state, coalesce(u.email, '') AS owner,
-                   (SELECT max(n) FROM study_version v WHERE v.study_id = s.id) AS version
+                   (SELECT coalesce(max(n), 0) FROM study_version v WHERE v.study_id = s.id) AS version
             FROM study s LEFT JOIN user_account u ON u.id = s.owner_id
             WHERE s.deleted_at IS NULL AND (%s OR s.state <> {literal(StudyState.ARCHIVED)}) ORDER BY s.id DESC""",
         [archived],

@@ -23,7 +23,6 @@ from labelwright.server.access.actions.audit import log_change
 from labelwright.server.access.actions.users import add_user
 from labelwright.server.store.models import StudyRow, TeamInvitation, Teammate, User
 from labelwright.server.store.queue import MAIL, defer_once
-from labelwright.server.store.versions import study_of
 from labelwright.server.team.actions.members import check_role
 
 SALT = "team-invitation"
@@ -182,7 +181,7 @@ def plan_invitation_mail() -> InvitationMail | None:
             return None
         invitation.mailed = _Mailed.SENT
         invitation.save(update_fields=["mailed"])
-    title = " ".join(study_of(invitation.study.versions.latest("n").pk).title.split())
+    title = " ".join(invitation.study.title.split())
     return InvitationMail(
         invitation.pk,
         invitation.email,

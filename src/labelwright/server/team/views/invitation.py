@@ -9,7 +9,6 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
 from labelwright.server.store.models import User
-from labelwright.server.store.versions import study_of
 from labelwright.server.team.actions import invitations
 from labelwright.server.web.forms import form_page, run_form
 
@@ -39,7 +38,7 @@ def show(request: HttpRequest, token: str) -> HttpResponse:
         return done
     context = {
         "title": "Invitation",
-        "study_title": study_of(invitation.study.versions.latest("n").pk).title,
+        "study_title": invitation.study.title,
         "invitation": invitation,
         "has_account": invitations.has_account(invitation),
         "is_invitee": getattr(request.user, "username", "") == invitation.email,

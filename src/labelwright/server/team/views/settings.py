@@ -9,9 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
 from labelwright.server.access.actions.audit import get_lines
-from labelwright.server.access.actions.permission import Permission, access_study, get_permissions
+from labelwright.server.access.actions.permission import Permission, access_any_study, get_permissions
 from labelwright.server.store.models import StudyRow
-from labelwright.server.store.versions import study_of
 from labelwright.server.team.actions import invitations, members, webhooks
 from labelwright.server.team.pages import audit as audit_pages
 from labelwright.server.team.pages import settings as pages
@@ -30,12 +29,11 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
     """The settings; a POST changes one of them."""
     user = user_of(request)
     reads = request.method in ("GET", "HEAD")
-    study = access_study(user, public_id, Permission.VIEW if reads else Permission.ADMINISTER)
+    study = access_any_study(user, public_id, Permission.VIEW if reads else Permission.ADMINISTER)
     error, done = run_form(request, {**_team_verbs(request, study), **_webhook_verbs(request, study)})
     if done:
         return done
-    title = study_of(study.versions.latest("n").pk).title
-    context = frame(public_id, title, "settings")
+    context = frame(public_id, study.title, "settings")
     context |= pages.team(
         members.get_team(study),
         invitations.get_invitations(study),

@@ -24,6 +24,14 @@ class RaterError(LabelwrightError):
         return {}
 
 
+class Elsewhere(LabelwrightError):
+    """What a page would show is on another page, to which browsers are sent; others read the message."""
+
+    code: ClassVar[str] = "elsewhere"
+    status: ClassVar[HTTPStatus] = HTTPStatus.CONFLICT
+    address: str = ""
+
+
 class NotFound(RaterError):
     """Nothing by that name exists, or this person has no access to it."""
 

@@ -12,7 +12,7 @@ from typing import Any
 from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.db import Error as DatabaseError
 from django.db import InterfaceError, OperationalError
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import get_language, get_language_bidi
 from django.utils.translation import gettext as _
@@ -21,7 +21,7 @@ from psycopg_pool import PoolTimeout
 
 from labelwright.crowd import BadLink
 from labelwright.errors import LabelwrightError
-from labelwright.server.web.errors import RaterError
+from labelwright.server.web.errors import Elsewhere, RaterError
 from labelwright.server.web.limits import Limiter
 from labelwright.server.web.requests import client_address, is_raters
 
@@ -91,8 +91,7 @@ class ErrorMiddleware:
             )
             return _answer(request, HTTPStatus.TOO_MANY_REQUESTS, "too_many", message)
         if isinstance(error, LabelwrightError):
-            facts = error.facts() if isinstance(error, RaterError) else {}
-            return _answer(request, _status(error), error.code, in_words(error), facts)
+            return _explained(request, error)
         if isinstance(error, RequestDataTooBig):
             return _answer(
                 request,
@@ -108,6 +107,14 @@ class ErrorMiddleware:
                 OUTAGE.begin()
             return _database_away(request)
         return None
+
+
+def _explained(request: HttpRequest, error: LabelwrightError) -> HttpResponse:
+    """The response to an error that a person caused."""
+    if isinstance(error, Elsewhere) and request.method in ("GET", "HEAD") and not _is_called(request):
+        return HttpResponseRedirect(error.address)
+    facts = error.facts() if isinstance(error, RaterError) else {}
+    return _answer(request, _status(error), error.code, in_words(error), facts)
 
 
 def _is_outage(error: Exception) -> bool:
@@ -210,10 +217,15 @@ def _status(error: LabelwrightError) -> HTTPStatus:
     return getattr(error, "status", HTTPStatus.BAD_REQUEST)
 
 
+def _is_called(request: HttpRequest) -> bool:
+    """Whether a program reads the response, not a person."""
+    return request.path.startswith(("/t/", "/api/"))
+
+
 def _answer(
     request: HttpRequest, status: HTTPStatus, code: str, message: str, facts: dict[str, Any] | None = None
 ) -> HttpResponse:
-    if request.path.startswith(("/t/", "/api/")):
+    if _is_called(request):
         return JsonResponse({"code": code, "message": message, **(facts or {})}, status=status)
     context = {
         "title": _title(status),

@@ -1,0 +1,1 @@
+"""Editing, checking, planning, rehearsing and publishing a study file."""
