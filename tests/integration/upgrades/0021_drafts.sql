@@ -2,7 +2,7 @@
 -- PostgreSQL database dump
 --
 
-\restrict GKozcMuvDBZb8vQjkWRl4kVwMej1ZG9KKFnusa7PBfHT7yRlqMgJLwhmuTOQJta
+\restrict xGNVlyYDrhaCaZ5VqAQ9vvY13XLH8OULxxXjepbn5S2MtGifehEVFy0hMMPM2so
 
 -- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
 -- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
@@ -22,14 +22,14 @@ SET row_security = off;
 -- Data for Name: user_account; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.user_account (id, password, last_login, is_superuser, username, first_name, last_name, email, is_staff, is_active, date_joined, time_zone) VALUES (1, 'scrypt$16384$QTlePtTUeFPQoyB9MNYo2v$8$5$WC+B+X5i2Iew33tXK27taemj1tik4fOAi3bVwzEITYf84LiM4w/i3gRpueFEUHkl0XBsSF+O6QydsIX0bPmz5g==', NULL, false, 'owner@example.org', '', '', 'owner@example.org', false, true, '2026-11-16 07:12:11.035894+00', '');
+INSERT INTO public.user_account (id, password, last_login, is_superuser, username, first_name, last_name, email, is_staff, is_active, date_joined, time_zone) VALUES (1, 'scrypt$16384$lJbawAieil598xOx9022a7$8$5$lh9c+S3P51DEtzlixTzbqadunHZ1DCXsqvPIrRmRJX9/VT4+sxvLg3cvQ2EqtP090LrhmsPojqWbfQYPfBndaA==', NULL, false, 'owner@example.org', '', '', 'owner@example.org', false, true, '2026-11-16 07:42:32.562783+00', '');
 
 
 --
 -- Data for Name: study; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.study (id, name, public_id, link_key_number, created_at, owner_id, deleted_at, title, state) VALUES (1, 'upgraded', 'b3a57adfc57c', 1, '2026-11-15 12:00:00+00', 1, NULL, 'Tiny study', 'open');
+INSERT INTO public.study (id, name, public_id, link_key_number, created_at, owner_id, deleted_at, title, state) VALUES (1, 'upgraded', 'b63417bc2cf7', 1, '2026-11-15 12:00:00+00', 1, NULL, 'Tiny study', 'open');
 
 
 --
@@ -224,39 +224,39 @@ INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batc
 -- Data for Name: rater; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (2, 'r7vqwlbppahn3rscf', 'person', 'brrBUMvv-HVhqE23', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'rYQK2jHmLMeOK');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (6, 'rrtsb7yrus33ilqjo', 'person', 'NB0raKdIGxG7udvU', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'rvnAhwh6O2gJK');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (4, 'rhb7nwqvscpetabv2', 'person', 'LFQUTpICKGmhOUTA', '2027-01-14 12:00:00+00', '2026-11-15 14:06:48.619798+00', NULL, NULL, 1, 1, 'rLwtmRJjshSCL');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (5, 'rajqgfmportqhfu5w', 'person', 'lHj_7hUNHxtT2rgd', '2027-01-14 12:00:00+00', '2026-11-15 18:06:22.911027+00', NULL, NULL, 1, 1, 'rWPPKlM6gORYT');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (1, 'rpwkobvpkou5owsjs', 'person', '_HxyB4P_BT5IeD_C', '2027-01-14 12:00:00+00', '2026-11-16 03:17:42.591663+00', NULL, NULL, 1, 1, 'rBkFmeG44gRGp');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (3, 'rjjcmdsf3vaetf4d4', 'person', 'Z3ZTQOzJ2mXSxGNn', '2027-01-14 12:00:00+00', '2026-11-16 05:03:27.869074+00', NULL, NULL, 1, 1, 'rJ_n7vFuFAQb1');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (2, 'blossom-seahorse', 'person', 'J7gNfdX0n_0lykN3', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'rOMufKyTh4Cjp');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (6, 'orange-kingbird', 'person', '9VI6C0AhH7_DKMB6', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'rAlTziUq1yQjH');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (4, 'grove-heron', 'person', 'qxNWkY7HXSztcfSd', '2027-01-14 12:00:00+00', '2026-11-15 14:06:48.619798+00', NULL, NULL, 1, 1, 'rJL1j5sWSlB9c');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (5, 'papyrus-oryx', 'person', 'UhssvNSW4xCUaEua', '2027-01-14 12:00:00+00', '2026-11-15 18:06:22.911027+00', NULL, NULL, 1, 1, 'r2eMDS4BdXf_M');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (1, 'citrus-salmon', 'person', '3QJX7sv6FRK4zzDx', '2027-01-14 12:00:00+00', '2026-11-16 03:17:42.591663+00', NULL, NULL, 1, 1, 'rEu0rPlu_GPZA');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (3, 'pond-deer', 'person', 'OE0ytyY9wHbp4WtD', '2027-01-14 12:00:00+00', '2026-11-16 05:03:27.869074+00', NULL, NULL, 1, 1, 'rS7HEhpdr64tg');
 
 
 --
 -- Data for Name: assignment; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (3, 'submitted', '2026-11-15 14:08:16.054153+00', '2026-11-15 14:38:16.054153+00', '00:00:00', '2026-11-15 14:08:50.248411+00', 34.194258, '\x1c264d0d6bc916892855223b25ce519a7fe20050f8e329709788f8d8b5d36546', 'owed', 'used', false, 1, 15, 4, 1, 10, '840ffbf5-c1c0-4a3d-a7d7-20dfe50b5d18');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (4, 'submitted', '2026-11-15 14:09:00.513153+00', '2026-11-15 14:39:00.513153+00', '00:00:00', '2026-11-15 14:09:42.168965+00', 41.655812, '\x612db9bf51722e1159a4d8e46714ef81a12707d890ff411f84245cab6b97d9df', 'owed', 'used', false, 1, 3, 4, 1, 1, 'd052a904-9d20-46da-903b-57f8f4ff1418');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (5, 'submitted', '2026-11-15 14:09:47.348279+00', '2026-11-15 14:39:47.348279+00', '00:00:00', '2026-11-15 14:10:18.185146+00', 30.836867, '\xc45f6651ad15fa4bfd97f036882410de0f76fe76ae24187e9f82214db33742ca', 'owed', 'used', false, 1, 17, 4, 1, 7, 'fe200ab3-0fc3-4580-81d1-f1fbc8898dbc');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (6, 'submitted', '2026-11-15 18:06:22.911027+00', '2026-11-15 18:36:22.911027+00', '00:00:00', '2026-11-15 18:08:18.161733+00', 115.250706, '\xe934d45f5b3a14484a5469d743240654cac2dbff02724046663d217955cab0ba', 'owed', 'used', false, 1, 2, 5, 1, 4, 'd1e14937-074c-4db2-893e-b6a17bbb7326');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (7, 'submitted', '2026-11-15 18:08:29.399181+00', '2026-11-15 18:38:29.399181+00', '00:00:00', '2026-11-15 18:09:56.851482+00', 87.452301, '\xdaced28530f4d3b32d48521cfc9a2b6515b77946bdd3931fc67d9b1a2d9e909f', 'owed', 'used', false, 1, 12, 5, 1, 8, '5f0ba9f6-a5a4-40e4-861c-6cfa79b3d47b');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (8, 'submitted', '2026-11-15 18:09:59.213942+00', '2026-11-15 18:39:59.213942+00', '00:00:00', '2026-11-15 18:12:37.309906+00', 158.095964, '\x49d9138dec8de72582902fdaa82ec0d0c7831d61a02996310d9efcdd626e4c30', 'owed', 'used', false, 1, 4, 5, 1, 1, 'faf56bbc-09bc-4eab-aa72-4c82f1863cdb');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (9, 'submitted', '2026-11-15 18:12:43.548391+00', '2026-11-15 18:42:43.548391+00', '00:00:00', '2026-11-15 18:14:26.63781+00', 103.089419, '\x7bf9141b446f2b0e287caf7ce936f6209cc2e77313555af88ccc6529e5a5a6f7', 'owed', 'used', false, 1, 16, 5, 1, 10, '6eb23806-80ad-40d6-848b-ce499f59879e');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (10, 'submitted', '2026-11-15 18:14:29.264502+00', '2026-11-15 18:44:29.264502+00', '00:00:00', '2026-11-15 18:17:02.778821+00', 153.514319, '\xac336fd480734b13587cffc7f26ed46c958d3ee5c77267ca094bc19b85ab8698', 'owed', 'used', false, 1, 7, 5, 1, 2, '9bde2fd1-72a1-4990-b98b-bc5c680bb5a2');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (11, 'submitted', '2026-11-16 03:17:42.591663+00', '2026-11-16 03:47:42.591663+00', '00:00:00', '2026-11-16 03:19:34.718794+00', 112.127131, '\x16d008c880dd37d251af14e238fc6762aa55155dc52e1c3b43e035667fcd2f0b', 'owed', 'used', false, 1, 5, 1, 1, 3, '02bdd756-ad69-45e5-ab9d-0ceea1132421');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (12, 'submitted', '2026-11-16 03:19:37.134423+00', '2026-11-16 03:49:37.134423+00', '00:00:00', '2026-11-16 03:20:19.908248+00', 42.773825, '\x41aecd182aad0c9c2f8f607d7c684d35c205e1b6ec155c67a6c29896399aaa06', 'owed', 'used', false, 1, 13, 1, 1, 9, 'd15ab404-499c-4e80-9791-676ed3abda6a');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (13, 'submitted', '2026-11-16 03:20:22.47948+00', '2026-11-16 03:50:22.47948+00', '00:00:00', '2026-11-16 03:22:46.031622+00', 143.552142, '\x82c5dd82c8a43f7885527351b1de2ce9d336504901c38130d2fda2fd9489ad71', 'owed', 'used', false, 1, 8, 1, 1, 2, '1ba179c1-a9ab-4c8a-8327-649478c446cd');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (14, 'submitted', '2026-11-16 03:22:50.110234+00', '2026-11-16 03:52:50.110234+00', '00:00:00', '2026-11-16 03:25:17.530614+00', 147.42038, '\x6229f95ce6bc59002822dfd277e965e4cd009e870310e3c544e1d5f20510331c', 'owed', 'used', false, 1, 19, 1, 1, 6, '7da28939-30a2-404a-8e4e-e07ca5774b2c');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (15, 'submitted', '2026-11-16 03:25:20.757125+00', '2026-11-16 03:55:20.757125+00', '00:00:00', '2026-11-16 03:27:24.013937+00', 123.256812, '\x45f55ec3bb5d8e3c55156bb95248515fa30c436c370ea58b6ba34028a2904bfa', 'owed', 'used', false, 1, 9, 1, 1, 5, '5e653979-0f1e-45f4-8dd8-5f6fd7a9f3cd');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (16, 'submitted', '2026-11-16 05:03:27.869074+00', '2026-11-16 05:33:27.869074+00', '00:00:00', '2026-11-16 05:06:05.429559+00', 157.560485, '\x15df125b24cd25c7f81718ca03d48ce01c915389231b78eb2f27c89de8f01e9f', 'owed', 'used', false, 1, 14, 3, 1, 9, 'bdbbd160-6358-4155-9a74-62349f0b9b3d');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (17, 'submitted', '2026-11-16 05:06:07.764695+00', '2026-11-16 05:36:07.764695+00', '00:00:00', '2026-11-16 05:09:11.580813+00', 183.816118, '\x60b08c5f67ecb7130661e9d577afae35dc8a23e7b2af9432068733c0053418a9', 'owed', 'used', false, 1, 6, 3, 1, 3, '1821ed19-8244-4d85-8976-69d21fdc25b6');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (18, 'submitted', '2026-11-16 05:09:15.637778+00', '2026-11-16 05:39:15.637778+00', '00:00:00', '2026-11-16 05:14:18.202316+00', 302.564538, '\x3aa17110aab3a4db8f0f988452b2808afe16274fe09d86beecd183017d16f23c', 'owed', 'used', false, 1, 18, 3, 1, 7, '57bf61fb-3d98-46df-8a53-4fe01dc91e7e');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (19, 'submitted', '2026-11-16 05:14:25.22423+00', '2026-11-16 05:44:25.22423+00', '00:00:00', '2026-11-16 05:17:51.333382+00', 206.109152, '\xf3d878f0d6ca735e2f8ec04f98ef85bed4625f41030f67f562693fca92cae866', 'owed', 'used', false, 1, 10, 3, 1, 5, '08b9b434-ca00-4b0e-b30c-2a69f235bc54');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (20, 'submitted', '2026-11-16 05:18:08.578019+00', '2026-11-16 05:48:08.578019+00', '00:00:00', '2026-11-16 05:23:05.37611+00', 296.798091, '\xa9c410ccb056b5ce72f3d10967533a1536033811051f5c21701a35def999989b', 'owed', 'used', false, 1, 20, 3, 1, 6, '0978e117-9c99-4c1a-98a0-a777d9a20b11');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (1, 'approved', '2026-11-15 14:06:48.619798+00', '2026-11-15 14:36:48.619798+00', '00:00:00', '2026-11-15 14:07:39.399614+00', 50.779816, '\x7ea6c40d6b4c73bf8ca92d71c5a4956a1df094f04185b9bad48f2854c9950bbc', 'owed', 'left_out', false, 1, 11, 4, 1, 8, '60dc1eb0-f7c7-4a38-b7cb-d67d3d084167');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (2, 'rejected', '2026-11-15 14:07:42.079359+00', '2026-11-15 14:37:42.079359+00', '00:00:00', '2026-11-15 14:08:11.202733+00', 29.123374, '\xb273e263d76cbe55f7c572c6ba0843451dd0c739ce1dc39c169f535682e48a6c', 'none', 'left_out', false, 1, 1, 4, 1, 4, 'c0fb3e25-daf3-42cc-b932-6637c4c77bab');
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (21, 'open', '2026-11-16 07:23:05.37611+00', '2026-11-16 07:53:05.37611+00', '00:00:00', NULL, NULL, '\x07cb800a4ccc3a07f8b574ec293e1040cc179dd331e22cff69e91eb49037ef4a', 'none', 'none', false, 1, 24, 4, 2, 11, '6c099386-d0da-48e4-9fbc-fdbe1cbe12a2');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (3, 'submitted', '2026-11-15 14:08:16.054153+00', '2026-11-15 14:38:16.054153+00', '00:00:00', '2026-11-15 14:08:50.248411+00', 34.194258, '\x0a18b060752b238ac2230e07b86e57d1dd3f56feb3c2441126a0164095804e78', 'owed', 'used', false, 1, 15, 4, 1, 10, 'd4d68d9e-e94e-47ce-a593-54e25b0a7891');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (4, 'submitted', '2026-11-15 14:09:00.513153+00', '2026-11-15 14:39:00.513153+00', '00:00:00', '2026-11-15 14:09:42.168965+00', 41.655812, '\xd30122443aa61a923af83f4dfe0a950584038c8b7ed0739fe69b82fdd8082128', 'owed', 'used', false, 1, 3, 4, 1, 1, '0ac4ca96-bc2c-4488-94c7-342a88c88a1b');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (5, 'submitted', '2026-11-15 14:09:47.348279+00', '2026-11-15 14:39:47.348279+00', '00:00:00', '2026-11-15 14:10:18.185146+00', 30.836867, '\x057874eb9b236a4f1eab6c6623126c018b45e60bdfec29fd65302aa843cb1113', 'owed', 'used', false, 1, 17, 4, 1, 7, '080b28b9-7f22-4a01-a8b3-d7c9f7fd4d63');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (6, 'submitted', '2026-11-15 18:06:22.911027+00', '2026-11-15 18:36:22.911027+00', '00:00:00', '2026-11-15 18:08:18.161733+00', 115.250706, '\x8d626f1c1364329dca1214eccfdc6f7a11d995a6a52522c1c75dd284c517788c', 'owed', 'used', false, 1, 2, 5, 1, 4, 'a99d3248-2fa1-4c55-b0cb-df419a3a1b3b');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (7, 'submitted', '2026-11-15 18:08:29.399181+00', '2026-11-15 18:38:29.399181+00', '00:00:00', '2026-11-15 18:09:56.851482+00', 87.452301, '\x3e114a83fc2d3045613d8f8163c917f82975d49ab39c2715df436ea4a24feec3', 'owed', 'used', false, 1, 12, 5, 1, 8, '4f8ff007-8f5b-45a3-aa7d-22ec0bd96b93');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (8, 'submitted', '2026-11-15 18:09:59.213942+00', '2026-11-15 18:39:59.213942+00', '00:00:00', '2026-11-15 18:12:37.309906+00', 158.095964, '\xf01275c3f0621d079fbec43ef9529c0ff9f0f43b404de0b23ec72173d20d5fd4', 'owed', 'used', false, 1, 4, 5, 1, 1, '8dff73ff-f729-4a68-b740-8bec55c98544');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (9, 'submitted', '2026-11-15 18:12:43.548391+00', '2026-11-15 18:42:43.548391+00', '00:00:00', '2026-11-15 18:14:26.63781+00', 103.089419, '\xd5c6aa0a2e46de2afdc7dc41b433e3c4ed5f94d02d37c1140403a50c7af9a053', 'owed', 'used', false, 1, 16, 5, 1, 10, 'c052373d-677b-491b-80b9-d5b5ac8ca8db');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (10, 'submitted', '2026-11-15 18:14:29.264502+00', '2026-11-15 18:44:29.264502+00', '00:00:00', '2026-11-15 18:17:02.778821+00', 153.514319, '\x7a9d43435d86edb2883f5e4dbb5e1627cf1aa78df2a2bc3cf01ce1e33ffde446', 'owed', 'used', false, 1, 7, 5, 1, 2, '5f41d214-1e0e-4181-9a36-a812ae8cb01a');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (11, 'submitted', '2026-11-16 03:17:42.591663+00', '2026-11-16 03:47:42.591663+00', '00:00:00', '2026-11-16 03:19:34.718794+00', 112.127131, '\x3e158288acb5e23592fc3f4948764c6eb15e8978eaf7443b7882f465f8483c85', 'owed', 'used', false, 1, 5, 1, 1, 3, '7e537b76-d2d5-4c0f-85e7-b3f093fdd7b8');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (12, 'submitted', '2026-11-16 03:19:37.134423+00', '2026-11-16 03:49:37.134423+00', '00:00:00', '2026-11-16 03:20:19.908248+00', 42.773825, '\xe990219ddeada4e682993fe2e1c42eb7c5d55ec54bc136074e88e6427b64e00e', 'owed', 'used', false, 1, 13, 1, 1, 9, '7d7771b6-aa55-40e6-ad20-4d1e7e5a825c');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (13, 'submitted', '2026-11-16 03:20:22.47948+00', '2026-11-16 03:50:22.47948+00', '00:00:00', '2026-11-16 03:22:46.031622+00', 143.552142, '\x6cc66cfb91ca10f6662fff48162673fb36d8152854e56920a55878d56133bc21', 'owed', 'used', false, 1, 8, 1, 1, 2, '49e5c98a-d7ed-4ae4-838d-3d82953edf2c');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (14, 'submitted', '2026-11-16 03:22:50.110234+00', '2026-11-16 03:52:50.110234+00', '00:00:00', '2026-11-16 03:25:17.530614+00', 147.42038, '\x7b83ecd7604185c53cd253e4dd3a9b5fed55c03c11c45bfe9c105e5ea4d787c0', 'owed', 'used', false, 1, 19, 1, 1, 6, '3d6c5627-b820-4c9c-8851-26db4a316b05');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (15, 'submitted', '2026-11-16 03:25:20.757125+00', '2026-11-16 03:55:20.757125+00', '00:00:00', '2026-11-16 03:27:24.013937+00', 123.256812, '\xf90df51f5e2f2db0b3ba484dbe8ac2281c2586b0c81e7e6d9304be395d256bdd', 'owed', 'used', false, 1, 9, 1, 1, 5, '0a694f37-329a-4e35-a2c5-35a7ad772564');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (16, 'submitted', '2026-11-16 05:03:27.869074+00', '2026-11-16 05:33:27.869074+00', '00:00:00', '2026-11-16 05:06:05.429559+00', 157.560485, '\xccc979a4ac457fd9bb8a72fe684efcdf5b4bc4cf0ac81cfe1574e44abf535542', 'owed', 'used', false, 1, 14, 3, 1, 9, '1180af6b-7766-4b04-9ac0-5c72b6623dbe');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (17, 'submitted', '2026-11-16 05:06:07.764695+00', '2026-11-16 05:36:07.764695+00', '00:00:00', '2026-11-16 05:09:11.580813+00', 183.816118, '\x95741d025513d452d6e1f9b4482eaa5762006f2b2add55678f2b8edd1cbca13b', 'owed', 'used', false, 1, 6, 3, 1, 3, '399b9a11-b583-472f-a39f-d25eafb72178');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (18, 'submitted', '2026-11-16 05:09:15.637778+00', '2026-11-16 05:39:15.637778+00', '00:00:00', '2026-11-16 05:14:18.202316+00', 302.564538, '\x79bcf20a3eb43dfc216b619c7795d6a156dc6c63cafae308f6f3f5f64e39cb76', 'owed', 'used', false, 1, 18, 3, 1, 7, 'd49e1cc3-1d2b-453b-ae65-55db1a38b7d6');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (19, 'submitted', '2026-11-16 05:14:25.22423+00', '2026-11-16 05:44:25.22423+00', '00:00:00', '2026-11-16 05:17:51.333382+00', 206.109152, '\xfce390c547dd234294bca4d37965baa3acf6cb37e7982b13d185752c817c3d08', 'owed', 'used', false, 1, 10, 3, 1, 5, '542df1af-582a-4953-a002-112366836ba0');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (20, 'submitted', '2026-11-16 05:18:08.578019+00', '2026-11-16 05:48:08.578019+00', '00:00:00', '2026-11-16 05:23:05.37611+00', 296.798091, '\x273507339af4857925da45897f7611437d5162ee6c5da4246d04f928d2b61384', 'owed', 'used', false, 1, 20, 3, 1, 6, '6dc9bf96-8c2c-4987-ad0f-4616d86200de');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (1, 'approved', '2026-11-15 14:06:48.619798+00', '2026-11-15 14:36:48.619798+00', '00:00:00', '2026-11-15 14:07:39.399614+00', 50.779816, '\xde63ba6af3417f563f19138bf0a70e83592918627639fabc39b7a72df83076b0', 'owed', 'left_out', false, 1, 11, 4, 1, 8, 'b89e1e8c-5bbd-4450-a96a-6f6a1079e56e');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (2, 'rejected', '2026-11-15 14:07:42.079359+00', '2026-11-15 14:37:42.079359+00', '00:00:00', '2026-11-15 14:08:11.202733+00', 29.123374, '\xa8bbe7cffadd3425093a2cbff463ebd0b0fc9e0ac0d2cc1aa686577e6ab3788d', 'none', 'left_out', false, 1, 1, 4, 1, 4, '0858c772-cd2d-4a37-9029-819164812a2e');
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id) VALUES (21, 'open', '2026-11-16 07:23:05.37611+00', '2026-11-16 07:53:05.37611+00', '00:00:00', NULL, NULL, '\x8905451dac8b3c99299c00f89c48a9ee936d6721dd6c1e027579da51d56d5762', 'none', 'none', false, 1, 24, 4, 2, 11, '8fb4bd46-809e-4d24-8ded-2b6eb8bb745e');
 
 
 --
@@ -303,9 +303,9 @@ INSERT INTO public.answer (id, "position", question, aspect, value, code, assign
 
 INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (1, 'command line', 'load', 'upgraded', '{}', '{"sha256": "035feacbcf005939d8b4c3e67d0191baaf6bf4189a3d0645e49c087909b6b8ce", "version": 1}', '2026-11-15 12:00:00+00', 1);
 INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (2, 'command line', 'add_raters', 'own', '{}', '{"raters": 6}', '2026-11-15 12:00:00+00', 1);
-INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (3, 'owner', 'verdict', 'rhb7nwqvscpetabv2', '{"paid": "owed", "data_use": "used"}', '{"paid": "owed", "reason": "Too fast.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
-INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (4, 'owner', 'verdict', 'rhb7nwqvscpetabv2', '{"paid": "owed", "data_use": "used"}', '{"paid": "none", "reason": "Random.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
-INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (5, 'owner', 'message', 'rhb7nwqvscpetabv2', '{}', '{"kind": "note"}', '2026-11-16 05:23:05.37611+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (3, 'owner', 'verdict', 'grove-heron', '{"paid": "owed", "data_use": "used"}', '{"paid": "owed", "reason": "Too fast.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (4, 'owner', 'verdict', 'grove-heron', '{"paid": "owed", "data_use": "used"}', '{"paid": "none", "reason": "Random.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (5, 'owner', 'message', 'grove-heron', '{}', '{"kind": "note"}', '2026-11-16 05:23:05.37611+00', 1);
 INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (6, 'command line', 'load', 'upgraded', '{"version": 1}', '{"sha256": "b6025923c0d3e49f81b70dd89b2d2554d2beb445033e5f586e275700717fce30", "version": 2}', '2026-11-16 06:23:05.37611+00', 1);
 
 
@@ -545,7 +545,7 @@ INSERT INTO public.item_words (item_id, words, study_id) VALUES (5, '''1'':2 ''1
 -- Data for Name: pool; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.pool (id, name, study_id, public_id) VALUES (1, 'own', 1, 'r_82bYpynLY9s');
+INSERT INTO public.pool (id, name, study_id, public_id) VALUES (1, 'own', 1, 'rZ-XXlIkMae_1');
 
 
 --
@@ -627,6 +627,20 @@ INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study
 
 
 --
+-- Data for Name: rater_change; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.rater_change (id, rater_id, study_id) VALUES (21, 3, 1);
+INSERT INTO public.rater_change (id, rater_id, study_id) VALUES (22, 4, 1);
+INSERT INTO public.rater_change (id, rater_id, study_id) VALUES (23, 4, 1);
+INSERT INTO public.rater_change (id, rater_id, study_id) VALUES (24, 4, 1);
+INSERT INTO public.rater_change (id, rater_id, study_id) VALUES (25, 4, 1);
+INSERT INTO public.rater_change (id, rater_id, study_id) VALUES (26, 4, 1);
+INSERT INTO public.rater_change (id, rater_id, study_id) VALUES (27, 4, 1);
+INSERT INTO public.rater_change (id, rater_id, study_id) VALUES (28, NULL, 1);
+
+
+--
 -- Data for Name: rater_count; Type: TABLE DATA; Schema: public; Owner: -
 --
 
@@ -659,6 +673,18 @@ INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_i
 INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('batch', '1', 5, NULL, -1, 1, 1);
 INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('day', '2026-11-16', 5, NULL, -1, 1, 1);
 INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('condition', 'SECRET0', 2, NULL, 9, 3, 1);
+
+
+--
+-- Data for Name: rater_line; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (2, 'blossom-seahorse', 'invited', '{own}', 0, NULL, '{}', 0, 0, 0, 0, 0, 0, '[]', NULL, NULL, NULL, NULL, 0, 1);
+INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (6, 'orange-kingbird', 'invited', '{own}', 0, NULL, '{}', 0, 0, 0, 0, 0, 0, '[]', NULL, NULL, NULL, NULL, 0, 1);
+INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (4, 'grove-heron', 'done', '{own}', 5, 34.194258, '{30.836867,41.655812,34.194258,29.123374,50.779816}', 0, 0, 0, 0, 0, 0, '[[200, "USD"]]', '2026-11-15 14:10:18.185146+00', NULL, NULL, NULL, 0, 1);
+INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (5, 'papyrus-oryx', 'done', '{own}', 5, 115.250706, '{153.514319,103.089419,158.095964,87.452301,115.250706}', 0, 0, 0, 0, 0, 0, '[[200, "USD"]]', '2026-11-15 18:17:02.778821+00', NULL, NULL, NULL, 0, 1);
+INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (1, 'citrus-salmon', 'done', '{own}', 5, 123.256812, '{123.256812,147.42038,143.552142,42.773825,112.127131}', 0, 0, 0, 0, 0, 0, '[[200, "USD"]]', '2026-11-16 03:27:24.013937+00', NULL, NULL, NULL, 0, 1);
+INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (3, 'pond-deer', 'active', '{own}', 5, 206.109152, '{296.798091,206.109152,302.564538,183.816118,157.560485}', 0, 0, 0, 0, 0, 0, '[[200, "USD"]]', '2026-11-16 05:23:05.37611+00', NULL, NULL, NULL, 0, 1);
 
 
 --
@@ -772,27 +798,27 @@ INSERT INTO public.verdict (id, author, pay, data_use, reason, at, assignment_id
 -- Data for Name: visit; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x7ea6c40d6b4c73bf8ca92d71c5a4956a1df094f04185b9bad48f2854c9950bbc', '2026-11-15 14:06:48.619798+00', 1, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xb273e263d76cbe55f7c572c6ba0843451dd0c739ce1dc39c169f535682e48a6c', '2026-11-15 14:07:42.079359+00', 2, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x1c264d0d6bc916892855223b25ce519a7fe20050f8e329709788f8d8b5d36546', '2026-11-15 14:08:16.054153+00', 3, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x612db9bf51722e1159a4d8e46714ef81a12707d890ff411f84245cab6b97d9df', '2026-11-15 14:09:00.513153+00', 4, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xc45f6651ad15fa4bfd97f036882410de0f76fe76ae24187e9f82214db33742ca', '2026-11-15 14:09:47.348279+00', 5, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xe934d45f5b3a14484a5469d743240654cac2dbff02724046663d217955cab0ba', '2026-11-15 18:06:22.911027+00', 6, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xdaced28530f4d3b32d48521cfc9a2b6515b77946bdd3931fc67d9b1a2d9e909f', '2026-11-15 18:08:29.399181+00', 7, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x49d9138dec8de72582902fdaa82ec0d0c7831d61a02996310d9efcdd626e4c30', '2026-11-15 18:09:59.213942+00', 8, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x7bf9141b446f2b0e287caf7ce936f6209cc2e77313555af88ccc6529e5a5a6f7', '2026-11-15 18:12:43.548391+00', 9, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xac336fd480734b13587cffc7f26ed46c958d3ee5c77267ca094bc19b85ab8698', '2026-11-15 18:14:29.264502+00', 10, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x16d008c880dd37d251af14e238fc6762aa55155dc52e1c3b43e035667fcd2f0b', '2026-11-16 03:17:42.591663+00', 11, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x41aecd182aad0c9c2f8f607d7c684d35c205e1b6ec155c67a6c29896399aaa06', '2026-11-16 03:19:37.134423+00', 12, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x82c5dd82c8a43f7885527351b1de2ce9d336504901c38130d2fda2fd9489ad71', '2026-11-16 03:20:22.47948+00', 13, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x6229f95ce6bc59002822dfd277e965e4cd009e870310e3c544e1d5f20510331c', '2026-11-16 03:22:50.110234+00', 14, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x45f55ec3bb5d8e3c55156bb95248515fa30c436c370ea58b6ba34028a2904bfa', '2026-11-16 03:25:20.757125+00', 15, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x15df125b24cd25c7f81718ca03d48ce01c915389231b78eb2f27c89de8f01e9f', '2026-11-16 05:03:27.869074+00', 16, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x60b08c5f67ecb7130661e9d577afae35dc8a23e7b2af9432068733c0053418a9', '2026-11-16 05:06:07.764695+00', 17, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x3aa17110aab3a4db8f0f988452b2808afe16274fe09d86beecd183017d16f23c', '2026-11-16 05:09:15.637778+00', 18, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xf3d878f0d6ca735e2f8ec04f98ef85bed4625f41030f67f562693fca92cae866', '2026-11-16 05:14:25.22423+00', 19, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xa9c410ccb056b5ce72f3d10967533a1536033811051f5c21701a35def999989b', '2026-11-16 05:18:08.578019+00', 20, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x07cb800a4ccc3a07f8b574ec293e1040cc179dd331e22cff69e91eb49037ef4a', '2026-11-16 07:23:05.37611+00', 21, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xde63ba6af3417f563f19138bf0a70e83592918627639fabc39b7a72df83076b0', '2026-11-15 14:06:48.619798+00', 1, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xa8bbe7cffadd3425093a2cbff463ebd0b0fc9e0ac0d2cc1aa686577e6ab3788d', '2026-11-15 14:07:42.079359+00', 2, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x0a18b060752b238ac2230e07b86e57d1dd3f56feb3c2441126a0164095804e78', '2026-11-15 14:08:16.054153+00', 3, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xd30122443aa61a923af83f4dfe0a950584038c8b7ed0739fe69b82fdd8082128', '2026-11-15 14:09:00.513153+00', 4, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x057874eb9b236a4f1eab6c6623126c018b45e60bdfec29fd65302aa843cb1113', '2026-11-15 14:09:47.348279+00', 5, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x8d626f1c1364329dca1214eccfdc6f7a11d995a6a52522c1c75dd284c517788c', '2026-11-15 18:06:22.911027+00', 6, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x3e114a83fc2d3045613d8f8163c917f82975d49ab39c2715df436ea4a24feec3', '2026-11-15 18:08:29.399181+00', 7, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xf01275c3f0621d079fbec43ef9529c0ff9f0f43b404de0b23ec72173d20d5fd4', '2026-11-15 18:09:59.213942+00', 8, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xd5c6aa0a2e46de2afdc7dc41b433e3c4ed5f94d02d37c1140403a50c7af9a053', '2026-11-15 18:12:43.548391+00', 9, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x7a9d43435d86edb2883f5e4dbb5e1627cf1aa78df2a2bc3cf01ce1e33ffde446', '2026-11-15 18:14:29.264502+00', 10, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x3e158288acb5e23592fc3f4948764c6eb15e8978eaf7443b7882f465f8483c85', '2026-11-16 03:17:42.591663+00', 11, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xe990219ddeada4e682993fe2e1c42eb7c5d55ec54bc136074e88e6427b64e00e', '2026-11-16 03:19:37.134423+00', 12, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x6cc66cfb91ca10f6662fff48162673fb36d8152854e56920a55878d56133bc21', '2026-11-16 03:20:22.47948+00', 13, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x7b83ecd7604185c53cd253e4dd3a9b5fed55c03c11c45bfe9c105e5ea4d787c0', '2026-11-16 03:22:50.110234+00', 14, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xf90df51f5e2f2db0b3ba484dbe8ac2281c2586b0c81e7e6d9304be395d256bdd', '2026-11-16 03:25:20.757125+00', 15, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xccc979a4ac457fd9bb8a72fe684efcdf5b4bc4cf0ac81cfe1574e44abf535542', '2026-11-16 05:03:27.869074+00', 16, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x95741d025513d452d6e1f9b4482eaa5762006f2b2add55678f2b8edd1cbca13b', '2026-11-16 05:06:07.764695+00', 17, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x79bcf20a3eb43dfc216b619c7795d6a156dc6c63cafae308f6f3f5f64e39cb76', '2026-11-16 05:09:15.637778+00', 18, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xfce390c547dd234294bca4d37965baa3acf6cb37e7982b13d185752c817c3d08', '2026-11-16 05:14:25.22423+00', 19, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x273507339af4857925da45897f7611437d5162ee6c5da4246d04f928d2b61384', '2026-11-16 05:18:08.578019+00', 20, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x8905451dac8b3c99299c00f89c48a9ee936d6721dd6c1e027579da51d56d5762', '2026-11-16 07:23:05.37611+00', 21, 1);
 
 
 --
@@ -1030,6 +1056,13 @@ SELECT pg_catalog.setval('public.prepared_export_id_seq', 1, false);
 
 
 --
+-- Name: rater_change_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.rater_change_id_seq', 28, true);
+
+
+--
 -- Name: rater_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
 --
 
@@ -1138,5 +1171,5 @@ SELECT pg_catalog.setval('public.webhook_id_seq', 1, false);
 -- PostgreSQL database dump complete
 --
 
-\unrestrict GKozcMuvDBZb8vQjkWRl4kVwMej1ZG9KKFnusa7PBfHT7yRlqMgJLwhmuTOQJta
+\unrestrict xGNVlyYDrhaCaZ5VqAQ9vvY13XLH8OULxxXjepbn5S2MtGifehEVFy0hMMPM2so
 

@@ -917,11 +917,11 @@ def test_charts_of_a_running_study_hold_their_rows():
     assert [layer["mark"]["type"] for layer in drawn["layer"]] == ["line", "rule", "point"]
     assert drawn["layer"][0]["encoding"]["y"]["scale"]["domain"] == [0, 40]
     rows = [{"condition": "C0", "value": 0.5, "low": 0.1, "high": 0.8, "text": "0.5"}]
-    agreement = live_charts.agreement_by_condition(rows, ["C0"], "alpha").to_dict()
+    agreement = live_charts.agreement_by_condition(rows, ["C0"], ["alpha"]).to_dict()
     assert agreement["layer"]
     ends = {"start": 0.0, "end": 1.0, "middle": 0.5, "outside": False}
     points = [{"condition": "C0", "point": "Good", "n": 9, "text": "9", "last": True, **ends}]
-    below = live_charts.agreement_by_condition([{**rows[0], "low": -0.3}], ["C0"], "alpha").to_dict()
+    below = live_charts.agreement_by_condition([{**rows[0], "low": -0.3}], ["C0"], ["alpha"]).to_dict()
     # The axis begins at 0, or lower where an interval does.
     domains = [chart["layer"][0]["encoding"]["x"]["scale"]["domain"] for chart in (agreement, below)]
     assert domains == [[0.0, 1], [-0.3, 1]]
