@@ -170,11 +170,23 @@ def own_answers(assignments: Sequence[int]) -> list[GivenAnswer]:
     )
 
 
-_SAME_TASK = """
-           JOIN task t ON t.id = s.task_id
-           JOIN task t2 ON t2.id = coalesce(t.base_id, t.id) OR t2.base_id = coalesce(t.base_id, t.id)
-           JOIN counted_answer o ON o.task_id = t2.id AND o.rater_id <> s.rater_id"""
-"""Others' answers about the same task, which may show each rater different gold items at different positions."""
+@dataclass(frozen=True, slots=True)
+class _SameTask:
+    assignment: int
+    task: int
+
+
+def _same_tasks(assignments: Sequence[int]) -> list[_SameTask]:
+    """The tasks that ask what these assignments asked; each may show other gold items, at other positions."""
+    return records(
+        _SameTask,
+        """SELECT s.id AS assignment, coalesce(t.base_id, t.id) AS task
+           FROM assignment s JOIN task t ON t.id = s.task_id WHERE s.id = ANY(%(ids)s)
+           UNION SELECT s.id, b.id FROM assignment s JOIN task t ON t.id = s.task_id AND t.study_id = s.study_id
+           JOIN task b ON b.base_id = coalesce(t.base_id, t.id) AND b.study_id = s.study_id
+           WHERE s.id = ANY(%(ids)s)""",
+        {"ids": list(assignments)},
+    )
 
 
 def others_answers(assignments: Sequence[int]) -> list[GivenAnswer]:
@@ -182,16 +194,25 @@ def others_answers(assignments: Sequence[int]) -> list[GivenAnswer]:
 
     Judgments inside an answer (`question.part`) are part of its value, so they are not read again.
     """
+    same = _same_tasks(assignments)
     return records(
         GivenAnswer,
-        f"""SELECT s.id AS assignment, coalesce(x.position, o.position) AS position, o.question,
+        # The list of tasks is given twice: as a constant, it lets the database find their answers by index.
+        """SELECT s.id AS assignment, coalesce(x.position, o.position) AS position, o.question,
                   o.value::text AS value_json, count(*) AS n
-           FROM assignment s {_SAME_TASK}
-           LEFT JOIN task_item x ON x.task_id = t.id AND x.item_id = o.item_id
-           WHERE s.id = ANY(%s) AND o.data_use = %s AND o.rater_kind = %s AND o.question NOT LIKE '%%.%%'
-             AND (x.position IS NOT NULL OR o.item_id IS NULL)
+           FROM unnest(%(assignments)s::bigint[], %(tasks)s::bigint[]) AS same(assignment, task)
+           JOIN assignment s ON s.id = same.assignment
+           JOIN counted_answer o ON o.task_id = same.task AND o.rater_id <> s.rater_id
+           LEFT JOIN task_item x ON x.task_id = s.task_id AND x.item_id = o.item_id
+           WHERE o.task_id = ANY(%(tasks)s::bigint[]) AND o.data_use = %(used)s AND o.rater_kind = %(person)s
+             AND o.question NOT LIKE '%%.%%' AND (x.position IS NOT NULL OR o.item_id IS NULL)
            GROUP BY 1, 2, 3, o.value ORDER BY o.value""",
-        [list(assignments), DataUse.USED, RaterKind.PERSON],
+        {
+            "assignments": [each.assignment for each in same],
+            "tasks": [each.task for each in same],
+            "used": DataUse.USED,
+            "person": RaterKind.PERSON,
+        },
     )
 
 

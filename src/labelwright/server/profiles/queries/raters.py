@@ -74,8 +74,9 @@ def raters_at_work(study: int) -> list[int]:
 _MATCHING = f"""FROM rater_line t WHERE t.study_id = %(study)s
     AND (%(pool)s::text IS NULL OR %(pool)s = ANY(t.pools))
     AND (%(state)s::text IS NULL OR {SHOWN_STATE} = %(state)s)
-    AND (%(pattern)s::text IS NULL OR t.name ILIKE %(pattern)s OR EXISTS (
-      SELECT 1 {_OTHERS} AND o.pseudonym ILIKE %(pattern)s))"""
+    AND (%(pattern)s::text IS NULL OR t.name ILIKE %(pattern)s OR t.rater_id IN (
+      SELECT (SELECT min(h.id) FROM rater h WHERE h.person_id = o.person_id AND h.study_id = o.study_id)
+      FROM rater o WHERE o.study_id = %(study)s AND o.person_id IS NOT NULL AND o.pseudonym ILIKE %(pattern)s))"""
 
 
 def _wanted(study: int, wanted: TableQuery, busy: Sequence[int]) -> dict[str, Any]:
