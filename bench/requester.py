@@ -42,7 +42,7 @@ def addresses(loaded: Loaded) -> dict[str, str]:
     """Every page of the requester, by name."""
     from labelwright.server.store.models import StudyRow
 
-    found = {"studies": "/studies", "studies?q=": "/studies?q=desk"}
+    found = {"studies": "/studies", "studies?q=": "/studies?q=desk", "new-study": "/new-study"}
     for name, path in study_pages(StudyRow.objects.get(pk=loaded.study)).items():
         found |= {name + more: path + more for more in ("", *LISTS.get(name, ()))}
     return found

@@ -225,7 +225,7 @@ def test_kinds_are_given_by_number_and_changed_in_the_list(browser: Browser, stu
     picture(page, "kinds-1280-dark")
     no_violation(page)
     page.set_viewport_size({"width": 320, "height": 640})
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    page.wait_for_function("document.documentElement.scrollWidth <= 320")
     picture(page, "kinds-320-dark")
     button(page, "Allows it").click()
     stored = submit(page)["parts"]
