@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 PASSWORD = "a long password of a test"
-FILES = {"study-export", "study-export-file", "study-completed-batches"}
+FILES = {"study-export", "study-export-file", "study-completed-batches", "editor-file", "editor-corpus"}
 """Downloads, which are no pages."""
 
 

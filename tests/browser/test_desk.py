@@ -38,7 +38,12 @@ def test_every_page_of_the_requester_holds_at_every_width(
     )
     page, found = context.new_page(), []
     log_in(page, server)
-    of_user = {"studies": "/studies", "tokens": "/account/tokens", "account": "/accounts/"}
+    of_user = {
+        "studies": "/studies",
+        "new-study": "/new-study",
+        "tokens": "/account/tokens",
+        "account": "/accounts/",
+    }
     of_user |= {"second-factor": "/accounts/2fa/", "password": "/accounts/password/change/"}
     for name, path in (study_pages(mine) | of_user).items():
         page.goto(server.root + path)
