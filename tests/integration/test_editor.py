@@ -372,3 +372,35 @@ def test_others_can_neither_see_nor_change_a_draft(me: Any):
     assert viewer.get(address).status_code == 403
     assert post(viewer, address, do="save", text="x", read="0.1").status_code == 403
     assert rows("SELECT state FROM study") == [(StudyState.DRAFT,)]
+
+
+# -- rehearsals -------------------------------------------------------------------------------------
+
+
+def test_a_rehearsal_waits_again_if_the_worker_stops_and_says_why_it_failed(
+    me: Any, monkeypatch: pytest.MonkeyPatch
+):
+    from labelwright.server.editor.actions import rehearsals
+    from labelwright.server.store.queue import stopping
+
+    address = created(me, "blank")
+    page = address.replace("/editor", "/rehearsal")
+    assert "has not been rehearsed yet" in get(me, page)
+    monkeypatch.setattr(rehearsals, "MOST_RATINGS", 1)
+    assert "take too long to rehearse here" in post(me, address, do="rehearse").content.decode()
+    monkeypatch.undo()
+    assert post(me, address, do="rehearse")["Location"] == page
+    # Asked again, the one that waits goes on.
+    post(me, address, do="rehearse")
+    assert rows("SELECT count(*)::int FROM procrastinate_jobs WHERE task_name = 'rehearse_study'") == [(1,)]
+    assert "Waiting for the worker" in get(me, page)
+    ((study,),) = rows("SELECT id FROM study")
+    stopping.set()
+    try:
+        assert rehearsals.run_rehearsal(study)
+    finally:
+        stopping.clear()
+    assert rows("SELECT state FROM study_rehearsal") == [("waiting",)]
+    monkeypatch.setattr(rehearsals, "LONGEST_SECONDS", 0)
+    assert not rehearsals.run_rehearsal(study)
+    assert "took longer than 0 minutes" in get(me, page)

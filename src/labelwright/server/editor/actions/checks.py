@@ -116,7 +116,9 @@ def plan_text(row: StudyRow, text: str, study: Study) -> tuple[PlannedFile | Non
         return None, [FileProblem(each.line, each.what) for each in error.mistakes]
     except LabelwrightError as error:
         return None, [at(("items",) if isinstance(error, NoItems) else ("corpus", "path"), str(error))]
-    stuck = [at(("pools",), reason, mistake=False) for reason in planned.plan.reasons + planned.plan.risks]
+    # What a study that has begun still needs, loading it says.
+    reasons = () if row.versions.exists() else planned.plan.reasons + planned.plan.risks
+    stuck = [at(("pools",), reason, mistake=False) for reason in reasons]
     return planned, stuck + [at(("gold",), warning, mistake=False) for warning in planned.plan.warnings]
 
 

@@ -139,7 +139,7 @@ async function check() {
   if (found.has_mistakes) {
     clearTimeout(timers.plan);
     asking.plan?.abort();
-    note(byId("plan").children.length ? "Before the mistake." : "The plan is worked out once the file has no mistakes.");
+    note(byId("plan").children.length ? "As planned before this mistake." : "The plan is worked out once the file has no mistakes.");
   } else {
     offer(found.conditions);
     later("plan", () => plan(), PLAN_MS);
