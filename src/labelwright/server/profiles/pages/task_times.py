@@ -15,7 +15,7 @@ from labelwright.server.web.desk.times import clock
 
 WIDE, NARROW, HEIGHT = 800, 356, 176
 """Drawn twice, because a drawing that is scaled down cannot be read on a phone."""
-START, TOP, FLOOR = 44, 12, 146
+START, TOP, FLOOR = 44, 20, 146
 AVERAGED = 5
 """Tasks that one point of the line is the mean of."""
 STEPS = (5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200, 14400, 43200, 86400)
