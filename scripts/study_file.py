@@ -15,7 +15,7 @@ import yaml
 
 from labelwright.corpus.reading import READERS
 from labelwright.study import json_schema
-from labelwright.study.model import DescribedSchema
+from labelwright.study._schema import DescribedSchema
 from labelwright.task.questions import QUESTION_TYPES
 
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "study-file.md"
@@ -305,8 +305,8 @@ def _limits(value: Schema) -> str:
     if "maxLength" in value:
         most = value["maxLength"]
         return f", at most {most:,} characters" if most > 1 else ", one character"
-    low = value.get("minimum", value.get("exclusiveMinimum"))
-    high = value.get("maximum", value.get("exclusiveMaximum", LARGEST))
+    low: Any = value.get("minimum", value.get("exclusiveMinimum"))
+    high: Any = value.get("maximum", value.get("exclusiveMaximum", LARGEST))
     above = "exclusiveMinimum" in value
     if low is None or low <= -LARGEST:
         return ""
