@@ -54,12 +54,13 @@ def fill() -> Loaded:
     from labelwright.server.results.jobs import compute_figures
     from labelwright.server.store.models import StudyRow
     from labelwright.server.tallies.actions.items import count_marked_items
+    from labelwright.server.tallies.actions.raters import count_marked_raters
 
     began = time.perf_counter()
     judge(large, JUDGMENTS)
     for n in range(1, STUDIES):
         judge(load(f"desk-{n}", JUDGMENTS_OF_OTHERS + 100, 20, quality=QUALITY), JUDGMENTS_OF_OTHERS)
-    while count_marked_items(5_000):
+    while count_marked_items(5_000) + count_marked_raters(5_000):
         pass
     print(f"  judgments, flags and tallies: {time.perf_counter() - began:.0f} s", flush=True)
     for row in StudyRow.objects.order_by("id"):
