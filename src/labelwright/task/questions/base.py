@@ -117,6 +117,8 @@ class Question(BaseModel):
     """Whether an answer selects parts of the text, which can become items of a later stage."""
     checks_attention: ClassVar[bool] = False
     """Whether it only checks that the item was read; the code of a right answer is then 1, of any other 0."""
+    ranks: ClassVar[bool] = False
+    """Whether codes are ranks, of which the lowest is the best: they are no scores."""
     free_text: ClassVar[bool] = False
     """Whether an answer is a text that the rater writes."""
     NAMES: ClassVar[tuple[NameUse, ...]] = (NameUse(("scale",), "scales"), NameUse(("aspect",), "aspects"))

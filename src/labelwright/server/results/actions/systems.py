@@ -34,15 +34,15 @@ class SystemFigures:
 def get_system_figures(joined: JoinedVersions, questions: list[QuestionFigures]) -> list[SystemFigures]:
     """The figures of every question whose answers have an order, if at least two systems have answers."""
     stored = {question.name: question.stored_names for question in questions}
-    scored = [judged for judged in judged_in(joined.newest) if not _is_ranking(joined.newest, judged)]
+    scored = [judged for judged in judged_in(joined.newest) if not _gives_ranks(joined.newest, judged)]
     found = [_figures(joined, judged, stored[judged.name]) for judged in scored]
     return [each for each in found if each is not None and len(each.systems) > 1]
 
 
-def _is_ranking(study: Study, judged: Judged) -> bool:
-    """Whether the codes are ranks, of which the lowest is the best: they are no scores."""
+def _gives_ranks(study: Study, judged: Judged) -> bool:
+    """Whether the codes are ranks."""
     asked = (design.question(judged.name.partition(".")[0]) for design in study.designs.values())
-    return any(question is not None and question.type == "ranking" for question in asked)
+    return any(question is not None and question.ranks for question in asked)
 
 
 def _figures(joined: JoinedVersions, judged: Judged, names: list[str]) -> SystemFigures | None:

@@ -43,6 +43,7 @@ class RankingQuestion(Question):
     """
 
     needs_item: ClassVar[bool] = True
+    ranks: ClassVar[bool] = True
     EXAMPLES: ClassVar = (
         {"name": "order", "type": "ranking", "text": "Put the replies in order."},
         {"name": "order_with_ties", "type": "ranking", "text": "Put the replies in order.", "ties": True},
