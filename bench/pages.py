@@ -30,18 +30,27 @@ PLACES = 2_000 if SMALL else 150_000
 PAGES = 3 if SMALL else 20
 SECONDS = 3.0 if SMALL else 30.0
 CONNECTIONS = 16
-BLOCK = 2_000
 REFRESH_SECONDS = 5.0
 EMAIL, PASSWORD = "bench@labelwright.example", "a long password of a bench"
 LIVE = re.compile(r'data-live="([^"]*)" data-refresh-seconds="(\d+)"')
 
 
 def judge(loaded: Loaded, judgments: int) -> None:
-    """Adds judgments to a study with SQL alone, then flags and tallies them as the worker does."""
+    """Adds judgments to a study, then flags and tallies them as the worker does."""
     from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.rows import run
 
     now = datetime.now(UTC)
+    add_judgments(loaded, judgments, now)
+    while flag_block(now):
+        pass
+    run("VACUUM ANALYZE assignment, answer, place, tally, item_tally")
+
+
+def add_judgments(loaded: Loaded, judgments: int, now: datetime) -> None:
+    """Adds judgments to a study with SQL alone."""
+    from labelwright.server.store.rows import run
+
     run(
         """WITH chosen AS MATERIALIZED (
              SELECT p.id AS place, p.task_id AS task, row_number() OVER (ORDER BY p.task_id, p.ordinal) AS n,
@@ -66,12 +75,6 @@ def judge(loaded: Loaded, judgments: int) -> None:
             "now": now,
         },
     )
-    # Plans made for tables that look empty would take minutes for the first large block.
-    flag_block(now)
-    run("ANALYZE")
-    while flag_block(now, BLOCK):
-        pass
-    run("VACUUM ANALYZE assignment, answer, place, tally, item_tally")
 
 
 @dataclass

@@ -16,13 +16,14 @@ from datetime import UTC, datetime
 import httpx
 
 from bench.harness import SMALL, main, within
-from bench.pages import EMAIL, judge, log_in, study_path
+from bench.pages import EMAIL, add_judgments, log_in, study_path
 from bench.server import Loaded, database, load, served
 from tests.desk import client_of, study_pages
 from tests.processes import LABELWRIGHT, free_port
 
 JUDGMENTS, RATERS, STUDIES = (300, 40, 3) if SMALL else (1_000_000, 10_000, 30)
 JUDGMENTS_OF_OTHERS = 100 if SMALL else 1_000
+BLOCK = 20_000
 TIMES = 3 if SMALL else 30
 MOST_MILLISECONDS = 300.0
 MOST_ROWS = 20_000
@@ -48,11 +49,37 @@ def addresses(loaded: Loaded) -> dict[str, str]:
     return found
 
 
+def judge(loaded: Loaded, judgments: int) -> None:
+    """Adds judgments with SQL alone, flags included, and counts them as the worker does, in large blocks."""
+    from labelwright.server.store.changes import note_changed_tasks
+    from labelwright.server.store.rows import column, run
+    from labelwright.server.tallies.actions import count_submissions
+
+    add_judgments(loaded, judgments, datetime.now(UTC))
+    run("ANALYZE")
+    run(
+        """INSERT INTO flag (study_id, assignment_id, rule, rule_version, "then", evidence, found_at)
+           SELECT study_id, id, 'too_fast', '1', 'review', jsonb_build_object('seconds', seconds, 'at_least', 24.0), now()
+           FROM assignment WHERE study_id = %s AND seconds < 24""",
+        [loaded.study],
+    )
+    ids = column("SELECT id FROM assignment WHERE study_id = %s ORDER BY id", [loaded.study])
+    for start in range(0, len(ids), BLOCK):
+        count_submissions(ids[start : start + BLOCK])
+        run("ANALYZE batch_work")
+    run("UPDATE assignment SET unflagged = false WHERE study_id = %s", [loaded.study])
+    # One note for all items and raters, instead of one for each of them in every block.
+    run("DELETE FROM item_change WHERE study_id = %s", [loaded.study])
+    run("DELETE FROM rater_change WHERE study_id = %s", [loaded.study])
+    note_changed_tasks(loaded.study)
+
+
 def fill() -> Loaded:
     """The studies; returns the large one, which belongs to the requester of the bench like all others."""
     large = load("desk", JUDGMENTS + JUDGMENTS // 10, RATERS, quality=QUALITY)
     from labelwright.server.results.jobs import compute_figures
     from labelwright.server.store.models import StudyRow
+    from labelwright.server.store.rows import run
     from labelwright.server.tallies.actions.items import count_marked_items
     from labelwright.server.tallies.actions.raters import count_marked_raters
 
@@ -60,6 +87,7 @@ def fill() -> Loaded:
     judge(large, JUDGMENTS)
     for n in range(1, STUDIES):
         judge(load(f"desk-{n}", JUDGMENTS_OF_OTHERS + 100, 20, quality=QUALITY), JUDGMENTS_OF_OTHERS)
+    run("VACUUM ANALYZE")
     while count_marked_items(5_000) + count_marked_raters(5_000):
         pass
     print(f"  judgments, flags and tallies: {time.perf_counter() - began:.0f} s", flush=True)

@@ -217,6 +217,7 @@ def test_every_place_shows_the_same_numbers(name: str, tmp_path: Path):
                 measure: plain(each.record()) for measure, each in found.items()
             }.items() <= printed.items()
     check_item_lists(row, recounted)
+    check_batches(row)
     assert item_pages(row) == recounted.by_item()
 
 
@@ -270,6 +271,19 @@ def overview_of(row: Any) -> tuple[Any, int]:
         sides = 2 if figure.name == "better" else 1
         shown += sum(int(line[-1].replace(",", "")) for line in question["labels"]["rows"]) // sides
     return figures, shown
+
+
+def check_batches(row: Any) -> None:
+    """The page of batches counts offers; its numbers are those of the places."""
+    from labelwright.server.store.models import Place, User
+    from labelwright.server.studies.actions.calendar import get_calendar
+
+    _, lines = get_calendar(User.objects.get(username="owner"), row.public_id)
+    assert sum(line.filled for line in lines) > 0
+    for line in lines:
+        places = Place.objects.filter(batch=line.id)
+        assert line.filled == places.filter(state="filled", gold=False).count()
+        assert line.at_work == places.filter(state="leased").count()
 
 
 def item_pages(row: Any) -> Counter[tuple[str, str, str, int]]:

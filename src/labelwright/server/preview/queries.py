@@ -5,7 +5,6 @@ from __future__ import annotations
 from labelwright.crowd import PlaceState
 from labelwright.server.store.rows import column
 
-
 MOST_PLACES = 5_000
 """Places whose tasks can be previewed. A large study has many more, which no page may read."""
 

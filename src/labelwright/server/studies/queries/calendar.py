@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from labelwright.crowd import AssignmentState, DataUse, PlaceState
+from labelwright.crowd import AssignmentState, DataUse
 from labelwright.server.store.models import Batch
 from labelwright.server.store.rows import records
 
@@ -34,18 +34,22 @@ class BatchLine:
 
 
 def batch_lines(version: int, bonus: timedelta) -> list[BatchLine]:
-    """The batches of a version, in the order of the calendar."""
+    """The batches of a version, in the order of the calendar.
+
+    A filled place is one that was offered and that nobody is working on: counting places would read all of them.
+    """
     return records(
         BatchLine,
-        """SELECT b.id, b.number, b.topic, b.state, b.opens_at, b.closes_at, b.opened_at, b.items, b.wanted,
-                  coalesce(p.filled, 0) AS filled, coalesce(p.at_work, 0) AS at_work,
+        """WITH working AS MATERIALIZED (
+             SELECT p.batch_id, count(*) AS n, count(*) FILTER (WHERE NOT p.gold) AS ordinary
+             FROM assignment s JOIN place p ON p.id = s.place_id WHERE s.state = %(open)s GROUP BY 1)
+           SELECT b.id, b.number, b.topic, b.state, b.opens_at, b.closes_at, b.opened_at, b.items, b.wanted,
+                  (coalesce(o.n, 0) - coalesce(p.ordinary, 0))::bigint AS filled, coalesce(p.n, 0) AS at_work,
                   coalesce(w.begun, 0) AS begun, coalesce(w.completed, 0) AS completed,
                   coalesce(w.in_time, 0) AS in_time
            FROM batch b
-           LEFT JOIN LATERAL (
-             SELECT count(*) FILTER (WHERE state = %(filled)s AND NOT gold) AS filled,
-                    count(*) FILTER (WHERE state = %(leased)s) AS at_work
-             FROM place WHERE batch_id = b.id) p ON true
+           LEFT JOIN working p ON p.batch_id = b.id
+           LEFT JOIN LATERAL (SELECT sum(n) AS n FROM offered WHERE batch_id = b.id) o ON true
            LEFT JOIN LATERAL (
              SELECT count(*) AS begun, count(completed_at) AS completed,
                     count(*) FILTER (WHERE completed_at <= b.opened_at + %(bonus)s) AS in_time
@@ -54,8 +58,7 @@ def batch_lines(version: int, bonus: timedelta) -> list[BatchLine]:
         {
             "version": version,
             "bonus": bonus,
-            "filled": PlaceState.FILLED,
-            "leased": PlaceState.LEASED,
+            "open": AssignmentState.OPEN,
             "collect": Batch.Purpose.COLLECT,
         },
     )
