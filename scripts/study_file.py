@@ -200,7 +200,10 @@ class Reference:
     def _readers(self) -> Iterator[str]:
         yield "## Options of readers"
         yield "`corpus.options` has the keys of its reader. [Corpus](corpus.md#readers) says what each one reads."
-        for name in sorted(READERS):
+        # Other packages may have added readers of their own.
+        for name in sorted(
+            name for name in READERS if READERS[name].read.__module__.startswith("labelwright.")
+        ):
             options = READERS[name].options.model_json_schema(schema_generator=DescribedSchema)
             yield f"### reader: {name}"
             yield READERS[name].what

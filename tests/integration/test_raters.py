@@ -252,11 +252,11 @@ def rehearsed(**changes: Any) -> Any:
 def test_the_agreement_of_raters_averages_to_that_of_the_study():
     from labelwright.server.results.actions.overview import compare_raters, measure_overview
     from labelwright.server.store.models import RaterLine
-    from labelwright.server.tallies.actions.comparison import FEWEST_ITEMS, Comparison, get_trend
+    from labelwright.server.tallies.actions.comparison import FEWEST_ITEMS, RaterComparison, get_trend
 
     row = rehearsed().row
     measured = measure_overview(row)
-    compared = Comparison(**(compare_raters(measured) or {}))
+    compared = RaterComparison(**(compare_raters(measured) or {}))
     lines = list(RaterLine.objects.filter(study=row))
     # Krippendorff's observed disagreement is the mean over ratings of their distance to the others of the same item. So
     # the mean over raters, weighted by their ratings, is his alpha.

@@ -20,7 +20,7 @@ MOST_TIMES = 200
 
 
 @dataclass(frozen=True, slots=True)
-class RaterEvidence:
+class RaterFindings:
     """One person's work in a study."""
 
     line: ListedRater | None
@@ -49,13 +49,13 @@ def get_oldest(rater: Rater) -> Rater:
     return same.order_by("pk").first() or rater
 
 
-def get_evidence(row: StudyRow, study: Study, rater: Rater) -> RaterEvidence:
+def get_evidence(row: StudyRow, study: Study, rater: Rater) -> RaterFindings:
     """The work of the person behind a rater; the caller has checked access."""
     known = sorted(each.rater for each in known_raters(row.pk, [rater.pk])) or [rater.pk]
     everybody = get_pool_figures(row.pk)
     tasks = queries.count_paid_states(known)
     caps = RaterCount.objects.filter(rater__in=known, scope=CountScope.TASKS).values_list("cap", flat=True)
-    return RaterEvidence(
+    return RaterFindings(
         line=queries.line_of(known[0], queries.raters_at_work(row.pk)),
         raters=known,
         cap=next((cap for cap in caps if cap is not None), None),

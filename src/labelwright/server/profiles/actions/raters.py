@@ -13,7 +13,7 @@ from labelwright.quality.rules.too_fast import TooFast
 from labelwright.server.profiles.queries import raters as queries
 from labelwright.server.profiles.queries.raters import ListedRater
 from labelwright.server.store.models import StudyFigures, StudyRow
-from labelwright.server.tallies.actions.comparison import Comparison
+from labelwright.server.tallies.actions.comparison import RaterComparison
 from labelwright.server.web.desk.states import STATES
 from labelwright.server.web.desk.tables import (
     BulkAction,
@@ -76,7 +76,7 @@ class RaterLimits:
 class PoolFigures:
     """What the figures of a study say about all its raters; empty until they are computed."""
 
-    comparison: Comparison | None = None
+    comparison: RaterComparison | None = None
     """What raters are compared on."""
     pace: float | None = None
     """The median time of a task."""
@@ -133,7 +133,7 @@ def get_pool_figures(study: int) -> PoolFigures:
         return PoolFigures()
     summary, computed_at = stored
     found = summary.get("comparison")
-    return PoolFigures(Comparison(**found) if found else None, summary.get("pace"), computed_at)
+    return PoolFigures(RaterComparison(**found) if found else None, summary.get("pace"), computed_at)
 
 
 def get_limits(study: Study) -> RaterLimits:

@@ -11,7 +11,7 @@ from labelwright.server.people.actions.addresses import get_address
 from labelwright.server.people.actions.messages import LONGEST_BY_REQUESTER
 from labelwright.server.people.actions.roster import ReadableNote
 from labelwright.server.profiles.actions.comparison import ON_A_PAGE, ComparedItem
-from labelwright.server.profiles.actions.evidence import RaterEvidence
+from labelwright.server.profiles.actions.evidence import RaterFindings
 from labelwright.server.profiles.pages.raters import row
 from labelwright.server.profiles.pages.task_times import draw_times
 from labelwright.server.profiles.queries.raters import ListedRater, VerdictGroup
@@ -59,7 +59,7 @@ def rater(
     }
 
 
-def evidence(found: RaterEvidence) -> Context:
+def evidence(found: RaterFindings) -> Context:
     """A person's work: figures, times, trend, verdicts and pay."""
     line, compared = found.line, found.everybody.comparison
     return {

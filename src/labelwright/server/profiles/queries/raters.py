@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from labelwright.crowd import AssignmentState, PaidState, Pay
+from labelwright.crowd import AssignmentState, DataUse, PaidState, Pay
 from labelwright.server.store.models import Pool
 from labelwright.server.store.rows import column, counts, literal, record, records
 from labelwright.server.tallies.queries.items import NOTHING
@@ -198,7 +198,7 @@ def verdict_groups(raters: Sequence[int]) -> list[VerdictGroup]:
     return records(
         VerdictGroup,
         """SELECT count(*) AS tasks, decided, flagged, paid, used, reason, author, min(at) AS first_at, max(at) AS last_at
-           FROM (SELECT v.id IS NOT NULL AS decided, a.paid_state <> %(unpaid)s AS paid, a.data_use = 'used' AS used,
+           FROM (SELECT v.id IS NOT NULL AS decided, a.paid_state <> %(unpaid)s AS paid, a.data_use = %(used)s AS used,
                         v.id IS NULL AND EXISTS (SELECT 1 FROM flag f
                           WHERE f.assignment_id = a.id AND f."then" <> %(nothing)s) AS flagged,
                         coalesce(v.reason, '') AS reason, coalesce(v.author, '') AS author, v.at
@@ -206,7 +206,7 @@ def verdict_groups(raters: Sequence[int]) -> list[VerdictGroup]:
                    SELECT * FROM verdict v WHERE v.assignment_id = a.id ORDER BY v.id DESC LIMIT 1) v ON true
                  WHERE a.rater_id = ANY(%(raters)s) AND a.submitted_at IS NOT NULL) decision
            GROUP BY 2, 3, 4, 5, 6, 7 ORDER BY decided DESC, max(at) DESC NULLS LAST, flagged""",
-        {"raters": list(raters), "unpaid": PaidState.NONE, "nothing": NOTHING},
+        {"raters": list(raters), "unpaid": PaidState.NONE, "used": DataUse.USED, "nothing": NOTHING},
     )
 
 

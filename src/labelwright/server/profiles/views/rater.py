@@ -20,7 +20,7 @@ from labelwright.server.people.actions import roster
 from labelwright.server.people.actions.pools import get_pool
 from labelwright.server.profiles.actions.comparison import get_work
 from labelwright.server.profiles.actions.deletion import delete_personal_data
-from labelwright.server.profiles.actions.evidence import RaterEvidence, get_evidence, get_oldest
+from labelwright.server.profiles.actions.evidence import RaterFindings, get_evidence, get_oldest
 from labelwright.server.profiles.actions.standing import set_member_state
 from labelwright.server.profiles.pages import rater as pages
 from labelwright.server.store.models import Rater, StudyRow
@@ -54,7 +54,7 @@ def show(request: HttpRequest, public_id: str, pseudonym: str) -> HttpResponse:
         "feedback": _send_feedback,
         "forget": _forget,
     }
-    asked = _Asked(request.POST, study, found, user_of(request).get_username(), now)
+    asked = _RaterForm(request.POST, study, found, user_of(request).get_username(), now)
     error, done = run_form(request, {name: partial(verb, asked) for name, verb in verbs.items()})
     if done:
         return done
@@ -70,7 +70,7 @@ def show(request: HttpRequest, public_id: str, pseudonym: str) -> HttpResponse:
     return form_page(request, "profiles/rater.html", desk | context, error)
 
 
-def _rater_context(study: StudyRow, found: Rater, evidence: RaterEvidence, page: int) -> dict[str, Any]:
+def _rater_context(study: StudyRow, found: Rater, evidence: RaterFindings, page: int) -> dict[str, Any]:
     raters = evidence.raters
     context = pages.rater(
         study,
@@ -85,7 +85,7 @@ def _rater_context(study: StudyRow, found: Rater, evidence: RaterEvidence, page:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _RaterForm:
     """A form about a rater."""
 
     form: QueryDict
@@ -95,7 +95,7 @@ class _Asked:
     now: datetime
 
 
-def _set_state(asked: _Asked) -> Done:
+def _set_state(asked: _RaterForm) -> Done:
     form = asked.form
     if form.get("state") not in set(MemberState):
         raise BadRequest("state must be one of those that the page offers.")
@@ -107,7 +107,7 @@ def _set_state(asked: _Asked) -> Done:
     return Done(STATE_SET[state].format(name=asked.rater.pseudonym, pool=pool.name), undo)
 
 
-def _send_message(asked: _Asked) -> Done:
+def _send_message(asked: _RaterForm) -> Done:
     form = asked.form
     shown = messaging.PublicQuestion(form.get("question_shown", "")) if form.get("shown") == "yes" else None
     question = id_number(form.get("question")) if form.get("question") else None
@@ -117,7 +117,7 @@ def _send_message(asked: _Asked) -> Done:
     return Done("The message is sent.")
 
 
-def _send_feedback(asked: _Asked) -> Done:
+def _send_feedback(asked: _RaterForm) -> Done:
     chosen = [int(one) for one in asked.form.getlist("work") if one.isdecimal() and len(one) < 18]
     messaging.give_feedback(
         asked.study, asked.who, asked.rater, chosen, asked.form.get("text", ""), asked.now
@@ -125,22 +125,22 @@ def _send_feedback(asked: _Asked) -> Done:
     return Done("The feedback is sent.")
 
 
-def _add_note(asked: _Asked) -> Done:
+def _add_note(asked: _RaterForm) -> Done:
     roster.add_note(asked.study, asked.rater, asked.who, asked.form.get("text", ""), asked.now)
     return Done("The note is saved.")
 
 
-def _delete_note(asked: _Asked) -> Done:
+def _delete_note(asked: _RaterForm) -> Done:
     roster.delete_note(asked.study, asked.rater, id_number(asked.form.get("note")), asked.who, asked.now)
     return Done("The note is deleted.")
 
 
-def _revoke(asked: _Asked) -> Done:
+def _revoke(asked: _RaterForm) -> Done:
     revoke_rater_links(asked.study, asked.rater, asked.who, asked.now)
     return Done("The link is revoked. The new one is below, under Personal link.")
 
 
-def _forget(asked: _Asked) -> Done | None:
+def _forget(asked: _RaterForm) -> Done | None:
     if asked.form.get("sure") != "yes":
         return None
     delete_personal_data(asked.study, asked.rater, asked.who, asked.now)

@@ -55,7 +55,7 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
     study = access_study(user, public_id, Permission.SEE_RATERS if reads else Permission.MANAGE_RATERS)
     now = datetime.now(UTC)
     desk = frame(public_id, study.title, "raters")
-    asked = _Asked(request, request.POST, study, user.get_username(), now)
+    asked = _ListForm(request, request.POST, study, user.get_username(), now)
     if request.POST.get("do") in CONFIRMED and not is_sure(request) and asked.names:
         return _say_first(asked, desk)
     error, done = run_form(
@@ -83,7 +83,7 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _ListForm:
     """A form of the page."""
 
     request: HttpRequest
@@ -98,7 +98,7 @@ class _Asked:
         return self.form.getlist("pick")
 
 
-def _say_first(asked: _Asked, desk: dict[str, Any]) -> HttpResponse:
+def _say_first(asked: _ListForm, desk: dict[str, Any]) -> HttpResponse:
     """The page that says what an action would do to the selected raters."""
     chosen = get_chosen(asked.study, asked.names)
     if not chosen:
@@ -113,7 +113,7 @@ def _say_first(asked: _Asked, desk: dict[str, Any]) -> HttpResponse:
     return render(asked.request, "profiles/bulk.html", desk | context)
 
 
-def _set_states(asked: _Asked, state: MemberState) -> Done:
+def _set_states(asked: _ListForm, state: MemberState) -> Done:
     chosen = get_chosen(asked.study, asked.names)
     earlier = set_states(asked.study, chosen, state, asked.who, asked.form.get("reason", ""), asked.now)
     people = len(chosen)
@@ -123,7 +123,7 @@ def _set_states(asked: _Asked, state: MemberState) -> Done:
     return Done(f"{who} {DONE[state]}.", undo, onward)
 
 
-def _restore(asked: _Asked) -> Done:
+def _restore(asked: _ListForm) -> Done:
     earlier = [found for text in asked.form.getlist("was") if (found := _earlier(text))]
     people = restore_states(asked.study, earlier, asked.who, asked.now)
     return Done(f"Undone: {people:,} rater{' has' if people == 1 else 's have'} the state from before.")
@@ -137,32 +137,32 @@ def _earlier(text: str) -> EarlierState | None:
     return None
 
 
-def _write(asked: _Asked) -> Done:
+def _write(asked: _ListForm) -> Done:
     chosen = get_chosen(asked.study, asked.names)
     people = write_to_many(asked.study, chosen, asked.who, asked.form.get("text", ""), asked.now)
     return Done(f"The message is sent to {people:,} rater{'' if people == 1 else 's'}.")
 
 
-def _invite(asked: _Asked) -> Done:
+def _invite(asked: _ListForm) -> Done:
     pool = get_pool(asked.study, asked.form.get("pool", ""))
     made = invite(asked.study, pool, asked.who, asked.now, asked.form.get("email", ""))
     page = f"/studies/{asked.study.public_id}/raters/{made.pseudonym}"
     return Done(f"{made.pseudonym} is added. Their personal link is below.", onward=page)
 
 
-def _open(asked: _Asked) -> Done:
+def _open(asked: _ListForm) -> Done:
     most, days = number(asked.form.get("most"), MOST_MEMBERS), number(asked.form.get("days"), MOST_DAYS)
     pool = get_pool(asked.study, asked.form.get("pool", ""))
     make_open_link(asked.study, pool, asked.who, most, days, asked.now)
     return Done("The open link is created. Its address is below, under Open links.")
 
 
-def _close(asked: _Asked) -> Done:
+def _close(asked: _ListForm) -> Done:
     close_open_link(asked.study, id_number(asked.form.get("link")), asked.who, asked.now)
     return Done("The open link is closed. Raters who joined through it keep their personal links.")
 
 
-def _revoke_pool(asked: _Asked) -> Done | None:
+def _revoke_pool(asked: _ListForm) -> Done | None:
     if not is_sure(asked.request):
         return None
     pool = get_pool(asked.study, asked.form.get("pool", ""))
@@ -170,7 +170,7 @@ def _revoke_pool(asked: _Asked) -> Done | None:
     return Done(f"The links of “{pool.name}” are revoked. The new ones are on the raters’ pages.")
 
 
-def _revoke_reviewer(asked: _Asked) -> Done:
+def _revoke_reviewer(asked: _ListForm) -> Done:
     name = asked.form.get("reviewer", "")
     if name not in {link.reviewer for link in get_review_links(asked.study)}:
         raise NotFound

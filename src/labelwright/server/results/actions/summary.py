@@ -42,7 +42,7 @@ class StudySummary:
     pace: float | None
     """The median time of a task, in seconds."""
     comparison: dict[str, Any] | None
-    """What raters are compared on, see `Comparison`."""
+    """What raters are compared on, see `RaterComparison`."""
 
     def stored_form(self) -> dict[str, Any]:
         """As it is stored."""

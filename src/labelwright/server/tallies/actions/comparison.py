@@ -20,7 +20,7 @@ TASKS_IN_A_BLOCK = 7
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class RaterComparison:
     """The question on which raters are compared. Stored with the figures of a study, so every field is a plain value."""
 
     text: str
@@ -58,7 +58,7 @@ def measure_raters(joined: JoinedVersions, names: Sequence[str], agreement: floa
     codes = [code for code in scale.labels if not (scale.ordered and code in scale.outside)]
     asked = ComparedQuestion(names, joined.asking(judged), list(joined.newest.conditions), codes)
     given = queries.code_totals(joined.row, asked)
-    compared = Comparison(
+    compared = RaterComparison(
         judged.text,
         list(asked.names),
         list(asked.versions),
@@ -73,7 +73,7 @@ def measure_raters(joined: JoinedVersions, names: Sequence[str], agreement: floa
 
 
 @transaction.atomic
-def _store(study: int, compared: Comparison) -> None:
+def _store(study: int, compared: RaterComparison) -> None:
     chance = compared.chance
     distances = queries.rater_distances(study, compared.asked, chance, FEWEST_ITEMS)
     found = [
@@ -100,7 +100,7 @@ class TaskBlock:
     agreement: Estimate
 
 
-def get_trend(study: int, compared: Comparison, raters: Sequence[int]) -> list[TaskBlock]:
+def get_trend(study: int, compared: RaterComparison, raters: Sequence[int]) -> list[TaskBlock]:
     """How the agreement of a person developed, in blocks of tasks; reads the work of this person."""
     chance = compared.chance
     tasks: dict[int, list[float]] = {}
