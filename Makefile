@@ -78,7 +78,7 @@ test-parallel: # runs alone, because it needs the whole machine
 test-browser:
 	@$(MEASURED) tests/browser
 test-postgres-18:
-	@LABELWRIGHT_TEST_POSTGRES=18 $(BIN)/pytest -m "$(SERVER_TESTS)" --ignore=tests/browser
+	@LABELWRIGHT_TEST_POSTGRES=18 $(BIN)/pytest -m "$(SERVER_TESTS) and not once" --ignore=tests/browser
 
 .PHONY: coverage
 coverage: # lists the ten least covered modules; fails below `fail_under` in pyproject.toml, which is never lowered

@@ -14,7 +14,7 @@ from tests.desk import client_of, get, post
 from tests.rows import rows
 from tests.studies import NOW, dialogues, study_text
 
-pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.usefixtures("database")]
 
 ME, OTHER = "me@example.org", "other@example.org"
 BY_COMMAND = {

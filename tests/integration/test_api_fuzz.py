@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 
 from tests.studies import NOW, dialogues, parse, study_text
 
-pytestmark = [pytest.mark.postgres, pytest.mark.filterwarnings("ignore")]
+pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.filterwarnings("ignore")]
 
-EXAMPLES = int(os.environ.get("LABELWRIGHT_FUZZ_EXAMPLES", "8"))
+EXAMPLES = int(os.environ.get("LABELWRIGHT_FUZZ_EXAMPLES", "5"))
 
 
 @pytest.fixture

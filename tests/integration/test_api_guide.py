@@ -13,7 +13,7 @@ import pytest
 from tests.processes import Process, Server
 from tests.studies import dialogues, study_text
 
-pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.usefixtures("database")]
 
 HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.MULTILINE | re.DOTALL)

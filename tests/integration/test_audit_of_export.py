@@ -15,7 +15,7 @@ from labelwright.simulate import Timeline, crowd, default_behaviour
 from tests.integration.test_rehearsal import CORPUS
 from tests.studies import NOW, pool, study_data, study_text
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 RATERS = 12
 MORE: list[dict[str, Any]] = [

@@ -14,7 +14,7 @@ from labelwright.outside.rater_browser import read_page
 from tests.processes import Server
 from tests.studies import dialogue, pool
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 SCORES = (0.137, 0.731)
 SECRETS = (

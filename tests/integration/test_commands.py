@@ -15,7 +15,7 @@ import pytest
 from tests.processes import LABELWRIGHT
 from tests.studies import NOW, study_text
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 FORMULA = "=HYPERLINK(1)"
 

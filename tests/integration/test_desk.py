@@ -15,7 +15,7 @@ from tests.rows import rows
 from tests.smtp import MailServer
 from tests.studies import NOW, dialogues, parse, study_text
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 FILE = re.compile(r"\.csv$|/export/")
 
 

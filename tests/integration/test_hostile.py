@@ -14,7 +14,7 @@ import pytest
 from labelwright.outside.rater_browser import read_page
 from tests.processes import Server
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 FORM = "application/x-www-form-urlencoded"
 GOOD = {"0": {"useful": 3}}

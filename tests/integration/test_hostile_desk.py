@@ -16,7 +16,7 @@ from tests.integration.test_requester import PASSWORD, login
 from tests.processes import Server
 from tests.studies import NOW, dialogues, parse, study_text
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 ODD = ("\x00", "9" * 40, "²", "٣", "{x} %s", "\r\nBcc: a@b.org", "é" * 6000)
 FORMS: dict[str, dict[str, tuple[str, ...]]] = {

@@ -18,7 +18,7 @@ from labelwright.server.operations import laptop
 from labelwright.server.operations.laptop import LaptopPostgres, NoPostgres, private_folder
 from tests.conftest import postgres_binaries
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from tests.studies import study_text
 
-pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.usefixtures("database")]
 
 
 def test_a_loaded_study_holds_the_sample_and_nothing_else(tmp_path: Path):

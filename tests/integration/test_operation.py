@@ -26,7 +26,7 @@ from tests.at_once import at_once
 from tests.integration.test_commands import labelwright
 from tests.processes import LABELWRIGHT, Process, Server, free_port
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 
 def wait_for(log: Path, text: str, seconds: float = 180) -> str:

@@ -16,7 +16,7 @@ from tests.integration.test_commands import labelwright
 from tests.processes import Server
 from tests.smtp import MailServer
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 
 @pytest.fixture

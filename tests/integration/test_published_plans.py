@@ -13,7 +13,7 @@ from tests.integration.test_assignment import visitors
 from tests.studies import NOW, dialogues, parse, pool, study_text
 from tests.unit.crowd.test_planner import context_study, plan
 
-pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.usefixtures("database")]
 
 ANSWERS = {"0": {"useful": 2}}
 

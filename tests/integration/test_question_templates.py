@@ -12,7 +12,7 @@ from labelwright.task.questions import QUESTION_TYPES
 from labelwright.testing.question_pages import faults
 from labelwright.testing.questions import SENTINEL, example_asking
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 EXAMPLES = [(kind, example) for kind in QUESTION_TYPES.values() for example in kind.EXAMPLES]
 ATTACK = """<img src=x onerror="alert(1)"> '" {{ 7 }} </fieldset>"""

@@ -23,7 +23,7 @@ from tests.routes import routes
 from tests.rows import rows
 from tests.studies import NOW, corpus_of, dialogues, parse, study_text
 
-pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.usefixtures("database")]
 
 SERVER = Path(labelwright.__file__).parent / "server"
 ROLES = ("viewer", "reviewer", "editor", "owner")

@@ -19,7 +19,7 @@ from tests.processes import Server
 from tests.rows import rows
 from tests.studies import NOW
 
-pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.usefixtures("database")]
 
 EMAIL = "factor@example.org"
 SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"

@@ -19,7 +19,7 @@ import yaml
 from tests.processes import LABELWRIGHT, Process, Server
 from tests.studies import study_data
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 SOURCE = Path(__file__).parents[2] / "src"
 

@@ -10,7 +10,7 @@ import pytest
 
 import labelwright.server
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 SERVER = Path(labelwright.server.__path__[0])
 
 

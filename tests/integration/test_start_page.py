@@ -13,7 +13,7 @@ from tests.integration.test_qualification import answers_with_mistakes, links_of
 from tests.integration.test_stages import advance, choose, http, staged, topic  # noqa: F401  http is a fixture
 from tests.studies import NOW, study_data
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 Load = Callable[..., list[str]]
 CHOOSE, RATE, TRIAL = "Which sentences answer it?", "How useful is the marked reply?", "Is it a reply?"

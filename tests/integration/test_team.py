@@ -12,7 +12,7 @@ from tests.desk import PASSWORD, client_of, get, post
 from tests.rows import rows
 from tests.studies import NOW, dialogues, parse, study_text
 
-pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.usefixtures("database")]
 
 OWNER, COLLEAGUE = "owner@example.org", "colleague@example.org"
 

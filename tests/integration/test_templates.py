@@ -19,7 +19,7 @@ from labelwright.study.templates import template, write_template
 from tests.integration.test_item_pages import desk  # noqa: F401  a fixture
 from tests.studies import NOW
 
-pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.usefixtures("database")]
 
 THIRTY = ("items_per_task: 5 ", "items_per_task: 30 ")
 NAMED = re.compile(r"\bz[a-z]_|700\d")

@@ -21,7 +21,7 @@ from tests.integration.test_hostile import visit
 from tests.processes import Server
 from tests.studies import pool
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 # 25 code points, of which the emoji is one: the offsets below hold only if it is counted as one.
 PASSAGE = "Bikes 🚲 go free. Not now."

@@ -14,7 +14,6 @@ import pytest
 
 from labelwright.server.operations.laptop import LaptopPostgres
 from tests.integration.upgrade_fixtures import FOLDER, names, statements
-from tests.processes import LABELWRIGHT
 
 pytestmark = pytest.mark.postgres
 
@@ -49,21 +48,23 @@ for name in names:
     with psycopg.connect(server, autocommit=True) as maintenance:
         maintenance.execute(f'CREATE DATABASE "upgrade_{name}" TEMPLATE "{chain}"')
 """
-# One process for everything that people do after an upgrade, because starting one takes seconds.
+# One process for the upgrade and everything that people do after it, because starting one takes seconds.
 USE = """
-import sys, django, hashlib, hmac, json; django.setup()
+import sys, hashlib, hmac, json
+from labelwright.cli import register_commands
+answers, is_old, old_link = sys.argv[1:]
+app = register_commands()
+app(["migrate"], standalone_mode=False)
+import django; django.setup()
 from datetime import UTC, datetime
 from django.conf import settings
-from labelwright.cli import register_commands
 from labelwright.crowd import Link, sign_link
 from labelwright.server.access.actions.links import get_visitor
-answers, is_old, old_link = sys.argv[1:]
 if is_old:
     key_id, pool, rater, expires, nonce = json.loads(old_link)
     key = hmac.digest(settings.LINK_KEYS[0].encode(), f"study|{key_id}".encode(), hashlib.sha256)
     token = sign_link(Link(pool, rater, expires, nonce), key_id, key)
     assert get_visitor(token, datetime.fromtimestamp(expires - 1, UTC)).rater == rater
-app = register_commands()
 app(["study", "export", "upgraded", answers], standalone_mode=False)
 print("LINKS")
 app(["study", "links", "upgraded"], standalone_mode=False)
@@ -105,7 +106,10 @@ def test_a_filled_database_is_upgraded(name: str, postgres: LaptopPostgres, tmp_
     with psycopg.connect(url) as connection:
         old_link = connection.execute(OLD_LINK).fetchone()
     assert old_link is not None
-    run(url, LABELWRIGHT, "migrate")
+    file, is_old = tmp_path / "answers.jsonl", "old" if name < PUBLIC_IDS else ""
+    _, _, links = run(url, sys.executable, "-c", USE, str(file), is_old, json.dumps(old_link)).partition(
+        "LINKS\n"
+    )
     with psycopg.connect(url) as connection:
         # Before there were states, a study collected as long as a batch did.
         assert connection.execute("SELECT state FROM study").fetchall() == [("open",)]
@@ -118,10 +122,6 @@ def test_a_filled_database_is_upgraded(name: str, postgres: LaptopPostgres, tmp_
             assert all(public.int == number for number, public in numbers)
         excluded = "SELECT sum(n)::bigint FROM tally WHERE left_out = 'left_out'"
         assert connection.execute(excluded).fetchall() == connection.execute(LEFT_OUT).fetchall() != [(0,)]
-    file, is_old = tmp_path / "answers.jsonl", "old" if name < PUBLIC_IDS else ""
-    _, _, links = run(url, sys.executable, "-c", USE, str(file), is_old, json.dumps(old_link)).partition(
-        "LINKS\n"
-    )
     answers = [json.loads(line) for line in file.read_text().splitlines()]
     assert len(answers) == len(re.findall(r"^INSERT INTO public.answer ", rows, re.MULTILINE))
     assert {answer["data_use"] for answer in answers} == {"used", "left_out"}

@@ -13,7 +13,7 @@ from tests.integration.test_requester import PASSWORD, login
 from tests.processes import Server
 from tests.studies import NOW, dialogues, parse, study_text
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ import pytest
 from tests.rows import rows
 from tests.studies import NOW
 
-pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.usefixtures("database")]
 
 
 class Receiver(HTTPServer):
