@@ -21,7 +21,7 @@ Context = dict[str, Any]
 MOST_LABELS = 3
 MOST_UNITS = 7
 SHADES = ("s1", "s2", "s3")
-SHOWN = {"disagreement": "Disagreement", "flagged": "Flagged", "open": "Still open"}
+SHOWN = {"disagreement": "No clear label", "flagged": "Flagged", "open": "Still open"}
 
 
 def read_list(study: Study, choices: ItemChoices, address: QueryDict) -> TableQuery:
@@ -236,7 +236,7 @@ def _state(line: ListedItem) -> Context:
     if line.gold:
         return {"name": "Gold item", "css": ""}
     if line.unclear:
-        return {"name": "Disagreement", "css": "warn"}
+        return {"name": "No clear label", "css": "warn"}
     if line.stored < line.wanted:
         return {"name": f"{line.wanted - line.stored} of {line.wanted} open", "css": ""}
     return {"name": "Discussed" if line.discussed else "Complete", "css": ""}
