@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import importlib.util
 import os
@@ -64,8 +65,9 @@ def _has_server() -> bool:
     return importlib.util.find_spec("django") is not None
 
 
+@functools.cache
 def register_commands() -> typer.Typer:
-    """The command line with all commands. Server commands need `labelwright[server]`."""
+    """The command line with all commands, each of them once. Server commands need `labelwright[server]`."""
     for name in (*LIBRARY, *(SERVER if _has_server() else ())):
         importlib.import_module(f"labelwright.cli.{name}").register(app)
     return app
