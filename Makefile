@@ -147,8 +147,9 @@ bench: ## Run the benchmarks and write bench/results.json
 	@$(BIN)/python -m bench.audit
 
 .PHONY: bench-large
-bench-large: ## Benchmark 1 million tasks, 10 million answers and 100 million labels: time and memory (20 GB of disk)
+bench-large: ## Benchmark 1 million tasks and judgments, 10 million answers and 100 million labels (20 GB of disk)
 	@$(BIN)/python -m bench.large
+	@$(BIN)/python -m bench.requester
 	@$(BIN)/python -m bench.agreement large
 	@$(BIN)/python -m bench.figures
 
