@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.integration.test_requester import mine
 from tests.processes import Process, Server
-from tests.studies import dialogues, study_text
+from tests.studies import NOW, dialogues, study_text
 
+__all__ = ["mine"]
 pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.usefixtures("database")]
 
 HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
@@ -60,6 +63,31 @@ def test_the_examples_of_the_guide_run(
     assert "version_conflict" in printed
     assert "0 judgments so far, 18 wanted" in printed
     assert Path("answers.parquet").stat().st_size > 0
+
+
+def test_a_client_reads_every_rater_and_flag_once_whatever_their_number(server: Server, mine: Any):
+    from labelwright.client import Client
+    from labelwright.server.access.actions.permission import Permission
+    from labelwright.server.people.actions.joining import make_links
+    from labelwright.server.people.actions.pools import get_pool
+    from labelwright.server.people.actions.roster import IN_A_PAGE
+    from labelwright.server.store.models import Assignment, Flag
+    from labelwright.server.team.actions.tokens import create_token
+
+    number = 2 * IN_A_PAGE
+    make_links(mine, get_pool(mine, "own"), number, 14, NOW, "me")
+    work = Assignment.objects.filter(study=mine).earliest("id")
+    Flag.objects.bulk_create(
+        Flag(study=mine, assignment=work, rule=f"rule {n}", then="review", evidence={}, found_at=NOW)
+        for n in range(number)
+    )
+    token = create_token(mine.owner, "paging", list(Permission), 1, datetime.now(UTC))
+    with closing(Client(server.root, token)) as client:
+        raters = [rater.rater for rater in client.raters(mine.public_id)]
+        flags = [flag.rule for flag in client.flags(mine.public_id)]
+        assert raters == [rater.rater for rater in client.raters(mine.public_id, "own")]
+    assert (len(raters), len(set(raters))) == (number, number)
+    assert flags[:number] == [f"rule {n}" for n in reversed(range(number))]
 
 
 def test_the_example_of_a_receiver_runs(capsys: pytest.CaptureFixture[str]):

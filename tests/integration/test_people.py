@@ -335,7 +335,7 @@ def test_nothing_personal_is_readable_in_the_database(load: Callable[..., Any]):
     from labelwright.server.people.actions.addresses import change_address, get_address
     from labelwright.server.people.actions.joining import invite
     from labelwright.server.people.actions.pools import get_pool
-    from labelwright.server.people.actions.roster import add_note, get_members, get_notes
+    from labelwright.server.people.actions.roster import add_note, get_notes
     from labelwright.server.store.models import Note, Person, Rater
 
     study = load()
@@ -350,5 +350,3 @@ def test_nothing_personal_is_readable_in_the_database(load: Callable[..., Any]):
     assert b"Basque" not in sealed
     assert get_address(rater) == "ada@example.org"
     assert [note.text for note in get_notes([rater.pk])] == ["speaks Basque"]
-    # Two raters of one study with one address are pointed out.
-    assert [entry.shares_address for entry in get_members(study, None)] == [True, True]

@@ -326,10 +326,10 @@ def item_lists(row: Any) -> tuple[dict[Any, Any], dict[Any, Any]]:
 
 def check_item_lists(row: Any, recounted: Recount) -> None:
     """Lines and labels that were kept up to date equal those of a full recount, and those of the export."""
-    from labelwright.server.tallies.queries.items import mark_all
+    from labelwright.server.tallies.queries.marks import ITEM_MARKS
 
     kept = item_lists(row)
-    mark_all(row.pk)
+    ITEM_MARKS.mark_all(row.pk)
     assert item_lists(row) == kept
     lines, labels = kept
     expected = recounted.labels_of_items()

@@ -1,14 +1,14 @@
 """Filled databases of every migration, for the test that upgrades them.
 
-A new migration needs a fixture, which this writes for the newest one. If several are new, the others get that of the
-migration before, upgraded:
+A new migration needs a fixture, which this writes for the newest one:
 
     .venv/bin/python -m tests.integration.upgrade_fixtures
+
+If several come in one change, nobody can have a database at any but the last: name the others in `NEVER_ALONE`.
 """
 
 from __future__ import annotations
 
-import itertools
 import os
 import subprocess
 import sys
@@ -16,18 +16,28 @@ import tempfile
 from datetime import timedelta
 from pathlib import Path
 
-import psycopg
-
 from labelwright.server.operations.laptop import LaptopPostgres
 from labelwright.server.store import migrations
 
 FOLDER = Path(__file__).parent / "upgrades"
 OURS = Path(next(iter(migrations.__path__)))
+NEVER_ALONE = frozenset(
+    {
+        "0012_frame",
+        "0013_sessions",
+        "0014_study_states",
+        "0015_waiting_addresses",
+        "0016_team",
+        "0017_audit",
+        "0018_webhooks",
+    }
+)
+"""Migrations that came in one change with later ones."""
 
 
 def names() -> list[str]:
-    """Every migration of ours, in order."""
-    return sorted(path.stem for path in OURS.glob("0*.py"))
+    """Every migration of ours at which a database can be, in order."""
+    return sorted(path.stem for path in OURS.glob("0*.py") if path.stem not in NEVER_ALONE)
 
 
 def statements(name: str) -> str:
@@ -102,21 +112,8 @@ def dump(postgres: LaptopPostgres, database_url: str, name: str) -> None:
     (FOLDER / f"{name}.sql").write_text(done.stdout)
 
 
-def carry(postgres: LaptopPostgres, before: str, name: str) -> None:
-    """Writes the fixture of a migration from that of the migration before."""
-    url = postgres.create(f"upgrade_{name}")
-    migrate = [sys.executable, "-m", "django", "migrate", "--skip-checks", "--verbosity", "0", "store"]
-    environment = os.environ | {"DATABASE_URL": url}
-    subprocess.run([*migrate, before], env=environment, check=True)
-    with psycopg.connect(url) as connection:
-        connection.execute("SET session_replication_role = replica")
-        connection.execute(statements(before).encode())
-    subprocess.run([*migrate, name], env=environment, check=True)
-    dump(postgres, url, name)
-
-
 def main() -> None:
-    """Writes the fixtures that are missing, and that of the newest migration."""
+    """Writes the fixture of the newest migration."""
     from tests.conftest import postgres_binaries
 
     with tempfile.TemporaryDirectory(prefix="lw-upgrade-") as folder:
@@ -129,9 +126,6 @@ def main() -> None:
             url = postgres.create("upgrade")
             fill(url)
             dump(postgres, url, names()[-1])
-            for before, name in itertools.pairwise(names()[:-1]):
-                if not (FOLDER / f"{name}.sql").exists():
-                    carry(postgres, before, name)
         finally:
             postgres.stop("immediate")
     sys.stdout.write(f"Wrote {FOLDER / names()[-1]}.sql\n")

@@ -20,6 +20,7 @@ from labelwright.errors import LabelwrightError
 from labelwright.study import read_study
 
 T = TypeVar("T")
+PageType = TypeVar("PageType", bound=models.ListPage)
 TRIES = 3
 """How often a call that changes nothing is tried while the server is busy."""
 BUSY = 503
@@ -187,10 +188,9 @@ class Client:
 
     def raters(self, study: str, pool: str | None = None) -> Iterator[models.RaterListed]:
         """The raters of all pools, or of one, in the order in which they joined."""
-        page = 1
-        while found := self._rater_page(study, pool, page):
-            yield from found
-            page += 1
+        chosen = {} if pool is None else {"pool": pool}
+        for page in self._pages(models.RaterPage, f"/studies/{_part(study)}/raters", **chosen):
+            yield from page.raters
 
     def invite(self, study: str, pool: str, email: str = "") -> models.PersonalLink:
         """Adds a rater with a personal link, which is mailed if there is an address."""
@@ -249,9 +249,10 @@ class Client:
 
     # Flagged work, generated texts, team
 
-    def flags(self, study: str, page: int = 1) -> models.FlagPage:
-        """A page of flagged work, the newest first."""
-        return self._get(models.FlagPage, f"/studies/{_part(study)}/flags", page=page)
+    def flags(self, study: str) -> Iterator[models.FlagListed]:
+        """Flagged work, the newest first."""
+        for page in self._pages(models.FlagPage, f"/studies/{_part(study)}/flags"):
+            yield from page.flags
 
     def decide(self, study: str, work: int, choice: str, reason: str = "") -> None:
         """Decides on submitted work: `fine`, `leave_out` (pay, exclude the data) or `reject`."""
@@ -298,10 +299,6 @@ class Client:
 
     # How calls are made
 
-    def _rater_page(self, study: str, pool: str | None, page: int) -> list[models.RaterListed]:
-        given = {"page": page} | ({} if pool is None else {"pool": pool})
-        return self._get(models.RaterPage, f"/studies/{_part(study)}/raters", **given).raters
-
     def _change_study(self, study: str, verb: StudyVerb) -> None:
         sent = models.StudyStateRequest(verb=verb)
         self._send(models.ChangeMade, "PUT", f"/studies/{_part(study)}/state", sent)
@@ -309,6 +306,13 @@ class Client:
     def _set_state(self, study: str, pool: str, rater: str, state: models.RaterState, reason: str) -> None:
         path = f"/studies/{_part(study)}/pools/{_part(pool)}/raters/{_part(rater)}/state"
         self._send(models.ChangeMade, "PUT", path, models.StateRequest(state=state, reason=reason))
+
+    def _pages(self, kind: type[PageType], path: str, **query: Any) -> Iterator[PageType]:
+        page = self._get(kind, path, **query)
+        yield page
+        while page.next is not None:
+            page = self._get(kind, path, **query, after=page.next)
+            yield page
 
     def _get(self, kind: type[T], path: str, **query: Any) -> T:
         for _ in range(TRIES - 1):

@@ -320,11 +320,17 @@ class RaterListed(Answered):
     qualified: bool | None
 
 
-class RaterPage(Answered):
-    """A page of the roster."""
+class ListPage(Answered):
+    """A page of a long list."""
+
+    next: str | None
+    """What to give as `after` for the next page; none on the last."""
+
+
+class RaterPage(ListPage):
+    """A page of the raters of a study."""
 
     raters: list[RaterListed]
-    total: int
 
 
 class InviteRequest(Sent):
@@ -443,11 +449,10 @@ class FlagListed(Answered):
     data_use: str
 
 
-class FlagPage(Answered):
+class FlagPage(ListPage):
     """A page of flagged work, the newest first."""
 
     flags: list[FlagListed]
-    total: int
 
 
 class VerdictRequest(Sent):

@@ -11,8 +11,7 @@ from typing import Any
 
 from labelwright.crowd.states import STORED, BatchState, PlaceState, StudyState
 from labelwright.server.store.models import Mail, Message, Pool
-from labelwright.server.store.rows import column, counts, record, records, run, value
-from labelwright.server.web.desk.tables import TableQuery, Total, bounded_total
+from labelwright.server.store.rows import column, record, records, run, value
 
 
 def set_groups(pool: Pool, groups: Mapping[str, int]) -> None:
@@ -55,94 +54,48 @@ def choose_waiting(now: datetime) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class PoolSize:
-    """A pool and the number of its members."""
-
-    name: str
-    members: int
-
-
-def pool_sizes(study: int) -> list[PoolSize]:
-    """Every pool of a study."""
-    return records(
-        PoolSize,
-        """SELECT p.name, (SELECT count(*) FROM member m WHERE m.pool_id = p.id) AS members FROM pool p
-           WHERE p.study_id = %s ORDER BY p.id""",
-        [study],
-    )
-
-
-@dataclass(frozen=True, slots=True)
 class RosterLine:
     """A rater in a pool."""
 
+    pool_id: int
+    number: int
+    """In the pool, in the order in which raters joined it."""
     pseudonym: str
     pool: str
     state: str
     qualified: bool | None
     score: float | None
-    joined_at: datetime | None
-    consented_at: datetime | None
-    forgotten: bool
     submitted: int
-    last_at: datetime | None
     flags: int
-    notes: int
-    unread: int
-    shares_address: bool
-    """Another rater of this study has the same mail address."""
 
 
-_MEMBERS = """FROM member m JOIN pool p ON p.id = m.pool_id JOIN rater r ON r.id = m.rater_id
-    WHERE m.study_id = %(study)s AND p.study_id = %(study)s AND r.study_id = %(study)s
-      AND (%(pool)s::text IS NULL OR p.name = %(pool)s) AND (%(state)s::text IS NULL OR m.state = %(state)s)
-      AND (%(pattern)s::text IS NULL OR r.pseudonym ILIKE %(pattern)s)"""
-
-
-def _wanted_members(study: int, wanted: TableQuery) -> dict[str, Any]:
-    return {
-        "study": study,
-        "pool": wanted.chosen.get("pool"),
-        "state": wanted.chosen.get("state"),
-        "pattern": wanted.pattern,
-    }
-
-
-def roster_total(study: int, wanted: TableQuery) -> Total:
-    """How many members match."""
-    return bounded_total(_MEMBERS, _wanted_members(study, wanted))
-
-
-def member_states(study: int) -> dict[str, int]:
-    """How many members are in each state."""
-    return counts("SELECT state, count(*) FROM member WHERE study_id = %s GROUP BY 1", [study])
-
-
-def roster_page(study: int, wanted: TableQuery) -> list[RosterLine]:
-    """A page of members."""
-    # The page is chosen first, so that figures are looked up for the raters on this page only.
+def members_after(study: int, pool: str | None, last: tuple[int, int] | None, limit: int) -> list[RosterLine]:
+    """The next members of a study or of a pool, after the one with this pool and number."""
+    # The members are chosen first, so that figures are looked up for these only.
     return records(
         RosterLine,
-        f"""WITH page AS MATERIALIZED (
-              SELECT m.*, p.name AS pool, r.pseudonym, r.consented_at, r.forgotten_at, r.person_id
-              {_MEMBERS} {wanted.order_by}),
-            placed AS (SELECT page.*, row_number() OVER () AS place FROM page)
-            SELECT m.pseudonym, m.pool, m.state, m.qualified, m.score, m.joined_at, m.consented_at,
-                   m.forgotten_at IS NOT NULL AS forgotten, w.submitted, w.last_at, w.flags,
-                   (SELECT count(*) FROM note n WHERE n.rater_id = m.rater_id) AS notes,
-                   (SELECT count(*) FROM message x
-                    WHERE x.rater_id = m.rater_id AND x.author = '' AND x.read_at IS NULL) AS unread,
-                   EXISTS (SELECT 1 FROM rater o WHERE o.person_id = m.person_id AND o.study_id = m.study_id
-                             AND o.id <> m.rater_id) AS shares_address
-            FROM placed m
-            CROSS JOIN LATERAL (
-              SELECT count(*) FILTER (WHERE a.submitted_at IS NOT NULL) AS submitted,
-                     max(a.offered_at) AS last_at,
-                     (SELECT count(*) FROM flag f WHERE f.assignment_id = ANY(array_agg(a.id))) AS flags
-              FROM assignment a JOIN place p ON p.id = a.place_id
-              WHERE a.rater_id = m.rater_id AND p.pool_id = m.pool_id) w
-            ORDER BY m.place""",
-        _wanted_members(study, wanted),
+        """WITH page AS MATERIALIZED (
+             SELECT m.*, p.name AS pool, r.pseudonym
+             FROM member m JOIN pool p ON p.id = m.pool_id JOIN rater r ON r.id = m.rater_id
+             WHERE m.study_id = %(study)s AND p.study_id = %(study)s AND r.study_id = %(study)s
+               AND (%(pool)s::text IS NULL OR p.name = %(pool)s)
+               AND (m.pool_id, m.number) > (%(last_pool)s, %(last_number)s)
+             ORDER BY m.pool_id, m.number LIMIT %(limit)s)
+           SELECT m.pool_id, m.number, m.pseudonym, m.pool, m.state, m.qualified, m.score, w.submitted, w.flags
+           FROM page m
+           CROSS JOIN LATERAL (
+             SELECT count(*) FILTER (WHERE a.submitted_at IS NOT NULL) AS submitted,
+                    (SELECT count(*) FROM flag f WHERE f.assignment_id = ANY(array_agg(a.id))) AS flags
+             FROM assignment a JOIN place p ON p.id = a.place_id
+             WHERE a.rater_id = m.rater_id AND p.pool_id = m.pool_id) w
+           ORDER BY m.pool_id, m.number""",
+        {
+            "study": study,
+            "pool": pool,
+            "last_pool": last[0] if last else -1,
+            "last_number": last[1] if last else -1,
+            "limit": limit,
+        },
     )
 
 

@@ -47,25 +47,27 @@ from labelwright.server.people.actions.joining import (
 )
 from labelwright.server.people.actions.pools import get_pool
 from labelwright.server.people.actions.qualification import decide_qualification, get_ranking, let_rule_decide
-from labelwright.server.people.actions.roster import get_rater, get_roster
+from labelwright.server.people.actions.roster import IN_A_PAGE, MemberPlace, get_members_after, get_rater
 from labelwright.server.profiles.actions.deletion import delete_personal_data
 from labelwright.server.profiles.actions.standing import set_member_state
 from labelwright.server.store.models import StudyRow
 from labelwright.server.store.versions import study_of
-from labelwright.server.web.desk.tables import table_address
 from labelwright.server.web.errors import NotFound
 
 router = Router(tags=["raters"])
-Page = Annotated[int, Query(ge=1, le=1_000_000)]
+After = Annotated[str | None, Query(pattern=r"^[0-9]{1,18}\.[0-9]{1,9}$")]
+"""The pool and number of the last rater of the page before."""
 
 
 @router.get("/studies/{public_id}/raters", operation_id="list_raters", response={200: RaterPage, **PROBLEMS})
-def list_raters(request: HttpRequest, public_id: str, pool: str | None = None, page: Page = 1) -> RaterPage:
-    """The raters of all pools, or of one, 50 on a page."""
+def list_raters(
+    request: HttpRequest, public_id: str, pool: str | None = None, after: After = None
+) -> RaterPage:
+    """The raters of all pools, or of one, in the order in which they joined; `next` of a page is `after` of the next."""
     row, _ = _access(request, public_id, Permission.SEE_RATERS)
     if pool is not None:
         get_pool(row, pool)
-    found = get_roster(row, table_address(page=page, pool=pool)).shown
+    found = get_members_after(row, pool, _place(after))
     return RaterPage(
         raters=[
             RaterListed(
@@ -77,9 +79,9 @@ def list_raters(request: HttpRequest, public_id: str, pool: str | None = None, p
                 score=one.score,
                 qualified=one.qualified,
             )
-            for one in found.rows
+            for one in found
         ],
-        total=found.total.n if found.total else len(found.rows),
+        next=f"{found[-1].pool_id}.{found[-1].number}" if len(found) == IN_A_PAGE else None,
     )
 
 
@@ -216,6 +218,11 @@ def revoke(request: HttpRequest, public_id: str, sent: RevokeRequest) -> ChangeM
     ((what, value),) = chosen.items()
     _REVOKED[what](row, value, who, datetime.now(UTC))
     return ChangeMade(message="The links no longer work.")
+
+
+def _place(after: str | None) -> MemberPlace | None:
+    pool, _, number = (after or "").partition(".")
+    return (int(pool), int(number)) if number else None
 
 
 def _revoke_reviewer(row: StudyRow, name: str, who: str, now: datetime) -> None:

@@ -9,20 +9,22 @@ from django.http import HttpRequest
 from ninja import Path, Query, Router
 
 from labelwright.client.models import ChangeMade, FlagListed, FlagPage, VerdictRequest
+from labelwright.server.access.actions.permission import Permission, access_study
 from labelwright.server.api.views.service import PROBLEMS, user_of_token
-from labelwright.server.review.actions.flags import get_flagged
+from labelwright.server.review.actions.flags import IN_A_PAGE, get_flags_after
 from labelwright.server.review.actions.verdicts import VerdictChoice, decide_as_reviewer
-from labelwright.server.web.desk.tables import table_address
 
 router = Router(tags=["review"])
 Work = Annotated[int, Path(ge=1, le=2**53)]
-Page = Annotated[int, Query(ge=1, le=1_000_000)]
+After = Annotated[str | None, Query(pattern=r"^[0-9]{1,18}$")]
+"""The number of the last flag of the page before."""
 
 
 @router.get("/studies/{public_id}/flags", operation_id="list_flags", response={200: FlagPage, **PROBLEMS})
-def list_flags(request: HttpRequest, public_id: str, page: Page = 1) -> FlagPage:
-    """Work that a quality rule flagged, the newest first."""
-    _, found = get_flagged(user_of_token(request), public_id, table_address(page=page))
+def list_flags(request: HttpRequest, public_id: str, after: After = None) -> FlagPage:
+    """Work that a quality rule flagged, the newest first; `next` of a page is `after` of the next."""
+    row = access_study(user_of_token(request), public_id, Permission.REVIEW)
+    found = get_flags_after(row, int(after) if after else None)
     return FlagPage(
         flags=[
             FlagListed(
@@ -33,9 +35,9 @@ def list_flags(request: HttpRequest, public_id: str, page: Page = 1) -> FlagPage
                 pay=one.assignment.paid_state,
                 data_use=one.assignment.data_use,
             )
-            for one in found.rows
+            for one in found
         ],
-        total=found.total.n if found.total else len(found.rows),
+        next=str(found[-1].pk) if len(found) == IN_A_PAGE else None,
     )
 
 

@@ -5,61 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import count
 
 from django.db import transaction
-from django.http import QueryDict
 
-from labelwright.crowd import MemberState
 from labelwright.server.access.actions.audit import log_change
 from labelwright.server.people import queries
 from labelwright.server.people.actions.messages import LONGEST_BY_REQUESTER, BadMessage
-from labelwright.server.people.queries import PoolSize, RosterLine
+from labelwright.server.people.queries import RosterLine
 from labelwright.server.store.models import Member, Note, Rater, StudyRow
 from labelwright.server.store.secrets import seal, unseal
-from labelwright.server.web.desk.tables import (
-    FilterOption,
-    ShownTable,
-    Table,
-    TableColumn,
-    TableFilter,
-    TableQuery,
-    Total,
-)
 from labelwright.server.web.errors import NotFound
 
-ROSTER = Table(
-    key="raters",
-    one="rater",
-    many="raters",
-    search="Find a rater",
-    columns=(
-        TableColumn("name", "Rater", sort="r.pseudonym", css="l"),
-        TableColumn("pool", "Pool", sort="(p.id, m.number)", css="l"),
-        TableColumn("state", "State", sort="m.state", css="l"),
-        TableColumn("submitted", "Submitted"),
-        TableColumn("flags", "Flags"),
-        TableColumn("score", "Score", sort="m.score", descending=True),
-        TableColumn("consent", "Consent", sort="r.consented_at", descending=True),
-        TableColumn("last", "Last offer"),
-        TableColumn("notes", "Notes"),
-        TableColumn("unread", "Unread"),
-    ),
-    default="pool",
-    tie="m.number",
-    filters=(TableFilter("state", "State", in_row=True), TableFilter("pool", "Pool", every="All pools")),
-)
-STATE_NAMES = {MemberState.ACTIVE: "Active", MemberState.PAUSED: "Paused", MemberState.EXCLUDED: "Excluded"}
-
-
-@dataclass(frozen=True, slots=True)
-class Roster:
-    """A page of the roster."""
-
-    shown: ShownTable[RosterLine]
-    members: int
-    """Members of all pools."""
-    pools: list[PoolSize]
+IN_A_PAGE = 200
+MemberPlace = tuple[int, int]
+"""Where the list of members is read on: the pool and number of the last one that was read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,30 +31,17 @@ class ReadableNote:
     at: datetime
 
 
-def get_roster(study: StudyRow, address: QueryDict) -> Roster:
-    """The members of a study that an address asks for, in the order in which they joined by default."""
-    pools, states = queries.pool_sizes(study.pk), queries.member_states(study.pk)
-    wanted = ROSTER.read(
-        address,
-        {
-            "state": [FilterOption(s, name, states.get(s, 0)) for s, name in STATE_NAMES.items()],
-            "pool": [FilterOption(each.name, each.name, each.members) for each in pools],
-        },
-    )
-    members = sum(each.members for each in pools)
-    total = queries.roster_total(study.pk, wanted) if wanted.is_filtered else Total(members)
-    return Roster(wanted.shown(queries.roster_page(study.pk, wanted), total), members, pools)
+def get_members_after(study: StudyRow, pool: str | None, last: MemberPlace | None) -> list[RosterLine]:
+    """Up to `IN_A_PAGE` members of a study or of a pool, in the order in which they joined, after one of them."""
+    return queries.members_after(study.pk, pool, last, IN_A_PAGE)
 
 
 def get_members(study: StudyRow, pool: str | None) -> Iterator[RosterLine]:
     """All members of a study or of a pool, in the order in which they joined; read in pages."""
-    for page in count(1):
-        chosen = {"pool": pool} if pool else {}
-        wanted = TableQuery(ROSTER, "", chosen, ROSTER.default, page)
-        shown = wanted.shown(queries.roster_page(study.pk, wanted))
-        yield from shown.rows
-        if not shown.has_next:
-            return
+    last: MemberPlace | None = None
+    while found := get_members_after(study, pool, last):
+        yield from found
+        last = found[-1].pool_id, found[-1].number
 
 
 def get_rater(study: StudyRow, pseudonym: str) -> Rater:

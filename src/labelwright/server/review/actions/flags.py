@@ -129,6 +129,8 @@ FLAGGED = Table(
 )
 MOST_RATERS = 100
 """A search that finds more raters shows the flags of the first ones."""
+IN_A_PAGE = 200
+"""For clients, which read all flags."""
 VERDICTS = [FilterOption("open", "Undecided"), FilterOption("decided", "Decided")]
 
 
@@ -156,6 +158,12 @@ def get_flagged(user: User, public_id: str, address: QueryDict) -> tuple[StudyRo
         .order_by("id" if wanted.sort == "found" else "-id")
     )
     return study, wanted.shown(list(flagged[wanted.window]), _total(_matching(study, wanted)))
+
+
+def get_flags_after(study: StudyRow, last: int | None) -> list[Flag]:
+    """Up to `IN_A_PAGE` flags that ask for review, the newest first, after the one with this number."""
+    found = Flag.objects.filter(study=study).exclude(then="nothing").select_related("assignment__rater")
+    return list((found if last is None else found.filter(pk__lt=last)).order_by("-pk")[:IN_A_PAGE])
 
 
 def _matching(study: StudyRow, wanted: TableQuery) -> QuerySet[Flag]:

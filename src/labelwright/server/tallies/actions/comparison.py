@@ -12,6 +12,7 @@ from django.db import transaction
 from labelwright.agreement import ChanceDistance, Estimate, agreement_with_others
 from labelwright.server.tallies.actions.judgments import JoinedVersions, judged_in
 from labelwright.server.tallies.queries import raters as queries
+from labelwright.server.tallies.queries.marks import RATER_MARKS
 from labelwright.server.tallies.queries.raters import ComparedQuestion, RaterAgreement
 
 FEWEST_ITEMS = 8
@@ -80,7 +81,7 @@ def _store(study: int, compared: RaterComparison) -> None:
         _plain(each.oldest, agreement_with_others(each.apart, chance))
         for each in (distances if chance.expected else [])
     ]
-    queries.lock_lines(study)
+    RATER_MARKS.lock_lines(study)
     queries.store_agreement(study, found)
 
 

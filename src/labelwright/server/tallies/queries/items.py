@@ -13,46 +13,6 @@ NOTHING = "nothing"
 """The value of `then` of a flag that asks for no review."""
 CLEAR_SHARE = 0.6
 """A label that fewer of the raters gave is not clear."""
-LOCK_CLASS = 13
-"""Of the advisory locks that only this job takes."""
-
-
-@dataclass(frozen=True, slots=True)
-class ItemMark:
-    """A note that an item has changed; without an item, that all items of the study have."""
-
-    id: int
-    study: int
-    item: int | None
-
-
-def lock_marks(limit: int) -> list[ItemMark]:
-    """The next marks; those that another worker holds are skipped."""
-    return records(
-        ItemMark,
-        """SELECT id, study_id AS study, item_id AS item FROM item_change ORDER BY id LIMIT %s
-           FOR UPDATE SKIP LOCKED""",
-        [limit],
-    )
-
-
-def delete_marks(marks: Sequence[int]) -> None:
-    """Deletes marks whose items are counted."""
-    run("DELETE FROM item_change WHERE id = ANY(%s)", [list(marks)])
-
-
-def mark_all(study: int) -> None:
-    """Marks every item of a study."""
-    run(
-        """INSERT INTO item_change (study_id, item_id)
-           SELECT study_id, id FROM item WHERE study_id = %s ORDER BY id""",
-        [study],
-    )
-
-
-def lock_counting(study: int) -> None:
-    """Waits until no other worker counts items of the study, so that the statements after it see what it stored."""
-    run("SELECT pg_advisory_xact_lock(%s, hashint8(%s))", [LOCK_CLASS, study])
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,46 +14,6 @@ from labelwright.server.tallies.queries.items import NOTHING
 
 RECENT_TASKS = 8
 """Tasks whose times a line holds one by one."""
-LOCK_CLASS = 14
-"""Of the advisory locks of jobs that write lines of raters."""
-
-
-@dataclass(frozen=True, slots=True)
-class RaterMark:
-    """A note that a rater has changed; without a rater, that all raters of the study have."""
-
-    id: int
-    study: int
-    rater: int | None
-
-
-def lock_marks(limit: int) -> list[RaterMark]:
-    """The next marks; those that another worker holds are skipped."""
-    return records(
-        RaterMark,
-        """SELECT id, study_id AS study, rater_id AS rater FROM rater_change ORDER BY id LIMIT %s
-           FOR UPDATE SKIP LOCKED""",
-        [limit],
-    )
-
-
-def delete_marks(marks: Sequence[int]) -> None:
-    """Deletes marks whose raters are counted."""
-    run("DELETE FROM rater_change WHERE id = ANY(%s)", [list(marks)])
-
-
-def mark_all(study: int) -> None:
-    """Marks every rater of a study."""
-    run(
-        """INSERT INTO rater_change (study_id, rater_id)
-           SELECT study_id, id FROM rater WHERE study_id = %s ORDER BY id""",
-        [study],
-    )
-
-
-def lock_lines(study: int) -> None:
-    """Waits until no other worker writes lines of the study, so that the statements after it see what it stored."""
-    run("SELECT pg_advisory_xact_lock(%s, hashint8(%s))", [LOCK_CLASS, study])
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,13 +140,6 @@ class Table:
         )
 
 
-def table_address(**asked: str | int | None) -> QueryDict:
-    """The address that asks a table for something, for callers that have no address."""
-    address = QueryDict(mutable=True)
-    address.update({name: str(value) for name, value in asked.items() if value is not None})
-    return address
-
-
 @dataclass(frozen=True, slots=True)
 class TableQuery:
     """What somebody wants to see of a table."""
