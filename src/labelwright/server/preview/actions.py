@@ -50,9 +50,10 @@ def _placeholder(study: Study, stage: str, item: StoredItem) -> StoredItem:
 
 def get_task_preview(user: User, public_id: str, number: int) -> tuple[Study, list[PreviewItem], int]:
     """The study, the items of a task of its newest version, and the number of tasks; raises NotFound."""
-    version = access_study(user, public_id, Permission.VIEW).versions.latest("n").pk
+    row = access_study(user, public_id, Permission.VIEW)
+    version = row.versions.latest("n").pk
     study = study_of(version)
-    tasks = queries.tasks_of(version, next(iter(study.conditions)))
+    tasks = queries.tasks_of(row.pk, version, next(iter(study.conditions)))
     if not 0 <= number < len(tasks):
         raise NotFound
     ids = items_in_task(tasks[number])

@@ -286,15 +286,19 @@ def shown_counts(study: int) -> ShownCounts:
     return found
 
 
-MOST_READ_FOR_SYSTEMS = 20_000
+MOST_READ_FOR_SYSTEMS = 2_500
+"""At each end: corpora often hold one system after the other."""
 
 
 def systems_in(study: int) -> list[str]:
-    """The systems of a study, as far as its first lines name them."""
+    """The systems of a study, as far as the first and the last of its lines name them."""
     return column(
-        """SELECT DISTINCT unnest(systems) AS system
-           FROM (SELECT systems FROM item_line WHERE study_id = %s LIMIT %s) t ORDER BY 1""",
-        [study, MOST_READ_FOR_SYSTEMS],
+        """SELECT DISTINCT unnest(systems) AS system FROM (
+             (SELECT systems FROM item_line WHERE study_id = %(study)s ORDER BY key, condition LIMIT %(most)s)
+             UNION ALL
+             (SELECT systems FROM item_line WHERE study_id = %(study)s ORDER BY key DESC, condition DESC
+              LIMIT %(most)s)) AS ends ORDER BY 1""",
+        {"study": study, "most": MOST_READ_FOR_SYSTEMS},
     )
 
 

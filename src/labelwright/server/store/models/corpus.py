@@ -37,7 +37,10 @@ class ItemRow(models.Model):
     class Meta:
         db_table = "item"
         constraints = (models.UniqueConstraint("study", "key", "dialogue", name="item_once"),)
-        indexes = (models.Index("dialogue", name="item_of_dialogue"),)
+        indexes = (
+            models.Index("dialogue", name="item_of_dialogue"),
+            models.Index("study", condition=models.Q(discussed_at__isnull=False), name="item_discussed"),
+        )
 
     def __str__(self) -> str:
         return self.key
