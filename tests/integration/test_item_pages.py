@@ -216,3 +216,28 @@ def test_the_list_says_what_was_judged_and_leads_through_its_items(desk: Any):
         onward = re.search(r'href="\.\./(items/[^"]+)" data-key="j"', shown)
         here = f"/studies/{row.public_id}/{onward[1].replace('&amp;', '&')}" if onward else ""
     assert sorted(seen) == ["talk-0", "talk-1", "talk-2", "talk-3"]
+
+
+def test_a_search_for_a_word_of_every_item_says_that_it_shows_only_some(desk: Any):
+    from labelwright.server.results.queries.items import MOST_FOUND
+    from labelwright.server.store.rows import run
+
+    row = worked(study_of_candidates())
+    address = f"/studies/{row.public_id}/items"
+    assert "1 to 4 of 4" in words_of(desk.get(address, {"q": "well"}).content.decode())
+    # Copies of one item, as many as a search shows.
+    run(
+        """WITH made AS (
+             INSERT INTO item (study_id, key, kind, dialogue_id, target, system, payload)
+             SELECT study_id, key || n, kind, dialogue_id, target, system, payload
+             FROM (SELECT * FROM item WHERE study_id = %(study)s ORDER BY id LIMIT 1) one, generate_series(1, %(most)s) n
+             RETURNING id, study_id, key),
+           words AS (
+             INSERT INTO item_words (study_id, item_id, words)
+             SELECT study_id, id, to_tsvector('simple', 'well') FROM made)
+           INSERT INTO item_line (study_id, item_id, condition, key, systems, gold, stored, wanted, flags, unclear)
+           SELECT study_id, id, 'only', key, '{}', false, 0, 1, 0, 0 FROM made""",
+        {"study": row.pk, "most": MOST_FOUND},
+    )
+    words = words_of(desk.get(address, {"q": "well"}).content.decode())
+    assert f"1 to 50 of more than {MOST_FOUND:,}" in words

@@ -87,7 +87,9 @@ def get_items(study: StudyRow, wanted: ItemFilter, order_by: str) -> ItemList:
 def count_items(study: StudyRow, wanted: ItemFilter) -> Total:
     """How many items a filter lets through."""
     matching, values = queries.matching_items(study.pk, wanted)
-    return bounded_total(matching, values, MOST_COUNTED)
+    total = bounded_total(matching, values, MOST_COUNTED)
+    cut = bool(wanted.search) and queries.finds_too_many(study.pk, wanted.search)
+    return Total(total.n, total.more or cut)
 
 
 def get_lines(study: StudyRow, wanted: ItemFilter, order_by: str) -> list[ListedItem]:

@@ -11,6 +11,7 @@ from typing import Any
 from labelwright.crowd import RaterKind
 from labelwright.server.store.models import Batch
 from labelwright.server.store.rows import column, literal, record, records, value
+from labelwright.server.web.desk.tables import bounded_total
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,10 +199,12 @@ SHOWN = {
 }
 """The kinds of items that need attention, as conditions on their lines."""
 
+MOST_FOUND = 2_000
+"""A search that finds more items shows some of them: a common word is in every item of a large study."""
 # A word in the search finds every word that begins with it.
-_FOUND = """t.item_id IN (
-  SELECT item_id FROM item_words WHERE study_id = %(study)s AND words @@ to_tsquery('simple',
-    regexp_replace(plainto_tsquery('simple', %(search)s)::text, $$'( |$)$$, $$':*\\1$$, 'g')))"""
+_WITH_WORDS = """FROM item_words WHERE study_id = %(study)s AND words @@ to_tsquery('simple',
+    regexp_replace(plainto_tsquery('simple', %(search)s)::text, $$'( |$)$$, $$':*\\1$$, 'g'))"""
+_FOUND = f"t.item_id IN (SELECT item_id {_WITH_WORDS} LIMIT {MOST_FOUND})"
 _GIVEN = f"""EXISTS (
   SELECT 1 FROM item_tally y WHERE y.study_id = t.study_id AND y.item_id = t.item_id AND y.condition = t.condition
     AND y.question LIKE %(given)s AND y.code = %(code)s AND y.rater_kind = {literal(RaterKind.PERSON)} AND y.n > 0)"""
@@ -233,6 +236,11 @@ def matching_items(study: int, wanted: ItemFilter) -> tuple[str, dict[str, Any]]
         "search": wanted.search,
     }
     return f"FROM item_line t {joined} WHERE {' AND '.join(asked)}", values
+
+
+def finds_too_many(study: int, search: str) -> bool:
+    """Whether a search finds more items than are shown."""
+    return bounded_total(_WITH_WORDS, {"study": study, "search": search}, MOST_FOUND).more
 
 
 @dataclass(frozen=True, slots=True)
