@@ -88,7 +88,7 @@ def count_items(study: StudyRow, wanted: ItemFilter) -> Total:
     """How many items a filter lets through."""
     matching, values = queries.matching_items(study.pk, wanted)
     total = bounded_total(matching, values, MOST_COUNTED)
-    cut = bool(wanted.search) and queries.finds_too_many(study.pk, wanted.search)
+    cut = bool(wanted.search) and len(queries.found_items(study.pk, wanted.search)) > queries.MOST_FOUND
     return Total(total.n, total.more or cut)
 
 

@@ -11,7 +11,6 @@ from typing import Any
 from labelwright.crowd import RaterKind
 from labelwright.server.store.models import Batch
 from labelwright.server.store.rows import column, literal, record, records, value
-from labelwright.server.web.desk.tables import bounded_total
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,10 +200,6 @@ SHOWN = {
 
 MOST_FOUND = 2_000
 """A search that finds more items shows some of them: a common word is in every item of a large study."""
-# A word in the search finds every word that begins with it.
-_WITH_WORDS = """FROM item_words WHERE study_id = %(study)s AND words @@ to_tsquery('simple',
-    regexp_replace(plainto_tsquery('simple', %(search)s)::text, $$'( |$)$$, $$':*\\1$$, 'g'))"""
-_FOUND = f"t.item_id IN (SELECT item_id {_WITH_WORDS} LIMIT {MOST_FOUND})"
 _GIVEN = f"""EXISTS (
   SELECT 1 FROM item_tally y WHERE y.study_id = t.study_id AND y.item_id = t.item_id AND y.condition = t.condition
     AND y.question LIKE %(given)s AND y.code = %(code)s AND y.rater_kind = {literal(RaterKind.PERSON)} AND y.n > 0)"""
@@ -220,7 +215,7 @@ def matching_items(study: int, wanted: ItemFilter) -> tuple[str, dict[str, Any]]
         "t.systems @> ARRAY[%(system)s]::varchar[]": bool(wanted.system),
         "l.code = %(label)s": wanted.label is not None,
         _GIVEN: wanted.code is not None,
-        _FOUND: bool(wanted.search),
+        "t.item_id = ANY(%(found)s)": bool(wanted.search),
     }
     asked = ["t.study_id = %(study)s", *(clause for clause, applies in clauses.items() if applies)]
     joined = _LABELLED if wanted.question else ""
@@ -233,14 +228,22 @@ def matching_items(study: int, wanted: ItemFilter) -> tuple[str, dict[str, Any]]
         "given": wanted.question.replace("*", "%"),
         "label": wanted.label,
         "code": wanted.code,
-        "search": wanted.search,
+        # The numbers themselves: joined with the words, the planner would rather read all lines of the study.
+        "found": found_items(study, wanted.search)[:MOST_FOUND] if wanted.search else [],
     }
     return f"FROM item_line t {joined} WHERE {' AND '.join(asked)}", values
 
 
-def finds_too_many(study: int, search: str) -> bool:
-    """Whether a search finds more items than are shown."""
-    return bounded_total(_WITH_WORDS, {"study": study, "search": search}, MOST_FOUND).more
+def found_items(study: int, search: str) -> list[int]:
+    """The items with the words of a search, and one more than are shown if there are more.
+
+    A word in the search finds every word that begins with it.
+    """
+    return column(
+        """SELECT item_id FROM item_words WHERE study_id = %s AND words @@ to_tsquery('simple',
+             regexp_replace(plainto_tsquery('simple', %s)::text, $$'( |$)$$, $$':*\\1$$, 'g')) LIMIT %s""",
+        [study, search, MOST_FOUND + 1],
+    )
 
 
 @dataclass(frozen=True, slots=True)
