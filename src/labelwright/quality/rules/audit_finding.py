@@ -39,7 +39,7 @@ class AuditFinding(Rule):
     def find(self, work: Work) -> dict[str, Any] | None:
         """What the audit says, by kind of finding."""
         findings = work.rater.findings if work.rater else {}
-        found = {kind: findings[kind]["what"] for kind in self.kinds if kind in findings}
+        found: dict[str, Any] = {kind: findings[kind]["what"] for kind in self.kinds if kind in findings}
         return found or None
 
     @classmethod

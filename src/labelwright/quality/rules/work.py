@@ -132,7 +132,8 @@ class Work:
 
     def only(self, needs: Collection[RuleNeed]) -> Work:
         """The same work without anything that is not needed."""
-        return replace(self, **{need.value: None for need in RuleNeed if need not in needs})
+        unneeded: dict[str, Any] = {need.value: None for need in RuleNeed if need not in needs}
+        return replace(self, **unneeded)
 
     def holds(self, needs: Collection[RuleNeed]) -> bool:
         """Whether everything that is needed was loaded."""
