@@ -282,3 +282,25 @@ def test_a_block_that_is_interrupted_is_done_again_from_the_start():
     assert flag_block(NOW) == 0
     counted = [rows(f"SELECT count(*) FROM {table}")[0][0] for table in ("text_print", "pace_tally")]
     assert counted == [1, 1]
+
+
+def test_typing_is_stored_only_for_raters_who_agreed_to_it():
+    """A page that sends facts without consent, or nonsense, stores nothing and is not refused."""
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.rating.actions.answers import submit
+    from labelwright.server.rating.actions.consent import record_consent
+
+    rules = [{"rule": "pasted_text"}, {"rule": "typing_speed"}]
+    one, two, three, _ = load(size=1, quality=rules, record_typing=True)
+    pasted = {"0:comment": {"keys": 2, "seconds": 0.5, "pastes": 1, "pasted": len(LONG)}}
+    sent = {one: pasted, two: {"0:comment": {"keys": -1}, "9:x": {}, "0:useful": []}, three: pasted}
+    done = {}
+    for rater, typing in sent.items():
+        if rater is not three:
+            record_consent(rater, NOW)
+        offered = offer(rater, NOW)
+        submit(offered.token, {"0": {"useful": 1, "comment": LONG}}, NOW + timedelta(minutes=1), typing)
+        done[rater] = offered.assignment
+    flag_everything()
+    assert rows("SELECT assignment_id FROM typing_record") == [(done[one],)]
+    assert flagged() == {done[one]: ["pasted_text"]}

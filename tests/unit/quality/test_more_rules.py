@@ -225,6 +225,8 @@ class TestTypingSpeed(RuleContract):
         given(contents={"0:why": TEXT}, typing={"0:why": TypingFacts(100, 5)}),
         # What was pasted is another rule's concern.
         given(contents={"0:why": TEXT}, typing={"0:why": TypingFacts(2, 0.1, 1, 80)}),
+        # A draft from an earlier visit, of which only the end was typed here.
+        given(contents={"0:why": TEXT}, typing={"0:why": TypingFacts(10, 2, before=90)}),
         given(contents={"0:why": TEXT}, typing={}),
     )
 

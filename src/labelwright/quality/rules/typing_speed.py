@@ -35,13 +35,13 @@ class TypingSpeed(Rule):
     """Shorter texts are not looked at."""
 
     def find(self, work: Work) -> dict[str, Any] | None:
-        """The characters that were not pasted, and the time of typing."""
+        """The characters that were neither pasted nor there before, and the time of typing."""
         answers = {}
         for place, content in (work.contents or {}).items():
             facts = (work.typing or {}).get(place)
             if facts is None:
                 continue
-            characters = len(content.text or "") - facts.pasted
+            characters = len(content.text or "") - facts.pasted - facts.before
             if characters >= self.fewest_characters and characters > self.per_second * facts.seconds:
                 answers[place] = {"characters": characters, "seconds": round(float(facts.seconds), 1)}
         return {"answers": answers, "at_most": float(self.per_second)} if answers else None

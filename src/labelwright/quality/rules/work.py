@@ -70,6 +70,8 @@ class TypingFacts:
     pastes: int = 0
     pasted: int = 0
     """The number of pasted characters."""
+    before: int = 0
+    """The number of characters that were there when the page was opened, of a draft that is continued."""
 
 
 @dataclass(frozen=True, slots=True)
