@@ -37,7 +37,7 @@ LIVE = re.compile(r'data-live="([^"]*)" data-refresh-seconds="(\d+)"')
 
 def judge(loaded: Loaded, judgments: int) -> None:
     """Adds judgments to a study, then flags and tallies them as the worker does."""
-    from labelwright.server.review.actions.flags import flag_block
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.store.rows import run
 
     now = datetime.now(UTC)

@@ -24,10 +24,10 @@ def calendar(database: str) -> Any:
     """A study on its second day: the first topic past its deadline and not filled, the second open, the third planned."""
     from labelwright.server.access.actions.links import get_visitor
     from labelwright.server.access.actions.users import add_user
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.offering.actions.leases import offer
     from labelwright.server.people.actions.joining import make_links
     from labelwright.server.rating.actions.answers import submit
-    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Pool
     from labelwright.server.studies.actions.calendar import update_calendar
     from labelwright.server.studies.actions.loading import load_study

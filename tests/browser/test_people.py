@@ -107,8 +107,8 @@ def test_no_page_on_people_has_a_violation(
 def test_feedback_on_candidates_reads_as_the_task_did(
     browser: Browser, server: Server, database: str, language: str, size: Any
 ):
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.people.actions.messages import give_feedback
-    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Assignment
 
     loaded, stored = candidates.load(language=language)
@@ -139,7 +139,7 @@ def test_feedback_on_candidates_reads_as_the_task_did(
 
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
 def test_both_bad_is_drawn_apart_from_the_order(browser: Browser, server: Server, database: str, size: Any):
-    from labelwright.server.review.actions.flags import flag_block
+    from labelwright.server.flagging.actions.blocks import flag_block
 
     loaded, stored = candidates.load(candidates.BOTH_BAD)
     candidates.three_raters(loaded, stored, candidates.find_both_bad)

@@ -94,10 +94,10 @@ def test_the_page_moves_while_raters_work(
     mine: Any,
 ):
     from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.offering.actions.leases import offer
     from labelwright.server.people.actions.joining import make_links
     from labelwright.server.rating.actions.answers import submit
-    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Pool
     from tests.studies import NOW
 

@@ -114,7 +114,7 @@ def submit(page: Page) -> None:
 
 
 def count_now() -> None:
-    from labelwright.server.review.actions.flags import flag_block
+    from labelwright.server.flagging.actions.blocks import flag_block
 
     while flag_block(datetime.now(UTC)):
         pass

@@ -218,9 +218,9 @@ def test_a_page_that_is_reloaded_without_end_leaves_few_rows_and_old_tabs_are_to
 
 
 def test_submissions_are_flagged_and_tallied_in_blocks():
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.offering.actions.leases import offer
     from labelwright.server.rating.actions.answers import submit
-    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Flag, ItemTally, Tally
 
     slow, quick = visitors(load(items=1, conditions={"C": {}}), 2)

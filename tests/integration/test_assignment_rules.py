@@ -228,8 +228,8 @@ def test_the_slow_finisher_is_told_at_once_when_the_place_is_gone():
 
 
 def test_data_left_out_are_collected_again_from_another_rater_and_stay_paid():
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.offering.actions.search import NoWork
-    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Assignment, ItemTally, Place, Tally, Verdict
 
     first, second = visitors(load(items=1, redundancy=1, conditions={"C": {}}), 2)
@@ -260,7 +260,7 @@ def test_data_left_out_are_collected_again_from_another_rater_and_stay_paid():
 
 
 def test_a_verdict_can_be_undone_as_long_as_nobody_has_the_place():
-    from labelwright.server.review.actions.flags import flag_block
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.store.models import Place, Tally
     from tests.rows import rows
 
@@ -324,8 +324,8 @@ def test_relevance_may_come_before_usefulness_and_never_after():
 
 
 def test_batches_are_released_and_closed_by_the_clock_and_measured_whole():
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.offering.actions.search import NoWork
-    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Batch, Rater
     from labelwright.server.studies.actions.calendar import update_calendar
     from labelwright.server.studies.actions.completions import get_completions

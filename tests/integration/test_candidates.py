@@ -231,8 +231,8 @@ def test_others_are_counted_line_by_line_by_the_same_letters():
 
 
 def test_the_requester_reads_the_labels_of_each_system():
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.results.actions.overview import measure_overview
-    from labelwright.server.review.actions.flags import flag_block
 
     loaded, stored = load()
     three_raters(loaded, stored)
@@ -258,9 +258,9 @@ def test_the_requester_reads_the_labels_of_each_system():
 
 
 def test_both_bad_is_apart_from_the_order_on_the_overview():
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.results.actions.overview import measure_overview
     from labelwright.server.results.pages.overview import overview
-    from labelwright.server.review.actions.flags import flag_block
 
     loaded, stored = load(BOTH_BAD)
     three_raters(loaded, stored, find_both_bad)

@@ -56,8 +56,8 @@ def outline(page: str) -> str:
 
 
 def test_gold_items_look_like_any_other_and_stay_out_of_the_tallies(http: httpx.Client, study: Load):
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.results.actions.export import get_answers
-    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Flag, GoldResult, StudyRow, Tally, TaskItem
 
     (link, other) = study(
@@ -94,7 +94,7 @@ def test_gold_that_does_not_fit_the_corpus_is_told_when_the_study_is_loaded(stud
 
 
 def test_an_attention_check_counts_what_this_condition_shows(http: httpx.Client, study: Load):
-    from labelwright.server.review.actions.flags import flag_block
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.store.models import Answer, Flag
 
     conditions = {"SECRET2": {"context": {"turns_before": 2}}}

@@ -44,10 +44,10 @@ def stamp_of(answer: httpx.Response) -> str:
 def judge_once_more(study: Any) -> None:
     """One more submission, flagged and tallied."""
     from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.offering.actions.leases import offer
     from labelwright.server.people.actions.joining import make_links
     from labelwright.server.rating.actions.answers import submit
-    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Pool
 
     token = make_links(study, Pool.objects.get(), 5, 60, NOW)[4].token

@@ -76,7 +76,7 @@ def work_through(raters: list[Any], seed: int = 1) -> None:
 
 
 def flag_all() -> None:
-    from labelwright.server.review.actions.flags import flag_block
+    from labelwright.server.flagging.actions.blocks import flag_block
 
     while flag_block(NOW):
         pass

@@ -60,14 +60,14 @@ def test_periodic_jobs_are_due_every_few_seconds_of_every_minute():
 
     from croniter import croniter
 
+    from labelwright.server.flagging import jobs as flagging
     from labelwright.server.offering import jobs as offering
     from labelwright.server.operations import jobs as operations
-    from labelwright.server.review import jobs as review
     from labelwright.server.studies import jobs as studies
 
     odd_minute = datetime(2026, 11, 15, 3, 59, 1, tzinfo=UTC)
     for cron, seconds in (
-        (review.EVERY_2_SECONDS, [2, 4, 6]),
+        (flagging.EVERY_2_SECONDS, [2, 4, 6]),
         (offering.EVERY_5_SECONDS, [5, 10, 15]),
         (operations.EVERY_15_SECONDS, [15, 30, 45]),
         (studies.EVERY_10_SECONDS, [10, 20, 30]),

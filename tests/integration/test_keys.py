@@ -74,7 +74,7 @@ def rate(tokens: list[str], each: int) -> list[str]:
 
 
 def count_all() -> None:
-    from labelwright.server.review.actions.flags import flag_block
+    from labelwright.server.flagging.actions.blocks import flag_block
 
     while flag_block(NOW + timedelta(minutes=2)):
         pass

@@ -188,7 +188,7 @@ def test_an_offer_waits_for_a_pause_that_has_begun_and_then_gives_no_place():
 
 def test_pages_say_review_when_every_place_is_taken_and_flagged_work_is_undecided():
     from labelwright.crowd import DataUse
-    from labelwright.server.review.actions.flags import flag_block
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.review.actions.verdicts import decide
     from labelwright.server.store.models import Assignment
     from labelwright.server.studies.queries.life import shown_state

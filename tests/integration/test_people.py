@@ -190,13 +190,13 @@ def tallied() -> dict[tuple[str, str, int], int]:
 @pytest.mark.parametrize("policy", ["keep", "delete"])
 def test_a_person_is_forgotten_as_the_consent_said(load: Callable[..., Any], policy: str):
     from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.people.actions import messages, roster
     from labelwright.server.people.actions.addresses import change_address
     from labelwright.server.people.actions.pools import get_pool
     from labelwright.server.profiles.actions import deletion, standing
     from labelwright.server.rating.actions.consent import record_consent
     from labelwright.server.results.actions.export import get_answers
-    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Audit, Mail, Message, Note, Person, Place, Rater, Tally
     from labelwright.server.studies.actions.loading import load_study
 

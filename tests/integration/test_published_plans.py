@@ -101,7 +101,7 @@ def test_lets_gos_three_groups_of_16_rate_two_sets_of_30():
 
 def test_the_snippet_studys_topics_come_one_a_day_to_three_raters():
     """About 46 items a topic, each rated by 3; a whole topic within 24 hours earns the bonus."""
-    from labelwright.server.review.actions.flags import flag_block
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.store.models import Batch, Rater
     from labelwright.server.studies.actions.calendar import update_calendar
     from labelwright.server.studies.actions.completions import get_completions

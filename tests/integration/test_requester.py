@@ -35,10 +35,10 @@ def mine(database: str) -> Any:
     """A study of mine with some answers, and another user."""
     from labelwright.server.access.actions.links import get_visitor
     from labelwright.server.access.actions.users import add_user
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.offering.actions.leases import offer
     from labelwright.server.people.actions.joining import make_links
     from labelwright.server.rating.actions.answers import submit
-    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Pool
     from labelwright.server.studies.actions.loading import load_study
 
@@ -322,11 +322,11 @@ def test_another_user_cannot_load_a_version_of_my_study(mine: Any):
 def test_submissions_are_counted_also_where_no_question_is_required(database: str, server: Server):
     from labelwright.server.access.actions.links import get_visitor
     from labelwright.server.access.actions.users import add_user
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.offering.actions.leases import offer
     from labelwright.server.people.actions.joining import make_links
     from labelwright.server.rating.actions.answers import submit
     from labelwright.server.results.actions.overview import measure_overview
-    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Pool
     from labelwright.server.studies.actions.loading import load_study
 

@@ -214,12 +214,12 @@ def scene() -> dict[str, Any]:
     from labelwright.server.access.actions.users import add_user
     from labelwright.server.editor.actions.corpus import keep_file
     from labelwright.server.editor.actions.edits import save_file
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.offering.actions.leases import offer
     from labelwright.server.people.actions.joining import make_links, make_open_link
     from labelwright.server.people.actions.roster import add_note
     from labelwright.server.rating.actions.answers import submit
     from labelwright.server.results.actions.export_files import request_export, write_export
-    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.store.models import Batch, ItemRow, Note, Pool, Rater, Teammate, Webhook
     from labelwright.server.studies.actions.loading import load_study
     from labelwright.server.tallies.actions.raters import count_marked_raters

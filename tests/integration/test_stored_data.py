@@ -81,6 +81,7 @@ def at_work(study: Any, token: str, now: datetime) -> Any:
     """A rater of whom there is something in every table that holds something of raters."""
     from labelwright.crowd import DataUse, MemberState
     from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.offering.actions.leases import offer
     from labelwright.server.people.actions import messages, roster
     from labelwright.server.people.actions.addresses import change_address
@@ -88,9 +89,16 @@ def at_work(study: Any, token: str, now: datetime) -> Any:
     from labelwright.server.profiles.actions.standing import set_member_state
     from labelwright.server.rating.actions.answers import save, submit
     from labelwright.server.rating.actions.consent import record_consent
-    from labelwright.server.review.actions.flags import flag_block
     from labelwright.server.review.actions.verdicts import decide
-    from labelwright.server.store.models import GoldResult, Mail, Rater, RaterSheet
+    from labelwright.server.store.models import (
+        GoldResult,
+        Mail,
+        Rater,
+        RaterFinding,
+        RaterSheet,
+        TextPrint,
+        TypingRecord,
+    )
 
     visitor = get_visitor(token, now)
     record_consent(visitor, now)
@@ -112,6 +120,10 @@ def at_work(study: Any, token: str, now: datetime) -> Any:
     decide(offered.assignment, pay=True, data_use=DataUse.USED, reason=MARK, author="me", now=now)
     gold = {"study": study, "assignment_id": offered.assignment, "position": 0, "question": "useful"}
     GoldResult.objects.create(**gold, right=True)
+    work = {"study": study, "assignment_id": offered.assignment}
+    TypingRecord.objects.create(**work, facts={})
+    TextPrint.objects.create(**work, rater=rater, place="0:comment", fingerprint="")
+    RaterFinding.objects.create(study=study, rater=rater, kind="random", figures={}, found_at=now)
     save(offer(visitor, now).token, {"0": {"comment": MARK}}, "b", 0, now)
     for state in (MemberState.PAUSED, MemberState.ACTIVE):
         set_member_state(study, get_pool(study, "own"), rater, state, "me", MARK, now)
@@ -132,7 +144,7 @@ def plant(rater: int) -> set[tuple[str, str]]:
     planted = {each for each in wanted & long if each[1] not in STRUCTURAL}
     everywhere = [(table, column) for table, column, _ in columns()]
     for table, column in planted:
-        (key,) = (key for key in OF_THE_RATER if (table, key) in everywhere)
+        key = next(key for key in OF_THE_RATER if (table, key) in everywhere)
         value = "to_jsonb(%(mark)s::text)" if rows(
             "SELECT 1 FROM information_schema.columns WHERE table_name = %s AND column_name = %s AND data_type = 'jsonb'",
             [table, column],
@@ -153,7 +165,9 @@ def marked() -> set[str]:
     }
 
 
-@pytest.mark.parametrize(("policy", "left"), [("keep", {"answer", "flag"}), ("delete", set())])
+@pytest.mark.parametrize(
+    ("policy", "left"), [("keep", {"answer", "flag", "rater_finding", "text_print"}), ("delete", set())]
+)
 def test_nothing_of_a_person_is_left_after_deletion(
     load: Callable[..., Any],
     policy: str,
@@ -167,7 +181,16 @@ def test_nothing_of_a_person_is_left_after_deletion(
     rater = at_work(study, leaving, NOW)
     planted = plant(rater.pk)
     assert {("draft", "answers"), ("verdict", "reason"), ("message", "text"), ("flag", "evidence")} <= planted
-    assert {"answer", "audit", "draft", "flag", "message", "rater_sheet", "verdict"} <= marked()
+    assert {
+        "answer",
+        "audit",
+        "draft",
+        "flag",
+        "message",
+        "rater_sheet",
+        "typing_record",
+        "verdict",
+    } <= marked()
     delete_personal_data(study, Rater.objects.get(pk=rater.pk), "me", NOW)
     assert marked() == left
     # What is encrypted cannot be searched.

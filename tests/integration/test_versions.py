@@ -99,9 +99,9 @@ def visitors(loaded: Any, count: int) -> list[Any]:
 
 def rate(visitor: Any, tasks: int = 1, answers: dict[str, Any] | None = None, minutes: int = 0) -> None:
     """Submits so many tasks of a rater, and has them counted."""
+    from labelwright.server.flagging.actions.blocks import flag_block
     from labelwright.server.offering.actions.leases import Offer, offer
     from labelwright.server.rating.actions.answers import submit
-    from labelwright.server.review.actions.flags import flag_block
 
     now = NOW + timedelta(minutes=minutes)
     for _ in range(tasks):
@@ -407,7 +407,7 @@ def test_raters_who_work_while_a_version_is_loaded_lose_nothing():
                 submit(held.token, ANSWERS, NOW + timedelta(seconds=30))
 
     at_once(9, work)
-    from labelwright.server.review.actions.flags import flag_block
+    from labelwright.server.flagging.actions.blocks import flag_block
 
     flag_block(NOW)
     check_consistency()

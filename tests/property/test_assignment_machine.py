@@ -301,7 +301,7 @@ class AssignmentMachine(RuleBasedStateMachine):
 
     @rule()
     def flag(self) -> None:
-        from labelwright.server.review.actions.flags import flag_block
+        from labelwright.server.flagging.actions.blocks import flag_block
 
         flag_block(self.now)
 

@@ -64,7 +64,10 @@ _REFERENCES = (
     NameReference(("assignment", "spoils", "*", "*"), "aspects", "aspect", "rule"),
     NameReference(("pools", "*", "groups", "*", "sets", "*"), "sets", "set", "group", optional=True),
     NameReference(("batches", "calendar", "*", "set"), "sets", "set", "batch", optional=True),
-    NameReference(("quality", "*", "per_condition", "*"), "conditions", "condition", "rule", keys=True),
+    *(
+        NameReference(("quality", "*", key, "*"), "conditions", "condition", "rule", keys=True)
+        for key in ("per_condition", "then_by_condition")
+    ),
 )
 
 

@@ -23,7 +23,7 @@ from labelwright.crowd import (
     spoil_rules,
 )
 from labelwright.crowd.qualification import CONDITION
-from labelwright.quality import AnyRule
+from labelwright.quality import AnyRule, WithPresets
 from labelwright.scales import Scale
 from labelwright.study._pools import order_problems, pool_problems
 from labelwright.study._schema import DescribedSchema
@@ -101,8 +101,12 @@ class Study(BaseModel):
     """When items are released. Default: all at once."""
     pools: Annotated[dict[Name, LinkPool], Field(min_length=1, max_length=20)]
     """The raters. The pool without a qualification does the main work of the study."""
-    quality: tuple[AnyRule, ...] = ()
-    """Rules that flag work for review."""
+    quality: Annotated[tuple[AnyRule, ...], WithPresets()] = ()
+    """Rules that flag work for review; or the name of a preset, which holds the rules of a published study. A list can
+    hold both; a rule of its own replaces that of the preset."""
+    record_typing: bool = False
+    """Whether the page records how free text is typed: key strokes, the time between them, and pasted characters, but
+    never deleted text. The consent form says so. Rules about typing need it."""
     consent: ConsentPart = ConsentPart()
     """What raters agree to before they begin."""
     retention: RetentionPart = RetentionPart()

@@ -17,11 +17,28 @@ from typing import Any, ClassVar
 import pytest
 from pydantic import ValidationError
 
-from labelwright.quality import RULES, Rule, RuleNeed, Work, flags
+from labelwright.quality import (
+    RULES,
+    AnswerContent,
+    OtherRating,
+    PoolPace,
+    RaterFigures,
+    Rule,
+    RuleNeed,
+    TypingFacts,
+    Work,
+    flags,
+)
 
 SURPLUS: dict[RuleNeed, Any] = {
     RuleNeed.HISTORY: (Work("C0", 1, {"0:useful": 1}),),
-    RuleNeed.OTHER_RATINGS: {"0:useful": (1, 2, 3)},
+    RuleNeed.OTHER_RATINGS: {"0:useful": (OtherRating(1), OtherRating(2), OtherRating(3))},
+    RuleNeed.CONTENTS: {"0:why": AnswerContent(((0, 9),), 10, frozenset({1}), 1, "text")},
+    RuleNeed.CATEGORIES: {0: "TaskComplete"},
+    RuleNeed.TYPING: {"0:why": TypingFacts(1, 0.1, 1, 900)},
+    RuleNeed.TEXT_USES: {"0:why": 9},
+    RuleNeed.POOL: PoolPace(1000, 9000),
+    RuleNeed.RATER: RaterFigures(0.0, 0.0, 0.0, 1000, 0.9, {"random": {"what": "random"}}),
 }
 """What work may hold besides, for rules that did not ask for it."""
 NEVER_TOLD = re.compile(
@@ -77,13 +94,24 @@ class RuleContract:
 
     def test_the_reason_is_a_sentence_that_a_rater_may_read(self) -> None:
         """It is filled in where a rule proposes to exclude data."""
-        if "reason" in self.cannot:
+        if "reason" in self.cannot or type(self).rule.never_proposes:
             assert not type(self).rule.reason
             return
         reason = type(self).rule.reason
         assert reason[:1].isupper()
         assert reason.endswith(".")
         assert not NEVER_TOLD.search(reason), reason
+
+    @pytest.mark.parametrize("key", ["then", "then_by_platform", "then_by_condition"])
+    def test_proposes_only_where_it_may(self, key: str) -> None:
+        """What rests on disagreement alone is no ground, whatever the platform or condition."""
+        rule = type(self).rule
+        proposing = {**rule.model_dump(), key: "propose" if key == "then" else {"any": "propose"}}
+        if not rule.never_proposes:
+            assert type(rule).model_validate(proposing).effect("any", "any") == "propose"
+            return
+        with pytest.raises(ValidationError, match="cannot propose a verdict, because"):
+            type(rule).model_validate(proposing)
 
     def test_the_version_follows_the_settings(self) -> None:
         """A flag names the settings that it was found with."""
@@ -101,7 +129,10 @@ class RuleContract:
     def test_copes_with_work_that_has_no_answers(self) -> None:
         """Nothing is coded in a task of free text, and a first assignment has no history."""
         rule = type(self).rule
-        empty = Work("", 3600, {}, history=(), other_ratings={})
+        nothing: dict[str, Any] = {need.value: {} for need in RuleNeed}
+        empty = Work(
+            "", 3600, {}, **nothing | {"history": (), "pool": PoolPace(0, 0.0), "rater": RaterFigures()}
+        )
         assert rule.find(empty.only(rule.needs)) is None or "no_answers" in self.cannot
 
     def test_looks_only_at_what_it_declares(self) -> None:

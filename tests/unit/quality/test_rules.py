@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from labelwright.quality import RULES, AnyRule, Rule, RuleNeed, Work, flags, quality_rule
+from labelwright.quality import RULES, AnyRule, OtherRating, Rule, RuleNeed, Work, flags, quality_rule
 from labelwright.quality.rules.known_answers import AttentionFailed, GoldFailed
 from labelwright.quality.rules.too_fast import TooFast
 from labelwright.testing.rules import RuleContract
@@ -94,14 +94,14 @@ class AlwaysTheSame(Rule):
         assert work.history is not None
         assert work.other_ratings is not None
         codes = {code for each in (*work.history, work) for code in each.codes.values()}
-        varied = len({code for given in work.other_ratings.values() for code in given}) > 1
+        varied = len({other.code for given in work.other_ratings.values() for other in given}) > 1
         return {"code": codes.pop()} if len(codes) == 1 and work.history and varied else None
 
 
 RULES.unregister("always_the_same")
 
 ONES, TWOS = Work("C0", 60, {"0:useful": 1}), Work("C0", 60, {"0:useful": 2})
-VARIED = {"0:useful": (1, 3), "1:useful": (2,)}
+VARIED = {"0:useful": (OtherRating(1), OtherRating(3)), "1:useful": (OtherRating(2),)}
 
 
 class TestARuleThatNeedsMore(RuleContract):
@@ -110,7 +110,7 @@ class TestARuleThatNeedsMore(RuleContract):
     kept_by = (
         Work("C0", 60, {"0:useful": 1}, history=(ONES, TWOS), other_ratings=VARIED),
         Work("C0", 60, {"0:useful": 1}, history=(), other_ratings=VARIED),
-        Work("C0", 60, {"0:useful": 1}, history=(ONES,), other_ratings={"0:useful": (1,)}),
+        Work("C0", 60, {"0:useful": 1}, history=(ONES,), other_ratings={"0:useful": (OtherRating(1),)}),
     )
 
     @pytest.fixture(autouse=True)

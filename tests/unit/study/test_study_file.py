@@ -42,7 +42,7 @@ def test_the_demo_study_has_no_mistakes():
         ("seed: 7", "seed: seven", '"seed": should be a valid integer'),
         ("reader: chat_messages", "reader: chat_mesages", 'Did you mean "chat_messages"?'),
         ("aspect: usefulness", "aspect: usefulnes", 'uses aspect "usefulnes", which is not defined.'),
-        ("seconds: 15", "secnds: 15", '"secnds" is not a valid field here. Valid fields: rule, then, seconds, per_condition. Did you mean "seconds"?'),
+        ("seconds: 15", "secnds: 15", '"secnds" is not a valid field here. Valid fields: rule, then, then_by_platform, then_by_condition, seconds, per_condition. Did you mean "seconds"?'),
         ("code: 2", "code: 1", '"useful": two points have the same code.'),
         ("platform: link", "platform: mturk", "\"platform\": should be 'link'."),
         ("name: tiny", "name: Tiny Study", '"name": '),

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
 
-from labelwright.quality.rules.base import RULES, Rule, RuleNeed, Work, quality_rule
+from labelwright.quality.rules.base import RULES, Rule, Then, quality_rule
+from labelwright.quality.rules.work import (
+    AnswerContent,
+    OtherRating,
+    PoolPace,
+    RaterFigures,
+    RuleNeed,
+    TypingFacts,
+    Work,
+)
 from labelwright.registry import Tagged
 
 AnyRule = Annotated[Rule, Tagged(RULES, "rule")]
@@ -23,4 +32,18 @@ def flags(rules: Iterable[Rule], work: Work) -> Iterator[tuple[Rule, dict[str, A
             yield rule, evidence
 
 
-__all__ = ["RULES", "AnyRule", "Rule", "RuleNeed", "Work", "flags", "quality_rule"]
+__all__ = [
+    "RULES",
+    "AnswerContent",
+    "AnyRule",
+    "OtherRating",
+    "PoolPace",
+    "RaterFigures",
+    "Rule",
+    "RuleNeed",
+    "Then",
+    "TypingFacts",
+    "Work",
+    "flags",
+    "quality_rule",
+]

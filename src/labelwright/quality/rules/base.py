@@ -2,54 +2,18 @@
 
 from __future__ import annotations
 
-import enum
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from labelwright.quality.rules.work import FROM_OTHERS, RuleNeed, Work
 from labelwright.registry import Registry
 
-
-class RuleNeed(enum.StrEnum):
-    """Data about a rater or an item that must be queried separately, so a rule has to ask for it."""
-
-    HISTORY = "history"
-    """The rater's earlier work in the study."""
-    OTHER_RATINGS = "other_ratings"
-    """What other raters answered about the same items."""
-
-
-@dataclass(frozen=True, slots=True)
-class Work:
-    """What a rule may look at: one submitted assignment, and what the rule declares that it needs."""
-
-    condition: str
-    seconds: float
-    codes: Mapping[str, int]
-    """Codes by position and question, such as `0:useful`."""
-    gold: Mapping[str, bool] = field(default_factory=dict)
-    """Whether each answer to an item with known answers is right, by position and question."""
-    attention: Mapping[str, bool] = field(default_factory=dict)
-    """The same for attention checks."""
-    history: Sequence[Work] | None = None
-    """The rater's earlier work, the oldest first; None if it was not loaded."""
-    other_ratings: Mapping[str, Sequence[int]] | None = None
-    """The codes that other raters gave, by the same position and question; None if they were not loaded."""
-
-    def only(self, needs: Collection[RuleNeed]) -> Work:
-        """The same work without anything that is not needed."""
-        return replace(
-            self,
-            history=self.history if RuleNeed.HISTORY in needs else None,
-            other_ratings=self.other_ratings if RuleNeed.OTHER_RATINGS in needs else None,
-        )
-
-    def holds(self, needs: Collection[RuleNeed]) -> bool:
-        """Whether everything that is needed was loaded."""
-        return all(getattr(self, need.value) is not None for need in needs)
+Then = Literal["nothing", "review", "propose"]
+"""What a flag does."""
+MILDEST_FIRST: tuple[Then, ...] = ("nothing", "review", "propose")
 
 
 class Rule(BaseModel):
@@ -61,11 +25,27 @@ class Rule(BaseModel):
     """What `find` looks at besides the assignment itself. A rule that declares nothing is given nothing more."""
     reason: ClassVar[str] = ""
     """The reason that `then: propose` fills in. Raters read it, so it never says which answers are known."""
+    never_proposes: ClassVar[str] = ""
+    """Why a flag of this rule cannot propose a verdict; empty if it can."""
 
     rule: str
     """The name of the rule."""
-    then: Literal["nothing", "review", "propose"] = "review"
+    then: Then = "review"
     """What a flag does: nothing, send the work to review, or also propose there to exclude the data."""
+    then_by_platform: dict[str, Then] = Field(default_factory=dict)
+    """The same for raters of single platforms, because what is a fair ground differs between them."""
+    then_by_condition: dict[str, Then] = Field(default_factory=dict)
+    """The same for single conditions. Where a platform is named too, the milder of both applies."""
+
+    @model_validator(mode="after")
+    def _may_propose(self) -> Rule:
+        effects = {self.then, *self.then_by_platform.values(), *self.then_by_condition.values()}
+        if self.never_proposes and "propose" in effects:
+            raise ValueError(
+                f'rule "{self.rule}" cannot propose a verdict, because {self.never_proposes}; '
+                "use `review`, so that a person looks at the work"
+            )
+        return self
 
     @classmethod
     def rule_name(cls) -> str:
@@ -77,8 +57,35 @@ class Rule(BaseModel):
         """A hash that changes with the rule's settings, so that an old flag is never taken for a new one."""
         return hashlib.sha256(self.model_dump_json().encode()).hexdigest()[:12]
 
+    @property
+    def history_tasks(self) -> int:
+        """How many of the rater's latest tasks a rule that needs their history is given."""
+        return 50
+
+    @property
+    def runs_again(self) -> bool:
+        """Whether the rule looks at what others do, so that its finding can change after the submission."""
+        return bool(self.needs & FROM_OTHERS)
+
+    def effect(self, platform: str, condition: str) -> Then:
+        """What a flag on work of this platform and condition does.
+
+        >>> Rule(rule="r", then="propose", then_by_platform={"prolific": "review"}).effect("prolific", "C0")
+        'review'
+        """
+        special = [
+            by[name]
+            for by, name in ((self.then_by_platform, platform), (self.then_by_condition, condition))
+            if name in by
+        ]
+        return min(special or [self.then], key=MILDEST_FIRST.index)
+
+    def used_codes(self) -> Mapping[str, frozenset[int]]:
+        """The questions that the settings name, each with the codes that they name; checked in the study file."""
+        return {}
+
     def find(self, work: Work) -> dict[str, Any] | None:
-        """The evidence, as JSON, if the work breaks the rule; None if it does not."""
+        """The evidence, as JSON with every value that the finding rests on, if the work breaks the rule; or None."""
         raise NotImplementedError
 
     @classmethod

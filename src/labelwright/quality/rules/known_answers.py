@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from pydantic import Field
-
-from labelwright.quality.rules.base import Rule, Work, quality_rule
-
-Share = Annotated[float, Field(gt=0, le=1)]
+from labelwright.quality.rules.base import Rule, quality_rule
+from labelwright.quality.rules.settings import Share
+from labelwright.quality.rules.work import Work, place_name
 
 
 class _KnownAnswers(Rule):
@@ -22,8 +20,7 @@ class _KnownAnswers(Rule):
         >>> AttentionFailed.tell({"wrong": ["0:look", "2:look"], "right_share": 0.333, "at_least": 1.0})
         '33% right; expected at least 100%. Wrong: look (item 1), look (item 3)'
         """
-        wrong = (place.partition(":") for place in evidence["wrong"])
-        places = ", ".join(f"{question} (item {int(position) + 1})" for position, _, question in wrong)
+        places = ", ".join(map(place_name, evidence["wrong"]))
         return f"{evidence['right_share']:.0%} right; expected at least {evidence['at_least']:.0%}. Wrong: {places}"
 
 

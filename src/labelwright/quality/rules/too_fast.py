@@ -7,7 +7,8 @@ from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field
 
-from labelwright.quality.rules.base import Rule, Work, quality_rule
+from labelwright.quality.rules.base import Rule, quality_rule
+from labelwright.quality.rules.work import Work
 
 Seconds = Annotated[float, Field(gt=0)]
 

@@ -17,6 +17,7 @@ AREAS = (
     "tallies",
     "rating",
     "preview",
+    "flagging",
     "review",
     "profiles",
     "results",

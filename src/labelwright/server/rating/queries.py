@@ -98,6 +98,15 @@ def store_submission(held: Held, answers: list[dict[str, Any]], now: datetime, s
     )
 
 
+def store_typing(held: Held, facts: dict[str, Any]) -> None:
+    """Stores how the texts of a submission were typed, if anything is known about it."""
+    if facts:
+        run(
+            "INSERT INTO typing_record (assignment_id, study_id, facts) VALUES (%s, %s, %s)",
+            [held.assignment, held.study, json.dumps(facts)],
+        )
+
+
 def keep_late_answers(held: Held, answers: dict[str, Any], now: datetime) -> None:
     """Keeps answers whose place somebody else has taken; a person decides on their pay."""
     run(

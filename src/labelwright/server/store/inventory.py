@@ -147,9 +147,18 @@ STORED = (
         {
             "flag": ("rule", "rule_version", "then", "evidence", "found_at"),
             "gold_result": ("position", "question", "right"),
+            "rater_finding": ("kind", "figures", "found_at"),
+            "text_print": ("place", "fingerprint"),
         },
         Kept.ANSWERS,
-        "by pseudonym",
+        "by pseudonym; of free text a hash of its words",
+    ),
+    StoredData(
+        "How free text was typed: numbers of key strokes and pastes, and the time between key strokes",
+        About.RATERS,
+        {"typing_record": ("facts",)},
+        Kept.PERSONAL_DATA,
+        "only in studies that record it and say so before raters agree; never the keys or deleted text",
     ),
     StoredData(
         "Pseudonym, pools, consent, withdrawal and deletion",
@@ -369,6 +378,9 @@ WITHOUT_PERSONAL_DATA: Columns = {
     "item_line": ("condition", "gold", "stored", "wanted", "flags", "disagreement", "unclear"),
     "item_label": ("condition", "question", "n", "code", "share", "disagreement"),
     "item_change": (),
+    "rule_mark": (),
+    "pace_tally": ("condition", "step", "n"),
+    "rater_audit": ("seen_until", "audited_at"),
     "rater_change": (),
     "message_item": (),
     "generation": (

@@ -183,6 +183,14 @@ class Question(BaseModel):
         """The parts of the text that a stored answer selects, as half-open ranges of code points."""
         return ()
 
+    def chosen(self, value: Any) -> tuple[frozenset[int], int] | None:
+        """The positions of the sentences that a stored answer chooses, and the number of all; None for other questions."""
+        return None
+
+    def written(self, value: Any) -> str:
+        """The text that the rater wrote into a stored answer; empty if there is none."""
+        return ""
+
     def meets(self, value: Any, reference: Reference) -> bool:
         """Whether a stored answer matches the right one; see `reference.matches`."""
         return reference.met_by(value)

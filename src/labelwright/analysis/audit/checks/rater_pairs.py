@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
+from labelwright.agreement import Floats, Ints
 from labelwright.analysis.audit.evidence import RaterEvidence
 from labelwright.analysis.audit.findings import Finding, Severity
 from labelwright.analysis.audit.plots import StripPlot
+from labelwright.analysis.audit.rater_pairs import RaterPairs
 
 # Over all pairs of an audit, a sound file has at most this chance of one wrong finding, or one doubtful one.
 _WRONG, _DOUBTFUL = 0.001, 0.05
@@ -19,26 +22,44 @@ _MOST_SINGLE = 10
 _MOST_SHOWN = 400
 
 
-def copied_raters(evidence: RaterEvidence) -> Iterator[Finding]:
-    """Pairs of raters who agree far more often than two people who work alone.
+@dataclass(frozen=True, eq=False)
+class CopiedPairs:
+    """Pairs of raters who agree far more often than two people who work alone, as places among all pairs."""
+
+    places: Ints
+    """The clearest first."""
+    p: Floats
+    certain: NDArray[np.bool_]
+    """Of all pairs: whether two experts could not give the same labels either."""
+
+
+def find_copied_pairs(pairs: RaterPairs) -> CopiedPairs:
+    """The pairs whose agreement two people who work alone do not reach.
 
     The test is binomial and corrected for the number of pairs. The excess must also cover at least half of the
     way from the expected agreement to 1, which raters who are merely alike do not reach. Raters who agree on
-    nearly all of many items are reported too, unless they agree with others nearly as often.
+    nearly all of many items are found too, unless they agree with others nearly as often.
     """
-    pairs, raters = evidence.pairs, evidence.crossing.raters
-    if not len(pairs.one):
-        return
-    rate, tests, p = pairs.agreed / pairs.shared, len(pairs.one), pairs.p(pairs.expected)
+    rate, p = pairs.agreed / pairs.shared, pairs.p(pairs.expected)
     close = (rate >= 0.95) & (pairs.shared >= _FEWEST_CLOSE) & (pairs.p(pairs.most) < _STRICT)
     sure = ((p < _DOUBTFUL) & (rate >= (1 + pairs.expected) / 2)) | close
     # Two experts may be right nearly always, so the same labels everywhere must be impossible for them too.
     certain = (pairs.agreed == pairs.shared) & pairs.modelled & (pairs.p((1 + pairs.expected) / 2) < _WRONG)
     p = np.minimum(p, pairs.p(pairs.most))
     places = np.flatnonzero(sure)
-    names = {place: f"{raters[pairs.one[place]]} and {raters[pairs.two[place]]}" for place in places}
+    return CopiedPairs(places[np.argsort(p[places], kind="stable")], p, certain)
+
+
+def copied_raters(evidence: RaterEvidence) -> Iterator[Finding]:
+    """Pairs of raters who agree far more often than two people who work alone; see `find_copied_pairs`."""
+    pairs, raters = evidence.pairs, evidence.crossing.raters
+    if not len(pairs.one):
+        return
+    found, tests = find_copied_pairs(pairs), len(pairs.one)
+    places, p, certain = found.places, found.p, found.certain
+    names = {place: f"{raters[pairs.one[place]]} and {raters[pairs.two[place]]}" for place in np.sort(places)}
     near = " (within 2% of the scale)" if evidence.crossing.close.any() else ""
-    for place in places[np.argsort(p[places], kind="stable")][:_MOST_SINGLE]:
+    for place in places[:_MOST_SINGLE]:
         finding = Finding(
             "near_copies",
             "doubtful",
@@ -62,7 +83,7 @@ def copied_raters(evidence: RaterEvidence) -> Iterator[Finding]:
             f"agree far more often than two people who work alone; the {_MOST_SINGLE} clearest pairs are listed separately.",
             "Find out whether these raters share a source, such as a model, an answer key or an earlier file.",
             {"pairs": ", ".join(list(names.values())[:30])},
-            _pair_plot(evidence, places.tolist()),
+            _pair_plot(evidence, np.sort(places).tolist()),
         )
 
 

@@ -24,8 +24,11 @@ from labelwright.server.store.models import (
     Message,
     Note,
     Rater,
+    RaterFinding,
     RaterSheet,
     StudyRow,
+    TextPrint,
+    TypingRecord,
     Verdict,
     Visit,
     WaitingAddress,
@@ -73,6 +76,7 @@ def _delete(
     WaitingAddress.objects.filter(rater=locked).delete()
     RaterSheet.objects.filter(rater=locked).delete()
     Draft.objects.filter(assignment__rater=locked).delete()
+    TypingRecord.objects.filter(assignment__rater=locked).delete()
     # The decisions stay, because they say what is paid and used; the sentences about the person go.
     Verdict.objects.filter(assignment__rater=locked).update(reason="")
     person = locked.person_id
@@ -111,4 +115,6 @@ def _delete_answers(rater: Rater, who: str, now: datetime) -> int:
         exclude_data(assignment, REASON, who, now)
     Flag.objects.filter(assignment__rater=rater).delete()
     GoldResult.objects.filter(assignment__rater=rater).delete()
+    TextPrint.objects.filter(rater=rater).delete()
+    RaterFinding.objects.filter(rater=rater).delete()
     return delete_answers(rater.pk)

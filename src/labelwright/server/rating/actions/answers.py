@@ -17,6 +17,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from labelwright.crowd import STORED, AssignmentState
+from labelwright.quality.typing_facts import read_typing
 from labelwright.server.access.actions.links import hash_token
 from labelwright.server.access.actions.receipts import receipt_of
 from labelwright.server.config import metrics
@@ -24,6 +25,7 @@ from labelwright.server.offering.actions.leases import check_writable, extend_le
 from labelwright.server.offering.queries import visits
 from labelwright.server.offering.queries.visits import Held
 from labelwright.server.rating import queries
+from labelwright.server.rating.actions.consent import get_typing_consent
 from labelwright.server.rating.queries import SavedDraft
 from labelwright.server.store.items import items_of
 from labelwright.server.store.versions import study_of
@@ -118,16 +120,18 @@ def save(token: str, answers: Any, save_id: str, expected: int, now: datetime) -
     return Saved(expected + 1, now)
 
 
-def submit(token: str, answers: Any, now: datetime) -> str:
+def submit(token: str, answers: Any, now: datetime, typing: Any = None) -> str:
     """The receipt of a submission; returned only after the commit. Sent again, it is stored once.
+
+    `typing` says how free text was typed; it is stored only if the rater agreed to that.
 
     After the lease ran out, work is accepted as long as its place is free; otherwise the answers
     are kept and PlaceGone is raised.
     """
     # Late work changes the rater's counts, so it locks the rater first, as an offer does.
-    stored = _submit(token, answers, now, late=False)
+    stored = _submit(token, answers, now, typing, late=False)
     if stored is None:
-        stored = _submit(token, answers, now, late=True)
+        stored = _submit(token, answers, now, typing, late=True)
     assert stored is not None
     metrics.SUBMISSIONS.inc()
     return receipt_of(stored)
@@ -140,7 +144,7 @@ def get_saved(token: str) -> tuple[Held, SavedDraft | None]:
         return held, queries.find_draft(held.assignment)
 
 
-def _submit(token: str, answers: Any, now: datetime, *, late: bool) -> UUID | None:
+def _submit(token: str, answers: Any, now: datetime, typing: Any, *, late: bool) -> UUID | None:
     """The submitted assignment; None if it must be submitted again as late work."""
     with transaction.atomic():
         if late:
@@ -152,14 +156,14 @@ def _submit(token: str, answers: Any, now: datetime, *, late: bool) -> UUID | No
             check_writable(held)
         if held.state == AssignmentState.EXPIRED and not late:
             return None
-        stored = _store(held, answers, now)
+        stored = _store(held, answers, now, typing)
     # Raised after the commit, which keeps the answers.
     if not stored:
         raise PlaceGone
     return held.public_id
 
 
-def _store(held: Held, answers: Any, now: datetime) -> bool:
+def _store(held: Held, answers: Any, now: datetime, typing: Any) -> bool:
     """Stores the answers as a submission, or keeps them as late ones; returns whether they were submitted."""
     study = study_of(held.version)
     design, askings = study.design(held.condition), _askings(study, held)
@@ -183,6 +187,9 @@ def _store(held: Held, answers: Any, now: datetime) -> bool:
     # The clock may have been set back since the offer; then the time is unknown, and no time is the nearest guess.
     seconds = max(0.0, (now - held.offered_at).total_seconds())
     queries.store_submission(held, rows, max(now, held.offered_at), seconds)
+    if typing and get_typing_consent(held.rater, held.version):
+        facts = read_typing(typing, {f"{answer.position}:{answer.question}" for answer in checked})
+        queries.store_typing(held, facts)
     return True
 
 

@@ -9,6 +9,15 @@ from django.db import transaction
 from labelwright.server.access.queries import Visitor
 from labelwright.server.store.changes import note_changed_raters
 from labelwright.server.store.models import Rater
+from labelwright.server.store.versions import study_of
+
+
+def get_typing_consent(rater: int, version: int) -> bool:
+    """Whether a version records how free text is typed, and the rater agreed to a version that said so."""
+    if not study_of(version).record_typing:
+        return False
+    agreed = Rater.objects.values_list("consented_version", flat=True).get(pk=rater)
+    return agreed is not None and study_of(agreed).record_typing
 
 
 @transaction.atomic

@@ -19,6 +19,7 @@ PAGE_SCRIPTS = (
     "questions.js",
     "saving.js",
     "steps.js",
+    "typing.js",
     "questions/shared/saying.js",
 )
 """Scripts of every task's page."""

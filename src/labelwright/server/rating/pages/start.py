@@ -36,6 +36,7 @@ def start(study: Study, design: TaskDesign, progress: Progress, token: str, pool
             q.text for q in design.questions if q.required and q.name not in design.attention_checks
         ],
         "attention": bool(design.attention_checks),
+        "typing": study.record_typing,
     }
 
 

@@ -20,8 +20,13 @@ from labelwright.task import Asking, TaskDesign, sheets
 MOST_TICKS = 20
 
 
-def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) -> Context:
-    """One task: the dialogue, the questions, and values for the page's script."""
+def task(
+    study: Study, shown: ShownTask, visit: str, token: str, now: datetime, *, typing: bool = False
+) -> Context:
+    """One task: the dialogue, the questions, and values for the page's script.
+
+    `typing` says whether the page records how free text is typed.
+    """
     design = study.design(shown.condition)
     seconds_left = max(0, math.floor((shown.lease_until - now).total_seconds()))
     done, total = shown.progress.done, max(shown.progress.total, shown.progress.done + 1)
@@ -59,6 +64,7 @@ def task(study: Study, shown: ShownTask, visit: str, token: str, now: datetime) 
             "answers": shown.answers,
             "secondsLeft": seconds_left,
             "texts": page_texts(),
+            "typing": typing,
         },
     }
 

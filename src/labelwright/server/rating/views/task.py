@@ -23,6 +23,7 @@ from labelwright.server.offering.actions import leases
 from labelwright.server.offering.actions.leases import BeatState, UnknownVisit
 from labelwright.server.offering.actions.search import NoWork
 from labelwright.server.rating.actions import answers, withdrawal
+from labelwright.server.rating.actions.consent import get_typing_consent
 from labelwright.server.rating.actions.next_step import get_obstacle, offer_next
 from labelwright.server.rating.actions.questionnaire import Due
 from labelwright.server.rating.actions.task_page import count_unread, get_progress, get_task
@@ -60,7 +61,8 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
     if isinstance(offered, NoWork):
         return _done(request, study, visitor, token, offered)
     shown = get_task(offered.assignment)
-    context = task_pages.task(study_of(shown.version), shown, offered.token, token, now)
+    typing = get_typing_consent(visitor.rater, shown.version)
+    context = task_pages.task(study_of(shown.version), shown, offered.token, token, now, typing=typing)
     return rater_page(request, study, "rating/task.html", context, visitor.pool_name)
 
 
@@ -125,7 +127,8 @@ def save(request: HttpRequest) -> HttpResponse:
 def submit(request: HttpRequest) -> HttpResponse:
     """Submits the task; the response comes after the commit."""
     token = _visit(request)
-    receipt = answers.submit(token, json_body(request).get("answers"), datetime.now(UTC))
+    sent = json_body(request)
+    receipt = answers.submit(token, sent.get("answers"), datetime.now(UTC), sent.get("typing"))
     return JsonResponse({"receipt": receipt})
 
 

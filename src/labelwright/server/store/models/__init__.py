@@ -29,7 +29,18 @@ from labelwright.server.store.models.context import (
 from labelwright.server.store.models.corpus import DialogueRow, ItemRow
 from labelwright.server.store.models.message import Mail, Message, MessageItem
 from labelwright.server.store.models.people import Audit, Joining, Note, OpenLink, Person, WaitingAddress
-from labelwright.server.store.models.quality import Flag, GoldResult, ItemTally, Tally
+from labelwright.server.store.models.quality import (
+    Flag,
+    GoldResult,
+    ItemTally,
+    PaceTally,
+    RaterAudit,
+    RaterFinding,
+    RuleMark,
+    Tally,
+    TextPrint,
+    TypingRecord,
+)
 from labelwright.server.store.models.rater import Exposure, Member, Pool, Rater, RaterCount
 from labelwright.server.store.models.results import (
     ItemChange,
@@ -91,16 +102,20 @@ __all__ = [
     "Note",
     "Offered",
     "OpenLink",
+    "PaceTally",
     "Person",
     "Place",
     "Pool",
     "PreparedExport",
     "Rater",
+    "RaterAudit",
     "RaterChange",
     "RaterCount",
+    "RaterFinding",
     "RaterLine",
     "RaterSheet",
     "ReviewerLink",
+    "RuleMark",
     "StudyChange",
     "StudyFigures",
     "StudyRehearsal",
@@ -111,7 +126,9 @@ __all__ = [
     "TaskItem",
     "TeamInvitation",
     "Teammate",
+    "TextPrint",
     "TokenBucket",
+    "TypingRecord",
     "User",
     "Verdict",
     "Visit",

@@ -105,3 +105,101 @@ class ItemTally(models.Model):
 
     def __str__(self) -> str:
         return f"item {self.item_id} {self.condition} {self.question} {self.code}: {self.n}"
+
+
+class RuleMark(models.Model):
+    """Exists until the rules that look at others have run again on an assignment.
+
+    Rows are only inserted and deleted, so two changes that concern an assignment never wait for each other.
+    """
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_constraint=False)
+    assignment = models.ForeignKey("store.Assignment", models.CASCADE, db_index=False, db_constraint=False)
+
+    class Meta:
+        db_table = "rule_mark"
+
+    def __str__(self) -> str:
+        return f"rules to run again on assignment {self.assignment_id}"
+
+
+class PaceTally(models.Model):
+    """Number of submitted tasks of a condition by duration, in steps of 5%: enough for a median of any number of tasks."""
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
+    condition = models.CharField(max_length=40)
+    step = models.IntegerField()
+    n = models.BigIntegerField()
+
+    class Meta:
+        db_table = "pace_tally"
+        constraints = (models.UniqueConstraint("study", "condition", "step", name="pace_tally_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.condition} step {self.step}: {self.n}"
+
+
+class TextPrint(models.Model):
+    """A fingerprint of a free text, by which the same text of other raters is found."""
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
+    assignment = models.ForeignKey("store.Assignment", models.CASCADE, db_index=False, db_constraint=False)
+    rater = models.ForeignKey("store.Rater", models.CASCADE, db_constraint=False)
+    # Position and question.
+    place = models.CharField(max_length=170)
+    fingerprint = models.CharField(max_length=32)
+
+    class Meta:
+        db_table = "text_print"
+        constraints = (models.UniqueConstraint("assignment", "place", "study", name="text_print_once"),)
+        indexes = (models.Index("study", "fingerprint", "rater", name="text_print_same"),)
+
+    def __str__(self) -> str:
+        return f"{self.place} of assignment {self.assignment_id}"
+
+
+class TypingRecord(models.Model):
+    """How the free texts of an assignment were typed; only in studies that record it, and never the text itself."""
+
+    assignment = models.OneToOneField(
+        "store.Assignment", models.CASCADE, primary_key=True, db_constraint=False
+    )
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
+    facts = models.JSONField()
+
+    class Meta:
+        db_table = "typing_record"
+
+    def __str__(self) -> str:
+        return f"typing of assignment {self.assignment_id}"
+
+
+class RaterFinding(models.Model):
+    """A figure of a rater over all their work, as rules look at it: the agreement, or a finding of the audit."""
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
+    rater = models.ForeignKey("store.Rater", models.CASCADE, db_index=False, db_constraint=False)
+    kind = models.CharField(max_length=20)
+    figures = models.JSONField()
+    found_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "rater_finding"
+        constraints = (models.UniqueConstraint("rater", "kind", "study", name="rater_finding_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind} of rater {self.rater_id}"
+
+
+class RaterAudit(models.Model):
+    """When the raters of a study were last compared, and the newest submission that this included."""
+
+    study = models.OneToOneField("store.StudyRow", models.CASCADE, primary_key=True, db_constraint=False)
+    seen_until = models.DateTimeField()
+    audited_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "rater_audit"
+
+    def __str__(self) -> str:
+        return f"audit of study {self.study_id} at {self.audited_at}"

@@ -5,6 +5,7 @@ import { complete, goToWrong } from "./moving.js";
 import { $, page, texts } from "./page.js";
 import { mark } from "./questions.js";
 import { say } from "./questions/shared/saying.js";
+import { typingFacts, watchTyping } from "./typing.js";
 
 const RETRY_SECONDS = [1, 2, 4, 8, 15];
 const TYPING_PAUSE = 1500;
@@ -25,6 +26,7 @@ export let readOnly = false;
 export function begin() {
   fill(page.answers);
   savedText = JSON.stringify(collect());
+  watchTyping();
 }
 
 export const isUnsaved = () => JSON.stringify(collect()) !== savedText;
@@ -116,7 +118,7 @@ export async function submit() {
   $("#submit").setAttribute("aria-disabled", "true");
   showSaved(texts.sending);
   try {
-    const { ok, reply } = await call("POST", "/t/submit", { answers: collect() });
+    const { ok, reply } = await call("POST", "/t/submit", { answers: collect(), ...typingFacts() });
     if (ok) return location.replace(page.home);
     if (reply.problems) showProblems(reply.problems);
     else if (reply.code === "bad_request" || reply.code === "too_large") notice(reply.message);

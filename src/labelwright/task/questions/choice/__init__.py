@@ -89,6 +89,10 @@ class ChoiceQuestion(OptionsQuestion):
         """The code of the option."""
         return int(value["choice"] if isinstance(value, dict) else value)
 
+    def written(self, value: Any) -> str:
+        """The free text of the explanation."""
+        return str(value.get("explanation", {}).get("words", "")) if isinstance(value, dict) else ""
+
     def words(self, value: Any, asking: Asking) -> tuple[Line, ...]:
         """The option, and the explanation."""
         chosen = self.code(value)

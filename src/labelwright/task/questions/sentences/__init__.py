@@ -126,6 +126,10 @@ class SentencesQuestion(Question):
         bounds = [value["sentences"][place] for place in value["chosen"]]
         return tuple((start, end) for start, end in bounds)
 
+    def chosen(self, value: dict[str, Any]) -> tuple[frozenset[int], int]:
+        """The chosen sentences, and the number of all."""
+        return frozenset(value["chosen"]), len(value["sentences"])
+
     def part_text(self, part: str) -> str:
         """The same for all sentences, because they have no names."""
         return "(all sentences)"

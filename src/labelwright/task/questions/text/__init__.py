@@ -55,6 +55,10 @@ class TextQuestion(Question):
         """None: free text is not counted."""
         return
 
+    def written(self, value: str) -> str:
+        """The whole text."""
+        return value
+
     def words(self, value: str, asking: Asking) -> tuple[Line, ...]:
         """The text itself, which other raters must not see."""
         return (Line((value,), private=True),)

@@ -1,0 +1,1 @@
+"""Flagging of work and of raters."""
