@@ -21,7 +21,7 @@ class Migration(migrations.Migration):
 
     atomic = False
     dependencies = [
-        ("store", "0021_drafts"),
+        ("store", "0022_discussed_items"),
     ]
 
     operations = [
