@@ -8,4 +8,4 @@ A topic is a module of this package, named in `TOPICS`. It registers its rows wi
 of `bench.calibration.rows`.
 """
 
-TOPICS = ("agreement", "conditions", "systems")
+TOPICS = ("agreement", "conditions", "systems", "exclusion")

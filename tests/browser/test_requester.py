@@ -13,6 +13,7 @@ from tests.figures import compute_all
 from tests.integration.test_requester import PASSWORD, mine  # noqa: F401  a fixture
 from tests.processes import Server
 from tests.rows import rows
+from tests.studies import NOW
 
 pytestmark = [pytest.mark.postgres, pytest.mark.browser]
 
@@ -55,6 +56,12 @@ def test_every_page_is_drawn_under_the_strict_policy_without_a_violation(
     width: int,
     scheme: Any,
 ):
+    from labelwright.server.store.models import Assignment
+    from labelwright.server.tallies.actions import exclude_data
+
+    for work in Assignment.objects.filter(study=mine, data_use="used").order_by("id")[:2]:
+        exclude_data(work.pk, "Too fast.", "me", NOW)
+    compute_all()
     context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme=scheme)
     page = context.new_page()
     told: list[str] = []
@@ -77,6 +84,10 @@ def test_every_page_is_drawn_under_the_strict_policy_without_a_violation(
     look()
     page.evaluate("document.querySelectorAll('main details').forEach((each) => { each.open = true })")
     look()
+    follow(page, page.get_by_role("link", name="Show figures before exclusion"))
+    drawn(page)
+    look()
+    picture(page, f"before-exclusion-{width}-{scheme}", whole=True)
     for tab in ("Items", "Review", "Batches", "Versions", "Study file"):
         go_to(page, tab)
         look()

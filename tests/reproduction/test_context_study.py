@@ -17,6 +17,7 @@ from labelwright.analysis import (
     MixedCodes,
     consistency,
     distributions,
+    exclusion_by_condition,
     majority,
     measure_agreement,
     positivity_shift,
@@ -219,3 +220,14 @@ def test_section_3_2_chi_squared_of_every_pair() -> None:
     assert len(tests) == expected["pairs_tested"]
     assert sum(test.p >= 0.05 for test in tests) == expected["pairs_not_significant"]
     assert max(test.p for test in tests) == pytest.approx(expected["largest_p"], abs=0.005)
+
+
+def test_a_limit_of_15_seconds_would_hit_short_contexts_harder() -> None:
+    rows = raw().where(aspect="relevance").fetch(["item", "condition", "seconds"]).to_pydict()
+    fast = [float(seconds) < 15 for seconds in rows["seconds"]]
+    found = exclusion_by_condition(rows["condition"], fast, rows["item"])
+    shares = {each.condition: round(each.share.value, 3) for each in found.conditions}
+    # No rater ids were released.
+    assert (shares["C_0"], shares["C_7"]) == (0.577, 0.122)
+    assert {found.differing[0].first, found.differing[0].second} == {"C_0", "C_7"}
+    assert "these raters" in found.notes[0]

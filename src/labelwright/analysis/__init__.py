@@ -10,6 +10,7 @@ from labelwright.analysis.comparing.conditions import (
 )
 from labelwright.analysis.comparing.contrasts import Contrast, ContrastTable
 from labelwright.analysis.comparing.differences import difference
+from labelwright.analysis.comparing.exclusion import ExcludedShare, Exclusion, exclusion_by_condition
 from labelwright.analysis.comparing.movement import Movement, measure_movement
 from labelwright.analysis.comparing.replicates import replicate_agreement
 from labelwright.analysis.comparing.shifts import positivity_shift, time_saved
@@ -47,6 +48,8 @@ __all__ = [
     "Convergence",
     "EstimateRow",
     "EstimateTable",
+    "ExcludedShare",
+    "Exclusion",
     "LabelDistribution",
     "Labels",
     "MixedCodes",
@@ -68,6 +71,7 @@ __all__ = [
     "dawid_skene",
     "difference",
     "distributions",
+    "exclusion_by_condition",
     "item_means",
     "item_scores",
     "item_weights",

@@ -14,6 +14,7 @@ from labelwright.agreement import UNDEFINED, Estimate, Floats, Interval, Unknown
 from labelwright.agreement.ratings import number_names
 from labelwright.analysis.clusters import ClusteredVariance, Clusters, share_interval
 from labelwright.analysis.data.candidates import Comparisons
+from labelwright.analysis.pairs import PairDifference, compare_pair, correct_pairs, every_pair
 from labelwright.analysis.ranking.paired_model import (
     NumberedComparisons,
     PairFit,
@@ -22,13 +23,7 @@ from labelwright.analysis.ranking.paired_model import (
     why_unlimited,
     with_half_wins,
 )
-from labelwright.analysis.ranking.rank_ranges import (
-    PairDifference,
-    compare_pair,
-    correct_pairs,
-    every_pair,
-    rank_ranges,
-)
+from labelwright.analysis.ranking.rank_ranges import rank_ranges
 from labelwright.analysis.results import html_table, text_table
 from labelwright.analysis.scores import weight_notes
 

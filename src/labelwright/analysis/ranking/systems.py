@@ -16,14 +16,8 @@ from labelwright.agreement.ratings import number_names
 from labelwright.analysis.clusters import ClusteredVariance, Clusters, share_interval
 from labelwright.analysis.data.labels import Labels
 from labelwright.analysis.errors import NotLabels, SeveralQuestions
-from labelwright.analysis.ranking.rank_ranges import (
-    DIGITS,
-    PairDifference,
-    compare_pair,
-    correct_pairs,
-    every_pair,
-    rank_ranges,
-)
+from labelwright.analysis.pairs import DIGITS, PairDifference, compare_pair, correct_pairs, every_pair
+from labelwright.analysis.ranking.rank_ranges import rank_ranges
 from labelwright.analysis.results import html_table, text_table
 from labelwright.analysis.scores import item_weights, score_map, weight_notes
 from labelwright.seeds import generator

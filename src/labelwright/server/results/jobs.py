@@ -43,7 +43,11 @@ def _compute(row: StudyRow, begun: FiguresBegun) -> None:
     with planned_for_values():
         measured, history = measure_overview(row), measure_history(row)
         compared = compare_raters(measured)
-    pages = {"overview": overview_pages.overview(measured), "versions": version_pages.versions(history)}
+    pages = {
+        "overview": overview_pages.overview(measured),
+        "versions": version_pages.versions(history),
+        "before": overview_pages.before_exclusion(measured) or {},
+    }
     record_figures(row.pk, begun, pages, summarize(measured, compared, now), datetime.now(UTC))
 
 

@@ -104,8 +104,8 @@ def _confirm_archive(request: HttpRequest, n: int) -> HttpResponse:
 @require_safe
 @login_required
 def overview(request: HttpRequest, public_id: str) -> HttpResponse:
-    """One study."""
-    return _figures_page(request, public_id, "overview")
+    """One study; `?data=all` shows its figures as they would be if nothing had been excluded."""
+    return _figures_page(request, public_id, "overview", "before" if request.GET.get("data") == "all" else "")
 
 
 @require_safe
@@ -115,13 +115,17 @@ def versions(request: HttpRequest, public_id: str) -> HttpResponse:
     return _figures_page(request, public_id, "versions")
 
 
-def _figures_page(request: HttpRequest, public_id: str, name: str) -> HttpResponse:
-    """A page of stored figures; says "not modified" to an open page that already shows them."""
+def _figures_page(request: HttpRequest, public_id: str, name: str, stored: str = "") -> HttpResponse:
+    """A page of stored figures; says "not modified" to an open page that already shows them.
+
+    `stored` is the name of other contents for the page, which are shown if there are any.
+    """
     study = access_study(user_of(request), public_id, Permission.VIEW)
     figures = request_figures(study.pk, datetime.now(UTC))
     if request.headers.get("If-None-Match") == figures.stamp:
         return HttpResponseNotModified()
-    contents = get_page(study.pk, name) if figures.computed_at else None
+    contents = get_page(study.pk, stored) if figures.computed_at and stored else None
+    contents = contents or (get_page(study.pk, name) if figures.computed_at else None)
     context = contents or {"name": study_of(study.versions.latest("n").pk).title}
     context |= frame(public_id, context["name"], name)
     context |= {

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from labelwright.agreement import DEFAULT_BOOTSTRAP, Counts, Estimate, measure_ratings
 from labelwright.scales import Scale
 from labelwright.server.results import queries
+from labelwright.server.tallies.actions.judgments import JoinedVersions
 
 MEASURES = ("percentage", "fleiss_kappa")
 """The measures besides the one that fits the scale; `labelwright agreement` gives the same numbers on an export."""
@@ -24,12 +25,7 @@ class AgreementFigures:
 
 
 def get_agreement(
-    study: int,
-    questions: Sequence[str],
-    scale: Scale,
-    versions: Sequence[int],
-    main: str,
-    conditions: Sequence[str],
+    joined: JoinedVersions, questions: Sequence[str], scale: Scale, versions: Sequence[int], main: str
 ) -> AgreementFigures:
     """Agreement on a question in each condition and over all of them. Takes seconds with many raters, so only jobs call it.
 
@@ -37,8 +33,8 @@ def get_agreement(
     on each, as they do on an item.
     """
     column = {code: place for place, code in enumerate(scale.labels)}
-    tables: dict[str, dict[tuple[int, str], list[int]]] = {name: {} for name in conditions}
-    for found in queries.item_codes(study, questions, versions):
+    tables: dict[str, dict[tuple[int, str], list[int]]] = {name: {} for name in joined.newest.conditions}
+    for found in queries.item_codes(joined.row, questions, versions, excluded_too=joined.excluded_too):
         if found.code in column and found.condition in tables:
             table = tables[found.condition]
             row = table.setdefault((found.item, found.question), [0] * len(column))

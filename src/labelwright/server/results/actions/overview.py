@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from labelwright.analysis import Exclusion, exclusion_by_condition
 from labelwright.crowd import AssignmentState, PaidState, Pay, StudyState
 from labelwright.crowd.forecast import Forecast, make_forecast
 from labelwright.server.results import queries
@@ -39,6 +40,19 @@ class ConditionProgress:
 
 
 @dataclass(frozen=True, slots=True)
+class BeforeExclusion:
+    """Figures that count excluded data like the others, to compare with those that do not."""
+
+    questions: list[QuestionFigures]
+    systems: list[SystemFigures]
+    counted: int
+    """Judgments that they are computed from."""
+    median_seconds: float | None
+    seconds: dict[str, tuple[float, float, float]]
+    """Quartiles by condition."""
+
+
+@dataclass(frozen=True, slots=True)
 class Overview:
     """Everything that the page of a study shows."""
 
@@ -55,6 +69,8 @@ class Overview:
     at_work: int
     late_answers: int
     counts: StudyCounts
+    median_seconds: float | None
+    """The median time of a task that counts."""
     counted: int
     """Judgments that labels and agreement are computed from, in all versions."""
     left_out: dict[str, int]
@@ -68,6 +84,10 @@ class Overview:
     paid: list[Pay]
     items: int
     """Items in the newest version."""
+    exclusion: Exclusion | None
+    """What was excluded of each condition; None if nothing was."""
+    before: BeforeExclusion | None
+    """The figures with excluded data; None if nothing was excluded."""
 
     @property
     def stored(self) -> int:
@@ -95,6 +115,7 @@ def measure_overview(row: StudyRow) -> Overview:
         _over_time(ids),
     )
     stored, wanted = sum(each.stored for each in conditions), sum(each.wanted for each in conditions)
+    exclusion = _exclusion(row.pk)
     return Overview(
         study=study,
         row=row,
@@ -107,7 +128,8 @@ def measure_overview(row: StudyRow) -> Overview:
         over_time=over_time,
         at_work=states.get(AssignmentState.OPEN, 0),
         late_answers=states.get(AssignmentState.EXPIRED_ANSWERED, 0),
-        counts=queries.study_counts(row.pk, ids),
+        counts=queries.study_counts(row.pk),
+        median_seconds=queries.median_seconds(row.pk, ids),
         counted=counted,
         left_out=left_out,
         owed=get_owed(row.pk),
@@ -117,6 +139,34 @@ def measure_overview(row: StudyRow) -> Overview:
         forecast=make_forecast(over_time, stored, wanted, datetime.now(UTC))
         if row.state == StudyState.OPEN
         else None,
+        exclusion=exclusion,
+        before=_before(joined, ids) if exclusion else None,
+    )
+
+
+def _exclusion(study: int) -> Exclusion | None:
+    """The excluded share of each condition. A task counts once, whatever the number of its items and questions."""
+    work = [each for each in queries.work_by_exclusion(study) for _ in range(each.n)]
+    if not any(each.excluded for each in work):
+        return None
+    return exclusion_by_condition(
+        [each.condition for each in work],
+        [each.excluded for each in work],
+        [each.item for each in work],
+        [each.rater for each in work],
+    )
+
+
+def _before(joined: JoinedVersions, batches: list[int]) -> BeforeExclusion:
+    everything = replace(joined, excluded_too=True)
+    questions = get_question_figures(everything)
+    work = queries.work_by_condition(joined.row, batches, queries.SUBMITTED_USES)
+    return BeforeExclusion(
+        questions,
+        get_system_figures(everything, questions),
+        get_counted(everything)[0],
+        queries.median_seconds(joined.row, batches, queries.SUBMITTED_USES),
+        {name: _quartiles(each.seconds) for name, each in work.items()},
     )
 
 

@@ -13,6 +13,7 @@ from labelwright.scales import Scale
 from labelwright.server.results import queries
 from labelwright.server.results.actions.agreement import get_agreement
 from labelwright.server.results.actions.attention import reason_of
+from labelwright.server.results.queries import TalliedCode
 from labelwright.server.tallies.actions.judgments import JoinedVersions, Judged, judged_in, judged_scales
 from labelwright.study import Study
 from labelwright.task import pattern_of, scale_under
@@ -47,7 +48,7 @@ class QuestionFigures:
 
 def get_question_figures(joined: JoinedVersions) -> list[QuestionFigures]:
     """The figures of every question that measures an aspect, over the answers that count."""
-    tally = _tally(joined.row)
+    tally = _tally(joined)
     return [_figures(joined, judged, tally) for judged in judged_in(joined.newest)]
 
 
@@ -60,7 +61,7 @@ def get_counted(joined: JoinedVersions) -> tuple[int, dict[str, int]]:
         (version, judged.name) for judged in judged_in(joined.newest) for version in joined.asking(judged)
     }
     counted, left_out = 0, Counter[str]()
-    for tallied in queries.tally(joined.row):
+    for tallied in _tallied(joined):
         name = pattern_of(tallied.question, judged_scales(tallied.version))
         # Without a scale there are no codes that could differ.
         if name is None or (tallied.version, name) in shown:
@@ -72,13 +73,17 @@ def get_counted(joined: JoinedVersions) -> tuple[int, dict[str, int]]:
     return counted, in_order(left_out)
 
 
+def _tallied(joined: JoinedVersions) -> list[TalliedCode]:
+    return queries.tally_with_excluded(joined.row) if joined.excluded_too else queries.tally(joined.row)
+
+
 _Tally = dict[tuple[int, str, str], dict[int, int]]
 """How often each code was given, by version, condition and question."""
 
 
-def _tally(row: int) -> _Tally:
+def _tally(joined: JoinedVersions) -> _Tally:
     found: _Tally = {}
-    for tallied in queries.tally(row):
+    for tallied in _tallied(joined):
         key = (tallied.version, tallied.condition, tallied.question)
         found.setdefault(key, {})[tallied.code] = tallied.n
     return found
@@ -98,7 +103,7 @@ def _figures(joined: JoinedVersions, judged: Judged, tally: _Tally) -> QuestionF
         _by_condition(study, own) if places is None else _by_system(joined, places, judged.sides, versions)
     )
     main = "alpha_ordinal" if scale.ordered else "alpha_nominal"
-    agreement = get_agreement(joined.row, names, scale, versions, main, list(study.conditions))
+    agreement = get_agreement(joined, names, scale, versions, main)
     return QuestionFigures(
         judged.name,
         judged.text,
@@ -138,7 +143,7 @@ def _by_system(
 ) -> LabelCounts:
     """The labels of each system's candidates; with several conditions, of each system in each condition."""
     labels: LabelCounts = {}
-    for found in queries.tally_by_system(joined.row, places, versions):
+    for found in queries.tally_by_system(joined.row, places, versions, excluded_too=joined.excluded_too):
         # A corpus need not say which system a candidate comes from.
         system = found.system or f"candidate {found.place + 1}"
         name = system if len(joined.newest.conditions) == 1 else f"{found.condition}, {system}"

@@ -67,7 +67,7 @@ def summarize(figures: Overview, compared: dict[str, Any] | None, now: datetime)
         agreement=_agreement(figures.questions[0].overall) if figures.questions else None,
         owed=[(pay.cents, pay.currency) for pay in figures.owed],
         paid=[(pay.cents, pay.currency) for pay in figures.paid],
-        pace=figures.counts.median_seconds,
+        pace=figures.median_seconds,
         comparison=compared,
     )
 

@@ -56,7 +56,9 @@ def _figures(joined: JoinedVersions, judged: Judged, names: list[str]) -> System
     places = candidate_places(joined.newest, judged, names)
     asked = places if places is not None else [(name, None) for name in names]
     by_system: dict[str, dict[int, list[tuple[float, int]]]] = {}
-    for found in queries.codes_by_system(joined.row, asked, joined.asking(judged)):
+    for found in queries.codes_by_system(
+        joined.row, asked, joined.asking(judged), excluded_too=joined.excluded_too
+    ):
         known = values[found.place or 0] if values is not None else scores
         if found.code in known:
             items = by_system.setdefault(found.system, {})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,6 +13,7 @@ from labelwright.agreement.ratings import OUTSIDE
 from labelwright.analysis import live_charts as charts
 from labelwright.analysis.data.counting import REASONS
 from labelwright.charts import DARK, LIGHT, Chart, Colours, segments, themed
+from labelwright.crowd import DataUse
 from labelwright.scales import Point
 from labelwright.server.results.actions import agreement
 from labelwright.server.results.actions.overview import ConditionProgress, Overview
@@ -51,7 +53,7 @@ def overview(figures: Overview) -> Context:
         "needs": _needs(figures),
         "owed": amounts(figures.owed),
         "hourly": _hourly(figures),
-        "seconds": _seconds(counts.median_seconds),
+        "seconds": _seconds(figures.median_seconds),
         "spread": _spread(figures.conditions),
         "over_time": _over_time(figures),
         "axis": (ends := question_rows.axis([question.overall for question in figures.questions])),
@@ -63,7 +65,67 @@ def overview(figures: Overview) -> Context:
             {"n": n, "reason": reason, "why": REASONS[reason]} for reason, n in figures.left_out.items()
         ],
         "left_out_total": sum(figures.left_out.values()),
+        "exclusion": _exclusion(figures),
+        "before": False,
     }
+
+
+def before_exclusion(figures: Overview) -> Context | None:
+    """The same page with the figures that count excluded data like the others; None if nothing was excluded."""
+    before = figures.before
+    if before is None:
+        return None
+    alike = replace(
+        figures,
+        questions=before.questions,
+        systems=before.systems,
+        counted=before.counted,
+        left_out={reason: n for reason, n in figures.left_out.items() if reason != DataUse.LEFT_OUT},
+        median_seconds=before.median_seconds,
+        conditions=[replace(each, seconds=before.seconds.get(each.name)) for each in figures.conditions],
+    )
+    return overview(alike) | {"before": True}
+
+
+def _exclusion(figures: Overview) -> Context | None:
+    found = figures.exclusion
+    if found is None:
+        return None
+    ends = question_rows.axis([each.share for each in found.conditions])
+    return {
+        "axis": ends,
+        "verdict": found.verdict,
+        "differs": bool(found.differing),
+        "notes": list(found.notes),
+        "rows": [
+            {
+                "name": each.condition,
+                "work": each.work,
+                "excluded": each.excluded,
+                "interval": question_rows.interval(each.share, ends),
+                "text": _shares(each.share),
+            }
+            for each in found.conditions
+        ],
+        "questions": [
+            {
+                "text": after.text,
+                "before": before.overall.text,
+                "after": after.overall.text,
+                "n_before": sum(question_rows.all_labels(before).values()),
+                "n_after": sum(question_rows.all_labels(after).values()),
+            }
+            for before, after in zip(figures.before.questions, figures.questions, strict=True)
+        ]
+        if figures.before
+        else [],
+    }
+
+
+def _shares(share: Estimate) -> str:
+    ends = share.interval
+    between = f" [{ends.low:.0%}, {ends.high:.0%}]" if ends else ""
+    return f"{share.value:.0%}{between}"
 
 
 def _condition(condition: ConditionProgress) -> Context:
@@ -114,7 +176,7 @@ def _s(n: int) -> str:
 
 def _hourly(figures: Overview) -> str | None:
     pay = figures.study.pool.pay
-    seconds = figures.counts.median_seconds
+    seconds = figures.median_seconds
     if not seconds or not pay.cents:
         return None
     return money(round(pay.cents * 3600 / seconds), pay.currency)
@@ -169,7 +231,7 @@ def _question(figures: Overview, question: QuestionFigures, axis: Context) -> Co
         "interval": question_rows.interval(question.overall, axis),
         "measure": MEASURES[question.main],
         "few": _few(question),
-        "seconds": _seconds(figures.counts.median_seconds),
+        "seconds": _seconds(figures.median_seconds),
         "name": _slug(question),
         "text": question.text,
         "by": "system" if question.by_system else "condition",

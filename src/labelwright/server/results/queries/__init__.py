@@ -17,7 +17,7 @@ from labelwright.crowd import (
     StudyState,
 )
 from labelwright.server.access.queries import SHOWN_STATE, VISIBLE
-from labelwright.server.store.models import Batch, Message
+from labelwright.server.store.models import Batch, Message, TaskItem
 from labelwright.server.store.rows import column, counts, literal, record, records, value
 from labelwright.server.tallies.queries.items import NOTHING
 from labelwright.server.web.desk.tables import TableQuery, Total, bounded_total
@@ -39,13 +39,12 @@ class StudyCounts:
     unflagged: int
     unanswered: int
     """Questions from raters without an answer."""
-    median_seconds: float | None
     without_gold: int
     """Raters who have met every gold item, so that no more could be shown when one was due."""
 
 
-def study_counts(study: int, batches: Sequence[int]) -> StudyCounts:
-    """The counts at the top of the overview; the median is that of the tallied work in the batches."""
+def study_counts(study: int) -> StudyCounts:
+    """The counts at the top of the overview."""
     found = record(
         StudyCounts,
         """SELECT (SELECT count(*) FROM rater_count WHERE study_id = %(study)s AND scope = %(submitted)s) AS raters,
@@ -55,17 +54,11 @@ def study_counts(study: int, batches: Sequence[int]) -> StudyCounts:
                   (SELECT count(*) FROM assignment WHERE study_id = %(study)s AND unflagged) AS unflagged,
                   (SELECT count(*) FROM message m WHERE m.study_id = %(study)s AND m.kind = %(question)s
                      AND NOT EXISTS (SELECT 1 FROM message a WHERE a.answers_id = m.id)) AS unanswered,
-                  (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a.seconds)
-                   FROM assignment a JOIN place p ON p.id = a.place_id
-                   WHERE a.study_id = %(study)s AND p.batch_id = ANY(%(batches)s)
-                     AND a.data_use = %(used)s AND NOT a.unflagged AND NOT p.gold) AS median_seconds,
                   (SELECT count(*) FROM rater_count m JOIN rater_count b USING (rater_id, n)
                    WHERE m.study_id = %(study)s AND m.scope = %(gold_missing)s AND b.scope = %(gold_blocks)s)
                     AS without_gold""",
         {
             "study": study,
-            "batches": list(batches),
-            "used": DataUse.USED,
             "submitted": CountScope.SUBMITTED,
             "gold_missing": CountScope.GOLD_MISSING,
             "gold_blocks": CountScope.GOLD_BLOCKS,
@@ -98,17 +91,37 @@ class ConditionWork:
     """Lower quartile, median, upper quartile."""
 
 
-def work_by_condition(study: int, batches: Sequence[int]) -> dict[str, ConditionWork]:
+COUNTED_USES = (DataUse.USED,)
+SUBMITTED_USES = (DataUse.USED, DataUse.LEFT_OUT)
+
+
+def work_by_condition(
+    study: int, batches: Sequence[int], uses: Sequence[DataUse] = COUNTED_USES
+) -> dict[str, ConditionWork]:
     """The tallied work of each condition, without gold tasks."""
     found = records(
         ConditionWork,
         """SELECT p.condition, count(*) AS stored,
                   percentile_cont(ARRAY[0.25, 0.5, 0.75]) WITHIN GROUP (ORDER BY a.seconds) AS seconds
            FROM assignment a JOIN place p ON p.id = a.place_id AND NOT p.gold
-           WHERE a.study_id = %s AND p.batch_id = ANY(%s) AND a.data_use = %s AND NOT a.unflagged GROUP BY 1""",
-        [study, list(batches), DataUse.USED],
+           WHERE a.study_id = %s AND p.batch_id = ANY(%s) AND a.data_use = ANY(%s) AND NOT a.unflagged GROUP BY 1""",
+        [study, list(batches), list(uses)],
     )
     return {work.condition: work for work in found}
+
+
+def median_seconds(
+    study: int, batches: Sequence[int], uses: Sequence[DataUse] = COUNTED_USES
+) -> float | None:
+    """The median time of tallied work in batches, without gold tasks."""
+    found: float | None = value(
+        """SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY a.seconds)
+           FROM assignment a JOIN place p ON p.id = a.place_id
+           WHERE a.study_id = %s AND p.batch_id = ANY(%s) AND a.data_use = ANY(%s) AND NOT a.unflagged
+             AND NOT p.gold""",
+        [study, list(batches), list(uses)],
+    )
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +206,31 @@ def tally(study: int) -> list[TalliedCode]:
     )
 
 
+# Without their exclusion, these answers would be in the tally by item.
+_WITH_EXCLUDED = f"""(
+    SELECT study_id, item_id, version_id, rater_kind, condition, question, code, n FROM item_tally
+    WHERE study_id = %(study)s
+    UNION ALL
+    SELECT study_id, item_id, version_id, rater_kind, condition, question, code, 1 FROM counted_answer
+    WHERE study_id = %(study)s AND data_use = {literal(DataUse.LEFT_OUT)} AND role = {literal(TaskItem.Role.ITEM)}
+      AND aspect <> '' AND code IS NOT NULL AND NOT unflagged)"""
+
+
+def _item_tally(*, excluded_too: bool) -> str:
+    """What statements count answers by item in: as they stand, or as they would without any exclusion."""
+    return _WITH_EXCLUDED if excluded_too else "item_tally"
+
+
+def tally_with_excluded(study: int) -> list[TalliedCode]:
+    """The answers that would count if none had been excluded. Reads every tallied item, so only jobs call it."""
+    return records(
+        TalliedCode,
+        f"""SELECT version_id AS version, condition, question, code, sum(n)::bigint AS n FROM {_WITH_EXCLUDED} y
+            WHERE rater_kind = %(kind)s GROUP BY 1, 2, 3, 4 HAVING sum(n) > 0""",
+        {"study": study, "kind": RaterKind.PERSON},
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class LeftOut:
     """How many coded answers to a question do not count, by the reason."""
@@ -226,25 +264,29 @@ class TalliedCandidate:
 
 
 def tally_by_system(
-    study: int, places: Sequence[tuple[str, int]], versions: Sequence[int]
+    study: int, places: Sequence[tuple[str, int]], versions: Sequence[int], *, excluded_too: bool = False
 ) -> list[TalliedCandidate]:
     """The tally of questions about candidates, by the systems of the candidates at their places."""
     return records(
         TalliedCandidate,
-        """SELECT y.condition, i.payload -> 'candidates' -> q.place ->> 'system' AS system, q.place, y.code,
-                  sum(y.n)::bigint AS n
-           FROM unnest(%s::text[], %s::int[]) AS q(name, place)
-           JOIN item_tally y ON y.question = q.name JOIN item i ON i.id = y.item_id
-           WHERE y.study_id = %s AND y.version_id = ANY(%s) AND y.rater_kind = %s
-           GROUP BY 1, 2, 3, 4 HAVING sum(y.n) > 0 ORDER BY 1, 2, 3, 4""",
-        [
-            [name for name, _ in places],
-            [place for _, place in places],
-            study,
-            list(versions),
-            RaterKind.PERSON,
-        ],
+        f"""SELECT y.condition, i.payload -> 'candidates' -> q.place ->> 'system' AS system, q.place, y.code,
+                   sum(y.n)::bigint AS n
+            FROM unnest(%(names)s::text[], %(places)s::int[]) AS q(name, place)
+            JOIN {_item_tally(excluded_too=excluded_too)} y ON y.question = q.name JOIN item i ON i.id = y.item_id
+            WHERE y.study_id = %(study)s AND y.version_id = ANY(%(versions)s) AND y.rater_kind = %(kind)s
+            GROUP BY 1, 2, 3, 4 HAVING sum(y.n) > 0 ORDER BY 1, 2, 3, 4""",
+        _placed(study, places, versions),
     )
+
+
+def _placed(study: int, names: Sequence[tuple[str, int | None]], versions: Sequence[int]) -> dict[str, Any]:
+    return {
+        "names": [name for name, _ in names],
+        "places": [place for _, place in names],
+        "study": study,
+        "versions": list(versions),
+        "kind": RaterKind.PERSON,
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,19 +301,24 @@ class SystemCode:
 
 
 def codes_by_system(
-    study: int, names: Sequence[tuple[str, int | None]], versions: Sequence[int]
+    study: int,
+    names: Sequence[tuple[str, int | None]],
+    versions: Sequence[int],
+    *,
+    excluded_too: bool = False,
 ) -> list[SystemCode]:
     """The judgments of people under stored names by system; a name comes with the place of its candidate, if it has one."""
     return records(
         SystemCode,
-        """SELECT s.system, y.item_id AS item, q.place, y.code, sum(y.n)::bigint AS n
-           FROM unnest(%s::text[], %s::int[]) AS q(name, place)
-           JOIN item_tally y ON y.question = q.name JOIN item i ON i.id = y.item_id
-           CROSS JOIN LATERAL (SELECT CASE WHEN q.place IS NULL THEN nullif(i.system, '')
-                                      ELSE i.payload -> 'candidates' -> q.place ->> 'system' END AS system) s
-           WHERE y.study_id = %s AND y.version_id = ANY(%s) AND y.rater_kind = %s AND s.system IS NOT NULL
-           GROUP BY 1, 2, 3, 4 HAVING sum(y.n) > 0 ORDER BY 1, 2, 3, 4""",
-        [[name for name, _ in names], [place for _, place in names], study, list(versions), RaterKind.PERSON],
+        f"""SELECT s.system, y.item_id AS item, q.place, y.code, sum(y.n)::bigint AS n
+            FROM unnest(%(names)s::text[], %(places)s::int[]) AS q(name, place)
+            JOIN {_item_tally(excluded_too=excluded_too)} y ON y.question = q.name JOIN item i ON i.id = y.item_id
+            CROSS JOIN LATERAL (SELECT CASE WHEN q.place IS NULL THEN nullif(i.system, '')
+                                       ELSE i.payload -> 'candidates' -> q.place ->> 'system' END AS system) s
+            WHERE y.study_id = %(study)s AND y.version_id = ANY(%(versions)s) AND y.rater_kind = %(kind)s
+              AND s.system IS NOT NULL
+            GROUP BY 1, 2, 3, 4 HAVING sum(y.n) > 0 ORDER BY 1, 2, 3, 4""",
+        _placed(study, names, versions),
     )
 
 
@@ -301,14 +348,50 @@ class ItemCode:
     n: int
 
 
-def item_codes(study: int, questions: Sequence[str], versions: Sequence[int]) -> list[ItemCode]:
+def item_codes(
+    study: int, questions: Sequence[str], versions: Sequence[int], *, excluded_too: bool = False
+) -> list[ItemCode]:
     """The tally by item of questions."""
     return records(
         ItemCode,
-        """SELECT condition, item_id AS item, question, code, sum(n)::bigint AS n FROM item_tally
-           WHERE study_id = %s AND question = ANY(%s) AND version_id = ANY(%s) AND rater_kind = %s
-           GROUP BY 1, 2, 3, 4 HAVING sum(n) > 0""",
-        [study, list(questions), list(versions), RaterKind.PERSON],
+        f"""SELECT condition, item_id AS item, question, code, sum(n)::bigint AS n
+            FROM {_item_tally(excluded_too=excluded_too)} y
+            WHERE study_id = %(study)s AND question = ANY(%(questions)s) AND version_id = ANY(%(versions)s)
+              AND rater_kind = %(kind)s
+            GROUP BY 1, 2, 3, 4 HAVING sum(n) > 0""",
+        {
+            "study": study,
+            "questions": list(questions),
+            "versions": list(versions),
+            "kind": RaterKind.PERSON,
+        },
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class ExcludedWork:
+    """How much work of a rater about an item was submitted in a condition, and how much of it was excluded."""
+
+    condition: str
+    item: int
+    rater: int
+    excluded: bool
+    n: int
+
+
+def work_by_exclusion(study: int) -> list[ExcludedWork]:
+    """The submitted tasks of people, with the first item of each. Reads every submission, so only jobs call it."""
+    return records(
+        ExcludedWork,
+        f"""SELECT p.condition, (SELECT min(x.item_id) FROM task_item x WHERE x.task_id = s.task_id) AS item,
+                   s.rater_id AS rater, s.data_use = {literal(DataUse.LEFT_OUT)} AS excluded, count(*) AS n
+            FROM assignment s JOIN place p ON p.id = s.place_id AND p.study_id = s.study_id
+            JOIN batch b ON b.id = p.batch_id AND b.purpose = {literal(Batch.Purpose.COLLECT)}
+            JOIN rater r ON r.id = s.rater_id AND r.kind = {literal(RaterKind.PERSON)}
+            WHERE s.study_id = %s AND s.submitted_at IS NOT NULL AND NOT s.unflagged AND NOT p.gold
+              AND s.data_use = ANY(%s)
+            GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4""",
+        [study, list(SUBMITTED_USES)],
     )
 
 

@@ -49,6 +49,8 @@ class JoinedVersions:
     newest: Study
     """Its questions and scales are shown."""
     ids: tuple[int, ...]
+    excluded_too: bool = False
+    """Whether excluded data are counted like the others, to show what their exclusion changed."""
 
     @classmethod
     def of(cls, row: StudyRow) -> JoinedVersions:
