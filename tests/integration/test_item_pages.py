@@ -184,6 +184,33 @@ def test_the_parts_of_all_raters_lie_over_the_passage(desk: Any):
     assert "answer_parts" not in words_of(page)
 
 
+@pytest.mark.parametrize(
+    ("made", "texts", "heads"),
+    [
+        (
+            study_of_candidates,
+            [
+                "Judge each reply. Makes sense",
+                "Judge each reply. Refers to what was said",
+                "Which reply is better?",
+            ],
+            ["A is better", "B is better"],
+        ),
+        (study_of_spans, ["Which parts answer the question? (anything marked)"], ["Something marked"]),
+    ],
+)
+def test_the_page_of_versions_names_questions_and_answers_as_raters_read_them(
+    made: Any, texts: list[str], heads: list[str]
+):
+    from labelwright.server.results.actions.versions import measure_history
+    from labelwright.server.results.pages.versions import versions
+
+    shown = versions(measure_history(worked(made())))["questions"]
+    assert [question["text"] for question in shown] == texts
+    assert set(heads) <= set(shown[-1]["head"])
+    assert not re.search(r"\bc\d|[*_]", str(shown))
+
+
 def test_a_dialogue_of_thirty_in_a_task_is_shown_alone(desk: Any):
     row = worked(study_of_dialogues())
     words = words_of(page_of(desk, row, "call-7"))

@@ -31,14 +31,16 @@ def judged_in(study: Study) -> list[Judged]:
     found: dict[str, Judged] = {}
     for design in study.designs.values():
         for column in design.judgments(study.scales):
-            found.setdefault(column.name, _judged_as(design, column))
+            found.setdefault(column.name, _judged_as(study, design, column))
     return list(found.values())
 
 
-def _judged_as(design: TaskDesign, column: AspectColumn) -> Judged:
-    """The judgment behind a stored name; a derived label has no question."""
+def _judged_as(study: Study, design: TaskDesign, column: AspectColumn) -> Judged:
+    """The judgment behind a stored name; a derived label has no question, and is called after its aspect."""
     question = design.question(column.name.partition(".")[0])
-    return Judged(column.name, column.text, column.scale, question.sides() if question else None)
+    if question is None:
+        return Judged(column.name, f"{study.aspects[column.aspect].title} (derived)", column.scale, None)
+    return Judged(column.name, column.text, column.scale, question.sides())
 
 
 @dataclass(frozen=True, slots=True)

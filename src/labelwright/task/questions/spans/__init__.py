@@ -159,6 +159,10 @@ class SpansQuestion(Question):
         """What `found` means."""
         return {"found": FOUND} if self.none is not None else {}
 
+    def part_text(self, part: str) -> str:
+        """What `found` is about."""
+        return "(anything marked)"
+
     def selected(self, value: list[Span]) -> tuple[tuple[int, int], ...]:
         """The spans, whatever their kind."""
         return tuple((int(span[0]), int(span[1])) for span in value)
