@@ -84,12 +84,17 @@ def test_the_page_shows_lines_in_words(study_with_owner: Any):
     for number in range(60):
         log_change(study.pk, "me@example.org", "team_role", f"p{number}", NOW,
                    before={"role": "viewer"}, after={"role": "editor"})  # fmt: skip
+    log_change(study.pk, "me", "export", "n", NOW, after={"format": "csv"})
+    log_change(study.pk, "me", "corpus_file", "replies.jsonl", NOW, after={"bytes": 11393})
+    log_change(study.pk, "me", "study_state", "n", NOW, before={"state": "draft"}, after={"state": "open"})
     owner = client_of("owner@example.org")
     page = get(owner, f"/studies/{study.public_id}/audit")
-    assert page.count("role: viewer → editor") == 50
+    for words in ("format: CSV", "size: 11.1\u00a0KB", "state: Draft → Collecting"):
+        assert words in page
+    assert page.count("role: viewer → editor") == 47
     older = re.search(r"\?before=\d+", page).group()
     rest = get(owner, f"/studies/{study.public_id}/audit{older}")
-    assert rest.count("role: viewer → editor") == 10
+    assert rest.count("role: viewer → editor") == 13
     assert "Study file loaded" in rest
     assert "sha256" not in rest
 

@@ -116,7 +116,7 @@ def test_the_requester_reads_what_was_counted(judged: Any):
     assert [(figure.name, figure.text) for figure in overview.questions] == [
         ("wrong.1", "What is wrong with it? Too long"),
         ("wrong.2", "What is wrong with it? Too old"),
-        ("relevance", "relevance"),
+        ("relevance", "Quality (derived)"),
     ]
     assert overview.questions[-1].labels == {"one": {0: 1, 1: 4, 9: 1}}
     # Six answers each to "recommends" and "sure", five to "fits".

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -43,6 +44,7 @@ MARKED = (
         "text": "Which parts answer the question?",
         "aspect": "usefulness",
         "none": "Nothing here answers it",
+        "kinds": [{"name": "core", "label": "Core fact"}, {"name": "more", "label": "Extra"}],
     },
 )
 WHOLE = ({"name": "went_well", "type": "yes_no", "text": "Did the user succeed?", "aspect": "usefulness"},)
@@ -182,6 +184,56 @@ def test_the_parts_of_all_raters_lie_over_the_passage(desk: Any):
     pieces = re.findall(r'(?:<span class="ln[^"]*" title="(\d+) of [^"]*">)?([^<]+)(?:</span>)?', passage[1])
     assert [int(n or 0) for n, text in pieces for _ in text] == covered
     assert "answer_parts" not in words_of(page)
+    assert "Core fact" in words_of(page)
+    _check_overlaps(desk, row, page, list(values))
+
+
+def _check_overlaps(desk: Any, row: Any, page: str, values: list[Any]) -> None:
+    """Disagreement is what the marked parts of pairs lack of full overlap, on the item's page, the list and the overview."""
+    from labelwright.server.results.actions.overview import measure_overview
+    from labelwright.server.results.pages.overview import overview
+    from labelwright.server.store.models import ItemLine
+
+    marked = [{n for a, b, _ in value for n in range(a, b)} for value in values]
+    pairs = [len(a & b) / len(a | b) if a | b else 1.0 for a, b in combinations(marked, 2)]
+    mean = sum(pairs) / len(pairs)
+    assert mean < 0.9
+    assert f"Mean overlap of all pairs: {mean:.2f}" in words_of(page)
+    # Every rater marked something else, so the label is nobody's answer alone.
+    assert "5 of 5" not in words_of(page).partition("Overlap between raters")[0]
+    line = ItemLine.objects.get(study=row, item__dialogue__key="topic-0")
+    assert line.disagreement == pytest.approx(1 - mean)
+    (shown,) = overview(measure_overview(row))["compared"]
+    lines = ItemLine.objects.filter(study=row).values_list("disagreement", flat=True)
+    assert shown["title"] == "Overlap of marked parts"
+    assert shown["rows"][0]["text"].startswith(f"{1 - sum(lines) / len(lines):.2f} [")
+
+
+@pytest.mark.parametrize(
+    ("made", "texts", "heads"),
+    [
+        (
+            study_of_candidates,
+            [
+                "Judge each reply. Makes sense",
+                "Judge each reply. Refers to what was said",
+                "Which reply is better?",
+            ],
+            ["A is better", "B is better"],
+        ),
+        (study_of_spans, ["Which parts answer the question? (anything marked)"], ["Something marked"]),
+    ],
+)
+def test_the_page_of_versions_names_questions_and_answers_as_raters_read_them(
+    made: Any, texts: list[str], heads: list[str]
+):
+    from labelwright.server.results.actions.versions import measure_history
+    from labelwright.server.results.pages.versions import versions
+
+    shown = versions(measure_history(worked(made())))["questions"]
+    assert [question["text"] for question in shown] == texts
+    assert set(heads) <= set(shown[-1]["head"])
+    assert not re.search(r"\bc\d|[*_]", str(shown))
 
 
 def test_a_dialogue_of_thirty_in_a_task_is_shown_alone(desk: Any):

@@ -107,6 +107,15 @@ def jaccard_k(
     return jaccard(texts, k, bootstrap=bootstrap)
 
 
+def pair_overlap(raters: Sequence[Spans]) -> float:
+    """The mean Jaccard overlap of all pairs of raters of one text; nan for a single rater.
+
+    >>> pair_overlap([[(0, 4)], [(2, 4)], []]).__round__(4)
+    0.1667
+    """
+    return _text_value(raters, None, 2)
+
+
 def _text_value(raters: Sequence[Spans], k: int | None, at: int | None) -> float:
     wanted = k or 2
     if len(raters) < max(2, at or 0, wanted):

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from textwrap import shorten
 from typing import Any
 
 from labelwright.study.content import all_conditions, asked_content, has_same_codes, scales_of
 from labelwright.study.model import Study
 from labelwright.task import TaskDesign, TasksPart
+from labelwright.task.questions import Question
+
+LONGEST_TEXT = 100
+"""Characters of a question that a phrase quotes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +22,7 @@ class Renewed:
 
     condition: str
     reasons: tuple[str, ...]
-    """What changed, as phrases: 'the text of question "useful" changed'."""
+    """What changed, as phrases: 'the text of question "How useful is the reply?" changed'."""
     reworded: bool
     """Whether only wording changed, so that the requester can declare that the meaning is the same."""
 
@@ -137,7 +142,7 @@ def _asked_reasons(old: TaskDesign, new: TaskDesign) -> Iterator[str]:
     after = {question.name: question for question in (*new.questions, *new.feedback)}
     for name, question in after.items():
         if name not in before:
-            yield f'question "{name}" is new'
+            yield f"{_named(question)} is new"
             continue
         fields = [
             field
@@ -145,16 +150,21 @@ def _asked_reasons(old: TaskDesign, new: TaskDesign) -> Iterator[str]:
             if field != "aim" and getattr(before[name], field, None) != getattr(question, field)
         ]
         if fields == ["text"]:
-            yield f'the text of question "{name}" changed'
+            yield f"the text of {_named(question)} changed"
         elif fields:
-            yield f'question "{name}" changed'
-    for name in before:
+            yield f"{_named(question)} changed"
+    for name, question in before.items():
         if name not in after:
-            yield f'question "{name}" was removed'
+            yield f"{_named(question)} was removed"
     if list(before) != list(after) and set(before) == set(after):
         yield "the questions have another order"
     if old.labels != new.labels:
         yield "the derived labels changed"
+
+
+def _named(question: Question) -> str:
+    """A question by its text, as raters read it; its name is known only to the author of the file."""
+    return f'question "{shorten(question.text, LONGEST_TEXT, placeholder=" …")}"'
 
 
 def _in_both(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterable[str]:

@@ -81,7 +81,7 @@ def test_a_harmless_change_keeps_every_task(name: str):
 RENEWS: dict[str, tuple[Edit, str, bool]] = {
     "question": (
         lambda d: question(d).update(text="Is it useful?"),
-        'the text of question "useful" changed',
+        'the text of question "Is it useful?" changed',
         True,
     ),
     "option": (lambda d: point(d).update(name="Useless"), 'scale "useful" changed', True),
@@ -94,10 +94,14 @@ RENEWS: dict[str, tuple[Edit, str, bool]] = {
     "score": (lambda d: point(d).update(score=0.1), 'scale "useful" changed', False),
     "new question": (
         lambda d: design(d)["questions"].append({"name": "why", "type": "text", "text": "Why?"}),
-        'question "why" is new',
+        'question "Why?" is new',
         False,
     ),
-    "optional": (lambda d: question(d).update(required=False), 'question "useful" changed', False),
+    "optional": (
+        lambda d: question(d).update(required=False),
+        'question "How useful is the marked reply?" changed',
+        False,
+    ),
 }
 
 

@@ -191,6 +191,10 @@ class Question(BaseModel):
         """The text that the rater wrote into a stored answer; empty if there is none."""
         return ""
 
+    def selected_kinds(self, value: Any) -> tuple[str, ...]:
+        """The kind that the rater gave to each selected part, as raters read it; empty if there are no kinds."""
+        return ("",) * len(self.selected(value))
+
     def meets(self, value: Any, reference: Reference) -> bool:
         """Whether a stored answer matches the right one; see `reference.matches`."""
         return reference.met_by(value)

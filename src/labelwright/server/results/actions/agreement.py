@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labelwright.agreement import DEFAULT_BOOTSTRAP, Counts, Estimate, measure_ratings
+from labelwright.agreement import DEFAULT_BOOTSTRAP, Counts, Estimate, mean_estimate, measure_ratings
 from labelwright.scales import Scale
 from labelwright.server.results import queries
-from labelwright.server.tallies.actions.judgments import JoinedVersions
+from labelwright.server.results.queries.items import item_overlaps
+from labelwright.server.tallies.actions.judgments import JoinedVersions, marked_in
 
 MEASURES = ("percentage", "fleiss_kappa")
 """The measures besides the one that fits the scale; `labelwright agreement` gives the same numbers on an export."""
@@ -62,3 +63,40 @@ def _estimates(
         no_order=scale.no_order,
     )
     return measure_ratings(counts, list(measures), DEFAULT_BOOTSTRAP)
+
+
+@dataclass(frozen=True, slots=True)
+class OverlapFigures:
+    """How far raters marked the same parts of the texts, on one question."""
+
+    text: str
+    """The question."""
+    by_condition: dict[str, Estimate]
+
+
+def get_overlaps(joined: JoinedVersions) -> list[OverlapFigures]:
+    """The overlap of marked parts in each condition that asks to mark some, from the stored overlap of each item."""
+    study = joined.newest
+    figures = []
+    for marked in marked_in(study):
+        found = item_overlaps(joined.row, marked.label)
+        conditions = [
+            name for name in study.conditions if study.design(name).question(marked.question.name) is not None
+        ]
+        figures.append(
+            OverlapFigures(
+                marked.question.text,
+                {
+                    name: mean_estimate(
+                        "overlap",
+                        [each.overlap for each in found if each.condition == name],
+                        "mean over items of the mean Jaccard overlap of the characters that two raters marked",
+                        DEFAULT_BOOTSTRAP,
+                        ratings=sum(each.raters for each in found if each.condition == name),
+                        bounds=(0, 1),
+                    )
+                    for name in conditions
+                },
+            )
+        )
+    return figures

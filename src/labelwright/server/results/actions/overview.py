@@ -10,6 +10,7 @@ from labelwright.analysis import Exclusion, exclusion_by_condition
 from labelwright.crowd import AssignmentState, PaidState, Pay, StudyState
 from labelwright.crowd.forecast import Forecast, make_forecast
 from labelwright.server.results import queries
+from labelwright.server.results.actions.agreement import OverlapFigures, get_overlaps
 from labelwright.server.results.actions.question_figures import (
     QuestionFigures,
     get_counted,
@@ -79,6 +80,8 @@ class Overview:
     """What is owed, by currency."""
     systems: list[SystemFigures]
     """On each question whose answers have an order."""
+    overlaps: list[OverlapFigures]
+    """On each question that asks to mark parts of a text."""
     forecast: Forecast | None
     """When all ratings will be there at the present pace; None if nothing is left, or nothing came in of late."""
     paid: list[Pay]
@@ -136,6 +139,7 @@ def measure_overview(row: StudyRow) -> Overview:
         paid=get_owed(row.pk, state=PaidState.PAID),
         items=sum(batch.items for batch in batches),
         systems=get_system_figures(joined, questions),
+        overlaps=get_overlaps(joined),
         forecast=make_forecast(over_time, stored, wanted, datetime.now(UTC))
         if row.state == StudyState.OPEN
         else None,

@@ -9,7 +9,6 @@ from datetime import datetime
 from labelwright.agreement import correct_tests
 from labelwright.analysis import Movement, measure_movement
 from labelwright.crowd import Pay
-from labelwright.scales import Scale
 from labelwright.server.results import queries
 from labelwright.server.results.queries import VersionCode, VersionWork
 from labelwright.server.store.models import StudyRow, StudyVersion
@@ -40,8 +39,7 @@ class VersionLine:
 class VersionLabels:
     """The labels of one question, by the version that they were given under."""
 
-    question: str
-    scale: Scale
+    judged: Judged
     counts: dict[int, dict[int, int]]
     """How often each code was given, by the number of the version."""
     movement: Movement | None
@@ -116,7 +114,7 @@ def _labels_of(
         codes = counts.setdefault(numbers[each.version], {})
         codes[each.code] = codes.get(each.code, 0) + each.n
     if len(counts) < 2:
-        return VersionLabels(judged.name, judged.scale, counts, None)
+        return VersionLabels(judged, counts, None)
     # The same item under two conditions is two things to judge, and so are two candidates of an item.
     units: dict[tuple[int, str, str], int] = {}
     single = [each for each in given if each.code in judged.scale.labels for _ in range(each.n)]
@@ -126,15 +124,17 @@ def _labels_of(
         [each.code for each in single],
         seed=study.seed % 2**32,
     )
-    return VersionLabels(judged.name, judged.scale, counts, movement)
+    return VersionLabels(judged, counts, movement)
 
 
 def _corrected(labels: list[VersionLabels]) -> list[VersionLabels]:
     """With Holm's correction over the questions."""
     tested = [each for each in labels if each.movement]
     corrected = correct_tests([each.movement.test for each in tested if each.movement])
-    tests = dict(zip([each.question for each in tested], corrected, strict=True))
+    tests = dict(zip([each.judged.name for each in tested], corrected, strict=True))
     return [
-        replace(each, movement=replace(each.movement, test=tests[each.question])) if each.movement else each
+        replace(each, movement=replace(each.movement, test=tests[each.judged.name]))
+        if each.movement
+        else each
         for each in labels
     ]

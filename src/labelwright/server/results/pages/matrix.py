@@ -11,7 +11,7 @@ from labelwright.crowd import DataUse, RaterKind
 from labelwright.server.results.actions.attention import reason_of
 from labelwright.server.results.actions.items import ItemEvidence
 from labelwright.server.results.pages.label_words import NO_MAJORITY, is_unclear, share_in_words
-from labelwright.server.results.pages.spans import MarkedText, describe_parts
+from labelwright.server.results.pages.spans import MarkedText, Parts, count_kinds, describe_parts
 from labelwright.server.results.queries.items import ItemAnswer, ItemWork, StoredLabel
 from labelwright.server.store.models import TaskItem
 from labelwright.server.store.versions import study_of
@@ -21,6 +21,8 @@ from labelwright.study import Study
 from labelwright.task import Asking, Line, TaskDesign
 from labelwright.task.candidates import shown_candidates
 from labelwright.task.questions import Question
+
+NO_COMMON_PART = "No part in common"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,8 @@ class MatrixCell:
     """Why it does not count, in words; empty if it does."""
     differs: bool = False
     """Whether it is not the label."""
+    parts: Parts = ()
+    """What the rater marked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +173,13 @@ class _Reader:
         answer = answers[question.name]
         judged = bool(question.aspects()) and not question.checks_attention
         if question.selects:
-            found = answers.get(f"{question.name}.found")
             said = describe_parts(question.selected(answer.value), self.asking.item.text)
             lines = question.requester_words(answer.value, self.asking)
             cell = MatrixCell([said] if said else [translated(w) for line in lines for w in line.said])
-            cell.code, cell.left_out = found.code if found else None, self._reason(answer)
+            kinds = count_kinds(question.selected_kinds(answer.value))
+            cell.why = [kinds] if kinds else []
+            cell.parts = question.selected(answer.value)
+            cell.left_out = self._reason(answer)
             yield _Row((place, "", 0), question.text, "", question.name, judged), cell
             return
         names = candidate_names(self.asking, systems_of(self.evidence)) if self.asking.item.candidates else {}
@@ -226,14 +232,30 @@ def _finished(
     row: _Row, evidence: ItemEvidence, labels: Mapping[str, StoredLabel], marked: Mapping[str, MarkedText]
 ) -> MatrixRow:
     cells = [row.cells.get(work.assignment) for work in evidence.work]
-    stored = labels.get(f"{row.stored}.found" if row.stored in marked else row.stored)
+    if row.stored in marked:
+        return _finished_parts(row, cells, marked[row.stored])
+    stored = labels.get(row.stored)
     label = _label(stored, cells) if stored else None
-    if row.stored in marked and marked[row.stored].label:
-        text = describe_parts(marked[row.stored].label, marked[row.stored].text)
-        label = LabelCell(text, label.share if label else "", label.unclear if label else False)
     for cell in cells:
         if cell and stored and stored.code is not None and not cell.left_out:
             cell.differs = cell.code is not None and cell.code != stored.code
+    return MatrixRow(row.title, row.group, row.judged, cells, label)
+
+
+def _finished_parts(row: _Row, cells: list[MatrixCell | None], marked: MarkedText) -> MatrixRow:
+    """The row of a question that asks to mark parts; its label is what more than half of the raters marked."""
+    counted = [cell for cell in cells if cell and not cell.left_out]
+    nothing = [cell for cell in counted if not cell.parts]
+    if marked.label:
+        label = LabelCell(
+            describe_parts(marked.label, marked.text), f"by at least {marked.least} of {len(counted)}", False
+        )
+    elif len(nothing) >= marked.least:
+        label = LabelCell(", ".join(nothing[0].said), f"{len(nothing)} of {len(counted)}", False)
+    else:
+        label = LabelCell(NO_COMMON_PART, "", unclear=True)
+    for cell in counted:
+        cell.differs = not marked.is_label(cell.parts)
     return MatrixRow(row.title, row.group, row.judged, cells, label)
 
 

@@ -58,7 +58,10 @@ def overview(figures: Overview) -> Context:
         "over_time": _over_time(figures),
         "axis": (ends := question_rows.axis([question.overall for question in figures.questions])),
         "questions": [_question(figures, question, ends) for question in figures.questions],
-        "systems": [question_rows.systems(each) for each in figures.systems],
+        "compared": [
+            *(question_rows.overlaps(each) for each in figures.overlaps),
+            *(question_rows.systems(each) for each in figures.systems),
+        ],
         "forecast": _forecast(figures),
         "time": _time(figures),
         "left_out": [

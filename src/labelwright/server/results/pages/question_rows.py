@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from labelwright.agreement import Estimate
 from labelwright.scales import Point, Scale
+from labelwright.server.results.actions.agreement import OverlapFigures
 from labelwright.server.results.actions.question_figures import QuestionFigures
 from labelwright.server.results.actions.systems import SystemFigures
 
@@ -131,19 +132,44 @@ def _at(value: float, low: float, high: float) -> float:
 
 def systems(figures: SystemFigures) -> Context:
     """The systems on one question, on an axis of their own."""
-    ends = axis(list(figures.systems.values()), figures.lowest, figures.highest)
-    return {
-        "text": figures.text,
-        "wins": figures.wins,
+    words = {
+        "title": "Win rate of systems" if figures.wins else "Systems by score",
+        "about": "Share of comparisons won; a tie counts half."
+        if figures.wins
+        else "Mean over items, with its 95% interval.",
+        "by": "system",
+        "value": "Win rate" if figures.wins else "Score",
+    }
+    return _compared(figures.text, words, figures.systems, figures.lowest, figures.highest)
+
+
+def overlaps(figures: OverlapFigures) -> Context:
+    """How far raters marked the same parts, in each condition."""
+    words = {
+        "title": "Overlap of marked parts",
+        "about": "Share of the characters marked by either of two raters that both marked, whatever their kind: "
+        "mean over pairs and items, with its 95% interval. 1 is identical.",
+        "by": "condition",
+        "value": "Overlap",
+    }
+    return _compared(figures.text, words, figures.by_condition, 0.0, 1.0)
+
+
+def _compared(
+    text: str, words: dict[str, str], estimates: Mapping[str, Estimate], low: float, high: float
+) -> Context:
+    """Systems or conditions on one question, on an axis of their own."""
+    ends = axis(list(estimates.values()), low, high)
+    return words | {
+        "text": text,
         "axis": ends,
         "rows": [
             {
                 "name": name,
                 "interval": interval(estimate, ends),
-                "text": estimate.text,
+                "text": "–" if math.isnan(estimate.value) else estimate.text,
                 "items": estimate.items,
-                "ratings": estimate.ratings,
             }
-            for name, estimate in figures.systems.items()
+            for name, estimate in estimates.items()
         ],
     }

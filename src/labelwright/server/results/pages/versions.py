@@ -7,7 +7,9 @@ from typing import Any
 
 from labelwright.analysis import Movement
 from labelwright.server.results.actions.versions import VersionHistory, VersionLabels, VersionLine
+from labelwright.server.results.pages.label_words import code_names
 from labelwright.server.web.money import amounts
+from labelwright.study import Study
 
 Context = dict[str, Any]
 LIKELY_MOVED = 0.05
@@ -18,7 +20,7 @@ def versions(history: VersionHistory) -> Context:
     return {
         "name": history.study.title,
         "versions": [_version(each) for each in history.versions],
-        "questions": [_question(each) for each in history.labels],
+        "questions": [_question(history.study, each) for each in history.labels],
     }
 
 
@@ -33,18 +35,18 @@ def _version(line: VersionLine) -> Context:
     }
 
 
-def _question(labels: VersionLabels) -> Context:
-    points = labels.scale.points
+def _question(study: Study, labels: VersionLabels) -> Context:
+    names = code_names(study, labels.judged)
     joined: dict[int, int] = {}
     for codes in labels.counts.values():
         for code, n in codes.items():
             joined[code] = joined.get(code, 0) + n
     lines = [(f"Version {n}", codes) for n, codes in sorted(labels.counts.items())]
     return {
-        "name": labels.question,
-        "head": ["Given under", *(point.name for point in points), "All"],
+        "text": labels.judged.text,
+        "head": ["Given under", *names.values(), "All"],
         "rows": [
-            [name, *(_cell(codes.get(point.code, 0), codes) for point in points), f"{sum(codes.values()):,}"]
+            [name, *(_cell(codes.get(code, 0), codes) for code in names), f"{sum(codes.values()):,}"]
             for name, codes in [*lines, ("All versions together", joined)]
         ],
         "moved": _moved(labels.movement),

@@ -152,6 +152,25 @@ def item_flags(assignments: Sequence[int]) -> list[ItemFlag]:
 
 
 @dataclass(frozen=True, slots=True)
+class ItemOverlap:
+    """How far pairs of raters marked the same parts of an item."""
+
+    condition: str
+    raters: int
+    overlap: float
+
+
+def item_overlaps(study: int, label: str) -> list[ItemOverlap]:
+    """The stored overlap of each item with at least two raters; `label` is the stored name of its label."""
+    return records(
+        ItemOverlap,
+        """SELECT condition, n AS raters, 1 - disagreement AS overlap FROM item_label
+           WHERE study_id = %s AND question = %s AND disagreement IS NOT NULL ORDER BY item_id, condition""",
+        [study, label],
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class StoredLabel:
     """The label of an item in a condition for one question."""
 

@@ -136,7 +136,8 @@ class ItemLabel(models.Model):
     code = models.IntegerField(null=True)
     # The share of the most frequent code.
     share = models.FloatField()
-    # The share of pairs of raters who gave different codes; null for a single rater.
+    # The share of pairs of raters who gave different codes, or what the parts that pairs marked lack of full overlap;
+    # null for a single rater.
     disagreement = models.FloatField(null=True)
 
     class Meta:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
+from labelwright.agreement.spans import Spans, pair_overlap
 from labelwright.server.store.models import StudyRow
-from labelwright.server.tallies.actions.judgments import JoinedVersions, judged_in
+from labelwright.server.tallies.actions.judgments import JoinedVersions, MarkedParts, judged_in, marked_in
 from labelwright.server.tallies.actions.marks import count_marked
 from labelwright.server.tallies.queries import items as queries
-from labelwright.server.tallies.queries.items import TalliedName
+from labelwright.server.tallies.queries.items import Overlap, TalliedName
 from labelwright.server.tallies.queries.marks import ITEM_MARKS
 from labelwright.task import pattern_of
 
@@ -21,8 +24,23 @@ def count_marked_items(limit: int = IN_A_BLOCK) -> int:
 def _count(row: StudyRow, items: list[int]) -> None:
     joined = JoinedVersions.of(row)
     queries.store_labels(row.pk, items, _labels(joined))
+    for marked in marked_in(joined.newest):
+        queries.store_overlaps(row.pk, marked.label, _overlaps(joined, marked, items))
     queries.store_lines(row.pk, joined.ids[-1], items)
     queries.store_words(row.pk, items)
+
+
+def _overlaps(joined: JoinedVersions, marked: MarkedParts, items: list[int]) -> list[Overlap]:
+    """How far the marked parts of pairs of raters overlap, for each item and condition with answers that count."""
+    texts: dict[tuple[int, str], list[Spans]] = {}
+    versions = joined.asking_to_mark(marked)
+    for answer in queries.marked_answers(joined.row, items, marked.question.name, versions):
+        parts = marked.question.selected(json.loads(answer.value_json))
+        texts.setdefault((answer.item, answer.condition), []).append(parts)
+    return [
+        Overlap(item, condition, len(raters), pair_overlap(raters))
+        for (item, condition), raters in texts.items()
+    ]
 
 
 def _labels(joined: JoinedVersions) -> list[tuple[TalliedName, str]]:

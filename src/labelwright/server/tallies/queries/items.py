@@ -73,6 +73,61 @@ def store_labels(study: int, items: Sequence[int], counted: Sequence[tuple[Talli
     )
 
 
+@dataclass(frozen=True, slots=True)
+class MarkedAnswer:
+    """The parts that a rater marked."""
+
+    item: int
+    condition: str
+    value_json: str
+
+
+def marked_answers(
+    study: int, items: Sequence[int], question: str, versions: Sequence[int]
+) -> list[MarkedAnswer]:
+    """The counted answers about items to a question that asks to mark parts."""
+    return records(
+        MarkedAnswer,
+        """SELECT item_id AS item, condition, value::text AS value_json FROM counted_answer
+           WHERE study_id = %s AND item_id = ANY(%s) AND question = %s AND version_id = ANY(%s)
+             AND left_out = '' AND NOT unflagged""",
+        [study, list(items), question, list(versions)],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """How far pairs of raters marked the same parts of an item in a condition."""
+
+    item: int
+    condition: str
+    raters: int
+    mean: float
+    """Not a number for a single rater."""
+
+
+def store_overlaps(study: int, label: str, overlaps: Sequence[Overlap]) -> None:
+    """Stores what is missing from full overlap as the disagreement of a label.
+
+    A question without a box for "nothing" has no other label: everybody marked something.
+    """
+    run(
+        """INSERT INTO item_label (study_id, item_id, condition, question, n, code, share, disagreement)
+           SELECT %(study)s, o.item, o.condition, %(label)s, o.raters, NULL, 1, 1 - nullif(o.mean, 'NaN')
+           FROM unnest(%(items)s::bigint[], %(conditions)s::text[], %(raters)s::int[], %(means)s::float8[])
+                  AS o(item, condition, raters, mean)
+           ON CONFLICT (study_id, item_id, condition, question) DO UPDATE SET disagreement = excluded.disagreement""",
+        {
+            "study": study,
+            "label": label,
+            "items": [each.item for each in overlaps],
+            "conditions": [each.condition for each in overlaps],
+            "raters": [each.raters for each in overlaps],
+            "means": [each.mean for each in overlaps],
+        },
+    )
+
+
 def store_lines(study: int, newest: int, items: Sequence[int]) -> None:
     """Counts the lines of items again, after their labels; an item that no task wants and nobody rated has none.
 

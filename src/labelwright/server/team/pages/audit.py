@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
 
+from django.template.defaultfilters import filesizeformat
+
+from labelwright.release import Format
+from labelwright.server.access.actions.permission import Permission
+from labelwright.server.results.pages.exports import NAMES as FORMAT_NAMES
 from labelwright.server.store.models import Audit
+from labelwright.server.team.actions.webhooks import WebhookEvent
+from labelwright.server.team.pages.settings import EVENT_NAMES, PERMISSION_NAMES
+from labelwright.server.web.desk.states import STATES
 
 Context = dict[str, Any]
 ON_A_PAGE = 50
@@ -62,6 +71,7 @@ PHRASES = {
 FIELDS = {
     "answers": "answers",
     "answers_deleted": "answers deleted",
+    "bytes": "size",
     "closes_at": "deadline",
     "data_use": "data",
     "days": "valid for days",
@@ -78,8 +88,15 @@ VALUES = {
     "none": "undecided",
     "used": "used",
     "owed": "owed",
-    "see_raters": "see raters",
 }
+IN_WORDS: dict[str, Callable[[Any], str]] = {
+    "bytes": filesizeformat,
+    "events": lambda value: EVENT_NAMES[WebhookEvent(value)],
+    "format": lambda value: FORMAT_NAMES[Format(value)],
+    "scopes": lambda value: PERMISSION_NAMES[Permission(value)],
+    "state": lambda value: STATES[value].word,
+}
+"""How pages say the values of some facts. A value of an earlier release may have no words."""
 
 
 def lines(found: Sequence[Audit]) -> list[Context]:
@@ -109,10 +126,12 @@ def _changes(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     ['role: viewer → editor']
     >>> _changes({}, {"closes_at": "2026-11-20T09:00:00+00:00", "second_factor_removed": True})
     ['deadline: 20 Nov 2026 09:00 UTC', 'second factor removed: yes']
+    >>> _changes({"state": "draft"}, {"state": "open", "scopes": ["view", "review"], "format": "jsonl"})
+    ['state: Draft → Collecting', 'scopes: See results and export, Decide on flagged work', 'format: JSON Lines']
     """
     found = []
     for key in dict.fromkeys([*before, *after]):
-        old, new = _word(before.get(key)), _word(after.get(key))
+        old, new = _said(key, before.get(key)), _said(key, after.get(key))
         if key in HIDDEN or old == new:
             continue
         name = FIELDS.get(key, key.replace("_", " "))
@@ -120,18 +139,26 @@ def _changes(before: dict[str, Any], after: dict[str, Any]) -> list[str]:
     return found
 
 
+def _said(key: str, value: Any) -> str:
+    """The value of a fact in the words of the pages that show it."""
+    if isinstance(value, list):
+        return ", ".join(_said(key, one) for one in value)
+    if value is not None and key in IN_WORDS:
+        with suppress(KeyError, ValueError):
+            return IN_WORDS[key](value)
+    return _word(value)
+
+
 def _word(value: Any) -> str:
     """A stored value as a person would say it.
 
-    >>> _word(True), _word(None), _word(["view", "see_raters"]), _word(12345), _word("left_out")
-    ('yes', '', 'view, see raters', '12,345', 'excluded')
+    >>> _word(True), _word(None), _word(12345), _word("left_out")
+    ('yes', '', '12,345', 'excluded')
     """
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):
         return f"{value:,}"
-    if isinstance(value, list):
-        return ", ".join(_word(one) for one in value)
     if value is None:
         return ""
     text = str(value)

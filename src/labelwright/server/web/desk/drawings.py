@@ -9,8 +9,10 @@ from django.utils.safestring import SafeString
 
 SPARK_WIDTH, SPARK_HEIGHT = 72, 20
 AXIS_WIDTH, ROW_HEIGHT = 130, 34
-EDGE = 6
-TICKS = (0.0, 0.5, 1.0)
+EDGE = 9
+LOWEST, HIGHEST = -0.5, 1.0
+"""The ends of the axis. Raters who do not agree are often below 0, and rarely below this."""
+TICKS = (-0.5, 0.0, 0.5, 1.0)
 
 
 def spark(values: Sequence[float], limit: float | None = None) -> SafeString:
@@ -59,7 +61,11 @@ def interval_axis() -> SafeString:
 
 
 def interval(value: float, low: float, high: float, reference: float | None = None) -> SafeString:
-    """A value and its interval, from 0 to 1; what lies outside is drawn at the edge. A reference value is dashed."""
+    """A value and its interval; an arrow at the end of the axis says that they go on. A reference value is dashed.
+
+    >>> "M" in interval(0.2, -0.4, 0.7), "M" in interval(-0.47, -0.9, -0.1), "circle" in interval(-0.8, -0.9, -0.1)
+    (False, True, False)
+    """
     lines = [(tick, "z" if tick == 0 else "g") for tick in TICKS]
     lines += [] if reference is None else [(reference, "ref")]
     grid = format_html_join(
@@ -67,16 +73,20 @@ def interval(value: float, low: float, high: float, reference: float | None = No
         '<line x1="{0}" x2="{0}" y1="0" y2="{1}" class="{2}"/>',
         ((f"{_x(at):.1f}", ROW_HEIGHT, kind) for at, kind in lines),
     )
+    y = ROW_HEIGHT // 2
+    dot = format_html('<circle cx="{}" cy="{}" r="4" class="d"/>', f"{_x(value):.1f}", y)
+    arrow = format_html('<path d="M1 {}l6 -4v8z" class="d"/>', y)
     return format_html(
         '<svg class="iv" width="{w}" height="{h}" viewBox="0 0 {w} {h}" aria-hidden="true">{grid}'
-        '<line x1="{low}" x2="{high}" y1="{y}" y2="{y}" class="w"/><circle cx="{at}" cy="{y}" r="4" class="d"/></svg>',
+        '<line x1="{low}" x2="{high}" y1="{y}" y2="{y}" class="w"/>{arrow}{dot}</svg>',
         w=AXIS_WIDTH,
         h=ROW_HEIGHT,
         grid=grid,
         low=f"{_x(low):.1f}",
         high=f"{_x(high):.1f}",
-        at=f"{_x(value):.1f}",
-        y=ROW_HEIGHT // 2,
+        arrow=arrow if min(value, low) < LOWEST else "",
+        dot=dot if value >= LOWEST else "",
+        y=y,
     )
 
 
@@ -92,4 +102,5 @@ def coefficient(value: float, digits: int = 2) -> str:
 
 
 def _x(value: float) -> float:
-    return EDGE + (AXIS_WIDTH - 2 * EDGE) * min(max(value, -0.04), 1.04)
+    share = (min(max(value, LOWEST), HIGHEST) - LOWEST) / (HIGHEST - LOWEST)
+    return EDGE + (AXIS_WIDTH - 2 * EDGE) * share

@@ -159,9 +159,18 @@ class SpansQuestion(Question):
         """What `found` means."""
         return {"found": FOUND} if self.none is not None else {}
 
+    def part_text(self, part: str) -> str:
+        """What `found` is about."""
+        return "(anything marked)"
+
     def selected(self, value: list[Span]) -> tuple[tuple[int, int], ...]:
         """The spans, whatever their kind."""
         return tuple((int(span[0]), int(span[1])) for span in value)
+
+    def selected_kinds(self, value: list[Span]) -> tuple[str, ...]:
+        """The labels of the kinds."""
+        labels = {kind.name: kind.label for kind in self.kinds}
+        return tuple(labels.get(span[2], "") if len(span) > 2 else "" for span in value)
 
     def words(self, value: list[Span], asking: Asking) -> tuple[Line, ...]:
         """The text of the marked parts, each with its kind; or the label for nothing."""
