@@ -19,7 +19,7 @@ from labelwright.study.file import (
 )
 from labelwright.study.gold import BadGold, check_gold, gold_warnings
 from labelwright.study.model import Study, json_schema
-from labelwright.study.planning import lay_out_study, plan_study
+from labelwright.study.planning import fewest_raters, lay_out_study, plan_study
 from labelwright.study.warnings import study_warnings
 
 __all__ = [
@@ -36,6 +36,7 @@ __all__ = [
     "check_item_lines",
     "check_study",
     "compare",
+    "fewest_raters",
     "fresh_content",
     "gold_content",
     "gold_warnings",
