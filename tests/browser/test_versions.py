@@ -188,10 +188,10 @@ def test_239_ratings_through_four_changes(
     said = me.load(fourth_point, "--yes")
     new = 'is new because scale "useful" changed: 40 tasks new, 160 ratings to collect, USD 64.00; '
     first, second, third = said.splitlines()[:3]
-    assert first == "0 ratings stay; 80 new tasks."
+    assert first == "0 of 239 ratings stay; 80 new tasks."
     assert second.startswith(f'Condition "SECRET0" {new}')
     assert third.startswith(f'Condition "SECRET3" {new}')
-    assert "ratings stay under version 1." in second
+    assert "ratings count only under version 1." in second
     assert "Still to collect: 320 ratings, USD 128.00." in said
     assert "2 tasks that raters are working on can still be submitted." in said
     assert me.overview() == ("version 4", "0 of 320", "$95.60")

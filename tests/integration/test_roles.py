@@ -19,6 +19,7 @@ import pytest
 import labelwright
 from tests.commands import run
 from tests.desk import client_of
+from tests.figures import compute_all
 from tests.routes import routes
 from tests.rows import rows
 from tests.studies import NOW, corpus_of, dialogues, parse, study_text
@@ -464,6 +465,36 @@ def test_the_header_offers_what_the_role_allows(scene: dict[str, Any]):
         assert [who for who in ROLES if link in pages[who]] == list(ROLES[ROLES.index(lowest) :])
     assert [who for who in ROLES if 'value="pause"' in pages[who]] == ["editor", "owner"]
     assert [who for who in ROLES if 'value="close"' in pages[who]] == ["owner"]
+
+
+def test_home_and_overview_offer_what_the_role_allows_and_a_refusal_has_a_way_on(scene: dict[str, Any]):
+    compute_all()
+    root = f"/studies/{scene['public_id']}"
+    for who in ROLES:
+        client = client_of(f"{who}@example.org")
+        needs = [client.get(page).content.decode().split("Studies</h2>")[0] for page in ("/studies", root)]
+        # One rater of at least four, and flagged work.
+        for offer, lowest in (("Invite raters", "editor"), (">Review<", "reviewer")):
+            permitted = ROLES.index(who) >= ROLES.index(lowest)
+            assert [offer in page for page in needs] == [permitted] * 2, (who, offer)
+    refused = client_of("viewer@example.org").get(f"{root}/flagged")
+    said = "Reviewers, editors and the owner of the study can open this page; you are a viewer."
+    page = refused.content.decode()
+    assert refused.status_code == 403
+    assert said in page
+    assert "Ask owner@example.org for another role in the study." in page
+    assert f'href="{root}">Go to the overview</a>' in page
+    assert "Switch study" in page
+    # An error after a form is in the frame too, and leads back to its page.
+    answered = client_of("reviewer@example.org").post(f"{root}/messages", {"text": "\x01"})
+    assert answered.status_code == 400
+    assert "Switch study" in answered.content.decode()
+    assert f'href="{root}/messages">Back to the page</a>' in answered.content.decode()
+    # Strangers do not learn whether the study exists.
+    stranger = client_of("neighbour@example.org").get(f"{root}/flagged")
+    assert stranger.status_code == 404
+    assert "Switch study" not in stranger.content.decode()
+    assert "Go to your studies" in stranger.content.decode()
 
 
 def test_each_user_lists_the_studies_of_their_teams(scene: dict[str, Any]):

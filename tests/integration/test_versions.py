@@ -203,13 +203,15 @@ def test_a_changed_scale_makes_every_task_new_and_leased_work_may_finish():
     for rater in raters[:2]:
         rate(rater, 3)
     held = offer(raters[2], NOW)
-    loaded = file.load(fourth_point)
+    loaded = file.load(lambda data: (fourth_point(data), instructions(data)))
     lines = loaded.change.lines
-    assert lines[0] == "0 ratings stay; 8 new tasks."
+    # What changed besides keeps no rating that the scale leaves behind.
+    assert 'The instructions of design "reply" changed.' in lines
+    assert lines[0] == "0 of 6 ratings stay; 8 new tasks."
     assert lines[1].startswith(
         'Condition "SECRET0" is new because scale "useful" changed: 4 tasks new, 12 ratings to collect, USD 4.80; '
     )
-    assert lines[1].endswith("3 ratings stay under version 1.")
+    assert lines[1].endswith("3 ratings count only under version 1.")
     assert lines[-2:] == [
         "1 task that raters are working on can still be submitted.",
         "Still to collect: 24 ratings, USD 9.60.",
@@ -237,7 +239,7 @@ def test_one_changed_condition_leaves_the_others_alone_and_coming_back_brings_it
     assert changed.change.stay == given["SECRET0"]
     assert any(
         line.startswith('Condition "SECRET3" shows other text: 4 tasks new, 12 ratings to collect, USD 4.80;')
-        and line.endswith(f"{given['SECRET3']} ratings stay under version 1.")
+        and line.endswith(f"{given['SECRET3']} ratings count only under version 1.")
         for line in changed.change.lines
     )
     current = Batch.objects.get(version__n=2)
@@ -323,7 +325,7 @@ def test_a_changed_candidate_is_another_item_although_its_dialogue_is_the_same()
     migration.rehash(apps, SimpleNamespace(connection=connection))
     assert file.load(instructions).change.lines[0] == "1 rating stays; 0 new tasks."
     file.corpus = two_candidates("Great.")
-    assert file.load().change.lines[0].startswith("0 ratings stay")
+    assert file.load().change.lines[0].startswith("0 of 1 rating stay")
 
 
 def test_groups_of_items_stay_and_only_new_items_are_grouped():

@@ -87,13 +87,13 @@ def load(
 
     For a study that is already loaded, it first says which ratings stay and what the new version costs.
     """
-    from labelwright.corpus import draw, read_dialogues
+    from labelwright.corpus import draw
     from labelwright.crowd import describe_plan
     from labelwright.server.config.startup import database_errors, set_up
-    from labelwright.study import read_study
+    from labelwright.study import read_corpus, read_study
 
     study, text = read_study(file)
-    dialogues, left_out = read_dialogues(study.corpus, file.parent, on_error, corpus_root)
+    dialogues, left_out = read_corpus(file, study, text, on_error, corpus_root)
     for bad in left_out:
         typer.echo(str(bad), err=True)
     if left_out:

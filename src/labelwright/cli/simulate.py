@@ -136,15 +136,15 @@ def _drawn(file: Path, dialogues: Path) -> tuple[str, Study, list[Dialogue]]:
 
 
 def _study(name: str, database: str | None) -> tuple[str, Study, list[Dialogue]]:
-    from labelwright.corpus import draw, read_dialogues
-    from labelwright.study import check_study, read_study
+    from labelwright.corpus import draw
+    from labelwright.study import check_study, read_corpus, read_study
 
     file = Path(name)
     if file.is_dir():
         file /= "study.yaml"
     if file.exists() or file.suffix in (".yaml", ".yml") or not database:
         study, text = read_study(file)
-        dialogues, _ = read_dialogues(study.corpus, file.parent)
+        dialogues, _ = read_corpus(file, study, text)
         return text, study, draw(dialogues, study.corpus, study.seed).dialogues
     from labelwright.server.operations.copying import read_loaded
 

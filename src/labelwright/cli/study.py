@@ -55,17 +55,22 @@ def check(
     file: Annotated[Path, typer.Argument(help="A study file.")], corpus_root: CorpusRoot = None
 ) -> None:
     """Report every mistake in a study file, with its line."""
-    from labelwright.corpus import draw, locate_corpus, read_dialogues
+    from labelwright.corpus import draw
     from labelwright.registry import broken_plug_ins
-    from labelwright.study import check_gold_lines, read_study, study_warnings
+    from labelwright.study import (
+        check_corpus_files,
+        check_item_lines,
+        read_corpus,
+        read_study,
+        study_warnings,
+    )
 
     loaded, text = read_study(file)
-    corpus = loaded.corpus.path
-    is_local = "://" not in corpus
-    missing = is_local and not locate_corpus(loaded.corpus, file.parent, corpus_root).exists()
-    if loaded.gold and is_local and not missing:
-        dialogues, _ = read_dialogues(loaded.corpus, file.parent, OnError.SKIP, corpus_root)
-        check_gold_lines(file, loaded, text, draw(dialogues, loaded.corpus, loaded.seed).dialogues)
+    check_corpus_files(file, loaded, text, corpus_root)
+    # A large corpus is read only where something in the file depends on it.
+    if "://" not in loaded.corpus.path and (loaded.gold or loaded.items.kind == "query"):
+        dialogues, _ = read_corpus(file, loaded, text, OnError.SKIP, corpus_root)
+        check_item_lines(file, loaded, text, draw(dialogues, loaded.corpus, loaded.seed).dialogues)
     for broken in broken_plug_ins():
         typer.echo(f"Warning: {broken}", err=True)
     conditions = ", ".join(loaded.conditions)
@@ -73,8 +78,6 @@ def check(
     typer.echo(
         f'"{loaded.title}". Conditions: {conditions}. Ratings per item and condition: {loaded.redundancy}.'
     )
-    if missing:
-        typer.echo(f'Warning: there is no corpus "{corpus}" in the folder of the study file.', err=True)
     for _, warning in study_warnings(loaded, os.environ):
         typer.echo(f"Warning: {warning}", err=True)
 
@@ -88,12 +91,12 @@ def plan(
     corpus_root: CorpusRoot = None,
 ) -> None:
     """Check whether the raters can complete a study under its rules. Exits with code 1 if they cannot."""
-    from labelwright.corpus import draw, make_items, read_dialogues
+    from labelwright.corpus import draw, make_items
     from labelwright.crowd import describe_plan
-    from labelwright.study import check_gold, lay_out_study, plan_study, read_study
+    from labelwright.study import check_gold, lay_out_study, plan_study, read_corpus, read_study
 
-    loaded, _ = read_study(file)
-    dialogues, _ = read_dialogues(loaded.corpus, file.parent, OnError.SKIP, corpus_root)
+    loaded, text = read_study(file)
+    dialogues, _ = read_corpus(file, loaded, text, OnError.SKIP, corpus_root)
     dialogues = draw(dialogues, loaded.corpus, loaded.seed).dialogues
     items = make_items(dialogues, loaded.items, loaded.seed)
     check_gold(loaded, items, dialogues)

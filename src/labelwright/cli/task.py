@@ -34,14 +34,14 @@ def preview(
     corpus_root: CorpusRoot = None,
 ) -> None:
     """Show all conditions side by side, exactly as raters see them. Nothing is stored."""
-    from labelwright.corpus import draw, read_dialogues
+    from labelwright.corpus import draw
     from labelwright.errors import LabelwrightError
     from labelwright.server.operations.local_server import check_port
     from labelwright.server.operations.preview import served, write_preview
-    from labelwright.study import read_study
+    from labelwright.study import read_corpus, read_study
 
-    study, _ = read_study(file)
-    dialogues, _ = read_dialogues(study.corpus, file.parent, root=corpus_root)
+    study, text = read_study(file)
+    dialogues, _ = read_corpus(file, study, text, root=corpus_root)
     dialogues = draw(dialogues, study.corpus, study.seed).dialogues
     if out is not None:
         out.mkdir(parents=True, exist_ok=True)

@@ -13,11 +13,11 @@ import httpx
 from pydantic import BaseModel, TypeAdapter
 
 from labelwright.client import models
-from labelwright.corpus import Dialogue, draw, read_dialogues
+from labelwright.corpus import Dialogue, draw
 from labelwright.corpus.dialogues import turn_records
 from labelwright.crowd import StudyVerb
 from labelwright.errors import LabelwrightError
-from labelwright.study import read_study
+from labelwright.study import read_corpus, read_study
 
 T = TypeVar("T")
 PageType = TypeVar("PageType", bound=models.ListPage)
@@ -369,7 +369,7 @@ def _part(text: str) -> str:
 def _material(file: Path) -> dict[str, Any]:
     """The text of a study file, and the dialogues of its corpus that the study uses."""
     study, text = read_study(file)
-    dialogues, _ = read_dialogues(study.corpus, file.parent)
+    dialogues, _ = read_corpus(file, study, text)
     drawn = draw(dialogues, study.corpus, study.seed).dialogues
     return {"text": text, "dialogues": [_sent(dialogue) for dialogue in drawn], "drawn": True}
 

@@ -7,7 +7,7 @@ from labelwright.corpus.dialogues import BadRecord, Dialogue, Turn, turn_records
 from labelwright.corpus.drawing import DrawnDialogues, draw, draw_turns
 from labelwright.corpus.items import Item, ItemsPart, make_items
 from labelwright.corpus.normalisation import normalise
-from labelwright.corpus.passages import PassagesPart, select_passages
+from labelwright.corpus.passages import NoPassageTexts, PassagesPart, select_passages
 from labelwright.corpus.reading import (
     READERS,
     CorpusPart,
@@ -15,6 +15,7 @@ from labelwright.corpus.reading import (
     Reader,
     iterate_dialogues,
     locate_corpus,
+    missing_files,
     read_dialogues,
 )
 from labelwright.corpus.sampling import SamplePart, sample, sample_targets
@@ -35,6 +36,7 @@ __all__ = [
     "ImportedCorpus",
     "Item",
     "ItemsPart",
+    "NoPassageTexts",
     "OnError",
     "PassagesPart",
     "Reader",
@@ -50,6 +52,7 @@ __all__ = [
     "locate_corpus",
     "make_items",
     "measure_corpus",
+    "missing_files",
     "normalise",
     "read_dialogues",
     "readers",

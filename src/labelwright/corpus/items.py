@@ -12,7 +12,7 @@ from labelwright import seeds
 from labelwright.corpus._patterns import found_in
 from labelwright.corpus.cues import Cue
 from labelwright.corpus.dialogues import Dialogue, Turn
-from labelwright.corpus.passages import PassagesPart, select_passages
+from labelwright.corpus.passages import NoPassageTexts, Passage, PassagesPart, select_passages
 
 
 class ItemsPart(BaseModel):
@@ -126,6 +126,7 @@ def _queries(dialogue: Dialogue, part: ItemsPart, seed: int) -> list[Item]:
             continue
         query = str(turn.meta.get("turn_id", f"{dialogue.key}#{position}"))
         chosen = select_passages(query, judged, part.passages or PassagesPart(), seed)
+        _check_texts(query, chosen)
         items += [
             Item(
                 f"{query}--{passage['id']}", dialogue.key, position, None, "query", None, {"passage": passage}
@@ -133,6 +134,16 @@ def _queries(dialogue: Dialogue, part: ItemsPart, seed: int) -> list[Item]:
             for passage in chosen
         ]
     return items
+
+
+def _check_texts(query: str, passages: Iterable[Passage]) -> None:
+    """Raises NoPassageTexts for a passage without a text, because raters would have nothing to judge."""
+    for passage in passages:
+        if not str(passage.get("text") or "").strip():
+            raise NoPassageTexts(
+                f'the passage "{passage["id"]}" of the query "{query}" has no text.',
+                do="Add its text to the passages of the corpus, or remove its line from the judgments.",
+            )
 
 
 def _candidates(dialogue: Dialogue, part: ItemsPart, _seed: int) -> list[Item]:

@@ -24,6 +24,7 @@ from labelwright.corpus.sampling import SamplePart
 from labelwright.corpus.splitting import SplitPart
 from labelwright.errors import LabelwrightError
 from labelwright.registry import Registry
+from labelwright.wording import describe_value_error
 
 
 class ReaderOptions(BaseModel):
@@ -33,6 +34,10 @@ class ReaderOptions(BaseModel):
 
     def named_files(self, folder: Path) -> Iterator[Path]:
         """The files that the options name besides the corpus, which lies in `folder`; by default none."""
+        yield from ()
+
+    def missing_files(self, folder: Path) -> Iterator[str]:
+        """The names of the options whose files do not exist, the corpus being in `folder`; by default none."""
         yield from ()
 
 
@@ -141,7 +146,8 @@ def _wrong_option(error: Any, kind: type[ReaderOptions]) -> str:
     name = ".".join(map(str, error["loc"]))
     if error["type"] == "extra_forbidden":
         return f'"{name}" is not known; known: {", ".join(kind.model_fields) or "none"}'
-    return f'"{name}": {error["msg"]}'
+    described = describe_value_error(error).rstrip(".")
+    return f'"{name}" {described}' if described.startswith("should") else f'"{name}": {described}'
 
 
 class OnError(enum.StrEnum):
@@ -152,9 +158,11 @@ class OnError(enum.StrEnum):
 
 
 class NoCorpus(LabelwrightError):
-    """The corpus file of a study does not exist."""
+    """A file of a study's corpus does not exist."""
 
     code = "no_corpus"
+    place: tuple[str, ...] = ("corpus", "path")
+    """Where the study file names the file."""
 
 
 class CorpusOutside(LabelwrightError):
@@ -185,6 +193,21 @@ def _files(path: Path, options: ReaderOptions) -> Iterator[Path]:
     yield from options.named_files(path.parent)
 
 
+def missing_files(part: CorpusPart, path: Path) -> Iterator[NoCorpus]:
+    """An error for each file that a study file names and that does not exist; `path` is that of the corpus."""
+    if not path.exists():
+        yield _missing(part.path, ("corpus", "path"))
+    options = check_options(part.reader, part.options)
+    for name in options.missing_files(path.parent):
+        yield _missing(getattr(options, name), ("corpus", "options", name))
+
+
+def _missing(name: str, place: tuple[str, ...]) -> NoCorpus:
+    return NoCorpus(
+        f'the corpus file "{name}" is missing.', do="Add the file, or correct its name.", place=place
+    )
+
+
 def read_dialogues(
     part: CorpusPart, folder: Path, on_error: OnError = OnError.STOP, root: Path | None = None
 ) -> tuple[list[Dialogue], list[BadRecord]]:
@@ -203,12 +226,8 @@ def iterate_dialogues(
 ) -> Iterator[Dialogue]:
     """The dialogues one by one, for a corpus that does not fit in memory; bad records go to `left_out`."""
     path = locate_corpus(part, folder, root)
-    if not path.exists():
-        raise NoCorpus(
-            f'the corpus "{part.path}" does not exist.',
-            where=str(folder),
-            do="The path is relative to the study file.",
-        )
+    for missing in missing_files(part, path):
+        raise missing
     seen: set[str] = set()
     found = READERS[part.reader]
     for record in found.read(path, check_options(part.reader, part.options)):
@@ -229,5 +248,5 @@ def _repeated(dialogue: Dialogue, seen: set[str], path: Path) -> BadRecord | Non
     return BadRecord(
         f'the dialogue "{dialogue.key}" appears twice.',
         where=path.name,
-        do="Give each dialogue a unique id; `--on-error skip` keeps the first.",
+        do="Give each dialogue a unique id.",
     )

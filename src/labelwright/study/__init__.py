@@ -8,10 +8,18 @@ from labelwright.study.content import (
     gold_content,
     items_content,
 )
-from labelwright.study.file import BadStudy, Mistake, check_gold_lines, check_study, read_study
+from labelwright.study.file import (
+    BadStudy,
+    Mistake,
+    check_corpus_files,
+    check_item_lines,
+    check_study,
+    read_corpus,
+    read_study,
+)
 from labelwright.study.gold import BadGold, check_gold, gold_warnings
 from labelwright.study.model import Study, json_schema
-from labelwright.study.planning import lay_out_study, plan_study
+from labelwright.study.planning import fewest_raters, lay_out_study, plan_study
 from labelwright.study.warnings import study_warnings
 
 __all__ = [
@@ -23,10 +31,12 @@ __all__ = [
     "Study",
     "all_conditions",
     "asked_content",
+    "check_corpus_files",
     "check_gold",
-    "check_gold_lines",
+    "check_item_lines",
     "check_study",
     "compare",
+    "fewest_raters",
     "fresh_content",
     "gold_content",
     "gold_warnings",
@@ -34,6 +44,7 @@ __all__ = [
     "json_schema",
     "lay_out_study",
     "plan_study",
+    "read_corpus",
     "read_study",
     "study_warnings",
 ]

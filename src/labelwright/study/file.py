@@ -12,7 +12,16 @@ from typing import Any, ClassVar
 
 from pydantic import ValidationError
 
-from labelwright.corpus import Dialogue
+from labelwright.corpus import (
+    BadRecord,
+    Dialogue,
+    NoPassageTexts,
+    OnError,
+    locate_corpus,
+    make_items,
+    missing_files,
+    read_dialogues,
+)
 from labelwright.errors import LabelwrightError, listed, with_hint
 from labelwright.registry import BrokenPlugIn
 from labelwright.study import yaml_lines
@@ -22,6 +31,7 @@ from labelwright.study._references import NameReference, references, values_at
 from labelwright.study._rules import misplaced_rules
 from labelwright.study.gold import gold_mistakes
 from labelwright.study.model import Study
+from labelwright.wording import describe_value_error
 
 LARGEST_BYTES = 2_000_000
 MOST_MISTAKES = 50
@@ -85,14 +95,38 @@ def check_study(text: str) -> tuple[Study | None, list[Mistake]]:
     return (study if not found else None), _described(found)
 
 
-def check_gold_lines(path: Path, study: Study, text: str, dialogues: Sequence[Dialogue]) -> None:
-    """Raises BadStudy with every gold item that does not fit the corpus, at its line."""
+def check_item_lines(path: Path, study: Study, text: str, dialogues: Sequence[Dialogue]) -> None:
+    """Raises BadStudy with a passage that has no text, or every gold item that does not fit the corpus, at its line."""
     _, lines = yaml_lines.load(text)
+    try:
+        make_items(dialogues, study.items, study.seed)
+    except NoPassageTexts as error:
+        line = lines.nearest(("corpus", "options", "passages"))
+        raise BadStudy(path.name, [Mistake(line, str(error))]) from error
     # One more than is described, to say that there are others.
     first = islice(gold_mistakes(study, dialogues), MOST_MISTAKES + 1)
     found = [_Found(lines.nearest(("gold", key)), partial(str, what)) for key, what in first]
     if found:
         raise BadStudy(path.name, _described(found))
+
+
+def read_corpus(
+    path: Path, study: Study, text: str, on_error: OnError = OnError.STOP, root: Path | None = None
+) -> tuple[list[Dialogue], list[BadRecord]]:
+    """The dialogues of a study's corpus, as `read_dialogues`; raises BadStudy with every missing file, at its line."""
+    check_corpus_files(path, study, text, root)
+    return read_dialogues(study.corpus, path.parent, on_error, root)
+
+
+def check_corpus_files(path: Path, study: Study, text: str, root: Path | None = None) -> None:
+    """Raises BadStudy with every file of the corpus that does not exist, at its line; an address is not checked."""
+    if "://" in study.corpus.path:
+        return
+    _, lines = yaml_lines.load(text)
+    missing = missing_files(study.corpus, locate_corpus(study.corpus, path.parent, root))
+    found = [Mistake(lines.nearest(each.place), str(each)) for each in missing]
+    if found:
+        raise BadStudy(path.name, found)
 
 
 def _described(found: list[_Found]) -> list[Mistake]:
@@ -141,9 +175,14 @@ def _describe(error: Any, location: tuple[Any, ...], path: tuple[Any, ...]) -> s
         return str(error["msg"])
     if kind in TAG_ERRORS:
         return _bad_tag(error)
-    message = error["msg"].removeprefix("Value error, ").replace("Input should", "should").rstrip(".")
-    prefix = f'"{path[-1]}": ' if path and path[-1] else ""
-    return f"{prefix}{message[0].lower()}{message[1:]}.{_given(error)}"
+    prefix = f'"{path[-1]}" ' if path and path[-1] else ""
+    described = describe_value_error(error)
+    # A sentence about several fields has a subject of its own.
+    return (
+        prefix + described
+        if described.startswith("should")
+        else f"{prefix.rstrip()}: {described}".removeprefix(": ")
+    )
 
 
 def _written(location: tuple[Any, ...], lines: yaml_lines.Lines) -> Iterator[Any]:
@@ -176,11 +215,6 @@ def _bad_tag(error: Any) -> str:
     known = [tag.strip(" '") for tag in context["expected_tags"].split(",")]
     said = f'"{field}" is "{context["tag"]}", which does not exist. Expected one of: {", ".join(known)}.'
     return with_hint(said, context["tag"], known)
-
-
-def _given(error: Any) -> str:
-    given = error.get("input")
-    return f" Found: {given!r}." if isinstance(given, str | int | float | bool) else ""
 
 
 def _broken_references(data: dict[str, Any], lines: yaml_lines.Lines) -> Iterator[_Found]:

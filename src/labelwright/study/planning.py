@@ -75,6 +75,20 @@ def plan_study(
     return replace(make_plan(demands, study.seed), warnings=tuple(gold_warnings(study, most)))
 
 
+def fewest_raters(study: Study, wanted: int) -> int:
+    """The fewest raters who can give the wanted ratings, without a look at the items: the plan can need more."""
+    begun = study.conditions_of(None)
+    spoils = {name: spoil for name, spoil in study.spoils().items() if name in begun}
+    demands = [
+        Demand(
+            group, 0, (), {name: study.redundancy_of(name, group) for name in begun}, spoils, study.pool.caps
+        )
+        for group in study.pool.groups or [""]
+    ]
+    by_cap = -(-wanted // study.pool.caps.tasks) if study.pool.caps.tasks else 0
+    return max(by_cap, sum(demand.raters_per_item for demand in demands))
+
+
 def _count_gold(study: Study, laid: Sequence[LaidBatch]) -> int:
     """The number of gold units that raters can meet."""
     known = frozenset[str]().union(*(study.gold_in(name) for name in study.conditions_of(None)))

@@ -9,6 +9,8 @@ from typing import Any
 
 import yaml
 
+from labelwright.wording import describe_yaml_problem
+
 KeyPath = tuple[str | int, ...]
 
 
@@ -76,10 +78,20 @@ def load(text: str) -> tuple[Any, Lines]:
         finally:
             loader.dispose()
     except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise BadYaml(line, f"this is not valid YAML: {error.problem}.") from error
+        raise _bad_yaml(text, error) from error
     except (yaml.YAMLError, ValueError) as error:
         raise BadYaml(1, "this is not valid YAML.") from error
+
+
+def _bad_yaml(text: str, error: yaml.MarkedYAMLError) -> BadYaml:
+    problem = error.problem or ""
+    # A quotation mark or bracket that is never closed is at fault where it opens, not where the file ends.
+    unclosed = "end of stream" in problem or "did not find expected ','" in problem
+    mark = (error.context_mark if unclosed else None) or error.problem_mark
+    number = mark.line + 1 if mark else 1
+    lines = text.splitlines()
+    line = lines[number - 1] if number <= len(lines) else ""
+    return BadYaml(number, f"this is not valid YAML: {describe_yaml_problem(problem, line)}.")
 
 
 def _check_events(text: str) -> None:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
+import re
 import time
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
+from labelwright.cli import register_commands
 from labelwright.study import BadStudy, check_study, json_schema, read_study
 from labelwright.study.file import MOST_MISTAKES
+from labelwright.study.templates import template, write_template
+from labelwright.wording import PATTERNS
 from tests.studies import study_text
 
 DEMO = Path(__file__).parents[3] / "studies" / "demo" / "study.yaml"
@@ -38,14 +44,14 @@ def test_the_demo_study_has_no_mistakes():
         ("scale: useful", "scale: usefull", 'uses scale "usefull", which is not defined. Defined scales: useful. Did you mean "useful"?'),
         ("redundancy: 3", "redundnacy: 3", '"redundnacy" is not a valid field here.'),
         ("type: text", "type: txt", '"type" is "txt", which does not exist. Expected one of: attention, choice, choices'),
-        ("turns_before: 0", "turns_before: -1", '"turns_before": should be greater than or equal to 0. Found: -1.'),
-        ("seed: 7", "seed: seven", '"seed": should be a valid integer'),
+        ("turns_before: 0", "turns_before: -1", '"turns_before" should be at least 0. Found: -1.'),
+        ("seed: 7", "seed: seven", '"seed" should be a whole number. Found: "seven".'),
         ("reader: chat_messages", "reader: chat_mesages", 'Did you mean "chat_messages"?'),
         ("aspect: usefulness", "aspect: usefulnes", 'uses aspect "usefulnes", which is not defined.'),
         ("seconds: 15", "secnds: 15", '"secnds" is not a valid field here. Valid fields: rule, then, then_by_platform, then_by_condition, seconds, per_condition. Did you mean "seconds"?'),
         ("code: 2", "code: 1", '"useful": two points have the same code.'),
-        ("platform: link", "platform: mturk", "\"platform\": should be 'link'."),
-        ("name: tiny", "name: Tiny Study", '"name": '),
+        ("platform: link", "platform: mturk", '"platform" should be "link". Found: "mturk".'),
+        ("name: tiny", "name: Tiny Study", '"name" should have only small letters, digits and hyphens'),
         ("title: Tiny study", "title: Tiny study\ntitle: Again", '"title" appears twice.'),
     ],
 )  # fmt: skip
@@ -100,7 +106,10 @@ def test_odd_names_and_numbers_are_told_not_thrown():
     [
         ("", "the file is empty."),
         ("- a\n- b", "this is not a study file"),
-        ("a: [1", "this is not valid YAML"),
+        ("a: [1", "a list that begins with [ is not closed"),
+        ("a:\n\tb: 1", "this is not valid YAML: the line is indented with a tab. Use spaces."),
+        ("a: b: c", "there is a colon where none is expected"),
+        ('a: "b', "a quotation mark is not closed"),
         ("a: &x [1]\nb: *x", "aliases (*name) are not supported"),
         ("a: !!python/object/apply:os.system ['true']", "this is not valid YAML"),
     ],
@@ -123,6 +132,40 @@ def test_a_file_that_is_not_there_or_not_text_is_told(tmp_path: Path):
     (tmp_path / "bad.yaml").write_bytes(b"labelwright: 1\nname: \xff\xfe")
     with pytest.raises(BadStudy, match=r"bad\.yaml:2: the file is not UTF-8"):
         read_study(tmp_path / "bad.yaml")
+
+
+@pytest.mark.parametrize(
+    ("name", "option"), [("passages.jsonl", "passages"), ("levels.txt", "qrels"), ("topics.json", "path")]
+)
+@pytest.mark.parametrize("verb", ["check", "plan", "load"])
+def test_a_missing_file_of_the_corpus_is_a_mistake_at_its_line(
+    tmp_path: Path, verb: str, name: str, option: str
+):
+    file = write_template(template("spans"), tmp_path)
+    (tmp_path / name).unlink()
+    done = CliRunner().invoke(register_commands(), ["study", verb, str(file)])
+    line = line_of(file.read_text(), f"{option}: {name}")
+    assert f'study.yaml:{line}: the corpus file "{name}" is missing.' in str(done.exception)
+
+
+def test_a_passage_without_text_is_a_mistake(tmp_path: Path):
+    file = write_template(template("spans"), tmp_path)
+    (tmp_path / "passages.jsonl").write_text('{"id": "other", "text": "Other."}\n')
+    checked, planned = (
+        CliRunner().invoke(register_commands(), ["study", verb, str(file)]) for verb in ("check", "plan")
+    )
+    assert f"study.yaml:{line_of(file.read_text(), 'passages: ')}: the passage " in str(checked.exception)
+    assert "has no text" in str(planned.exception)
+
+
+def test_messages_name_no_pattern_and_no_library():
+    patterns = set(re.findall(r'"pattern": ("(?:[^"\\\\]|\\\\.)*")', json.dumps(json_schema())))
+    # The one that is a default of our own is not checked against a value.
+    asked = {pattern for text in patterns if (pattern := json.loads(text)).startswith("^")}
+    assert asked <= PATTERNS.keys()
+    text = study_text().replace("reader: chat_messages", "reader: candidate")
+    ((_, what),) = mistakes(text)
+    assert what.endswith('Did you mean "candidates"?')
 
 
 def test_the_schema_knows_every_part():

@@ -21,7 +21,7 @@ def test_a_reference_has_an_answer_and_a_reason_and_a_bare_value_is_an_answer():
         ({"helpful": 3}, 'answers "helpful", which no design asks'),
         ({"useful": 4}, "rejects the answer 4"),
         ({"useful": {"answer": True}}, "rejects the answer True"),
-        ({}, "at least 1 item"),
+        ({}, "should not be empty"),
     ],
 )
 def test_a_reference_that_no_rater_could_give_is_a_mistake(references: dict[str, object], told: str):

@@ -40,6 +40,13 @@ class CastOptions(ReaderOptions):
             yield folder / self.passages
             yield from folder.glob(self.passages)
 
+    def missing_files(self, folder: Path) -> Iterator[str]:
+        """Without its judgments or passages, a topic has nothing to judge."""
+        if self.qrels and not (folder / self.qrels).exists():
+            yield "qrels"
+        if self.passages and not any(folder.glob(self.passages)):
+            yield "passages"
+
 
 @reader("cast", CastOptions)
 def read(path: Path, options: CastOptions) -> Iterator[Dialogue | BadRecord]:

@@ -111,8 +111,9 @@ def _renew(where: str, of: int) -> int:
 VISIBLE = """s.deleted_at IS NULL AND (%(every)s OR s.owner_id = %(user)s
     OR s.id IN (SELECT study_id FROM teammate WHERE user_id = %(user)s))"""
 """Which studies `s` a user may see; a superuser sees every study."""
-_ROLE = """CASE WHEN %(every)s OR s.owner_id = %(user)s THEN 'owner'
+ROLE = """CASE WHEN %(every)s OR s.owner_id = %(user)s THEN 'owner'
     ELSE (SELECT t.role FROM teammate t WHERE t.study_id = s.id AND t.user_id = %(user)s) END"""
+"""The role of the user in a study `s` that is visible to them."""
 SHOWN_STATE = f"""CASE WHEN s.state = {literal(StudyState.OPEN)}
     AND (f.summary->>'stored')::bigint >= (f.summary->>'wanted')::bigint AND (f.summary->>'to_review')::bigint > 0
   THEN 'review' ELSE s.state END"""
@@ -145,7 +146,7 @@ def header_studies(user: int, *, every: bool, current: str, limit: int) -> list[
     return records(
         HeaderStudy,
         f"""WITH visible AS (
-              SELECT s.public_id, s.title, {SHOWN_STATE} AS state, s.state AS stored_state, {_ROLE} AS role,
+              SELECT s.public_id, s.title, {SHOWN_STATE} AS state, s.state AS stored_state, {ROLE} AS role,
                      coalesce(f.summary, '{{}}')::text AS summary_json,
                      row_number() OVER (ORDER BY f.computed_at DESC NULLS LAST, s.id DESC) AS n
               FROM study s LEFT JOIN study_figures f ON f.study_id = s.id

@@ -18,6 +18,7 @@ from labelwright.server.web.desk import frame
 from labelwright.server.web.money import money
 from labelwright.study import check_study
 from labelwright.study.templates import Template, template, template_names
+from labelwright.wording import as_sentence
 
 Context = dict[str, Any]
 State = StudyRehearsal.State
@@ -66,10 +67,10 @@ def checked(found: CheckedText) -> Context:
 
 
 def problem(found: FileProblem) -> Context:
-    """A problem, its first word with a capital letter."""
+    """A problem as a sentence."""
     return {
         "line": found.line,
-        "what": found.what[:1].upper() + found.what[1:],
+        "what": as_sentence(found.what),
         "mistake": found.mistake,
         "wrong": found.repair.wrong if found.repair else "",
         "right": found.repair.right if found.repair else "",

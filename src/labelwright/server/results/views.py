@@ -23,7 +23,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from labelwright.crowd import StudyVerb
 from labelwright.release import Format, write_rows
-from labelwright.server.access.actions.permission import Permission, access_study
+from labelwright.server.access.actions.permission import Permission, access_study, get_permissions
 from labelwright.server.results.actions import export
 from labelwright.server.results.actions.export_files import (
     get_export_path,
@@ -45,6 +45,7 @@ from labelwright.server.results.pages import exports as export_pages
 from labelwright.server.results.pages import home as home_pages
 from labelwright.server.results.pages import item as item_page
 from labelwright.server.results.pages import items as item_list
+from labelwright.server.results.pages.overview import shown_needs
 from labelwright.server.results.pages.refresh import refresh_seconds
 from labelwright.server.store.models import StudyRow
 from labelwright.server.store.versions import study_of
@@ -128,6 +129,9 @@ def _figures_page(request: HttpRequest, public_id: str, name: str, stored: str =
     contents = contents or (get_page(study.pk, name) if figures.computed_at else None)
     context = contents or {"name": study_of(study.versions.latest("n").pk).title}
     context |= frame(public_id, context["name"], name)
+    if "needs" in context:
+        permitted = get_permissions(user_of(request), study)
+        context["needs"] = shown_needs(context["needs"], permitted, study.state)
     context |= {
         "figures": figures,
         "computed": contents is not None,

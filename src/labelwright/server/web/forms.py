@@ -14,6 +14,7 @@ from django.shortcuts import render
 
 from labelwright.errors import LabelwrightError
 from labelwright.server.web.desk.status import Done, put_status
+from labelwright.wording import as_sentence
 
 # Somebody whose role does not allow the form gets the same answer as on pages that it does not allow; a conflict has a
 # page of its own.
@@ -35,7 +36,7 @@ def run_form(request: HttpRequest, verbs: Verbs) -> tuple[str | None, HttpRespon
     except LabelwrightError as error:
         if getattr(error, "status", None) in ANSWERED_ELSEWHERE:
             raise
-        return str(error), None
+        return as_sentence(str(error)), None
     if isinstance(onward, Done):
         put_status(request, onward)
         onward = onward.onward

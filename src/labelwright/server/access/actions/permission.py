@@ -72,6 +72,8 @@ class NotPermitted(LabelwrightError):
 
     code: ClassVar[str] = "not_permitted"
     status: ClassVar[HTTPStatus] = HTTPStatus.FORBIDDEN
+    of_page: str | None = None
+    """What somebody reads who opened a page, instead of the message."""
 
 
 def access_study(user: User, public_id: str, permission: Permission) -> StudyRow:
@@ -99,12 +101,20 @@ def access_any_study(user: User, public_id: str, permission: Permission) -> Stud
     check_scope(user, permission)
     role = get_role(user, study)
     if permission not in PERMITTED[role]:
-        raise NotPermitted(
-            f"Nothing was shown or changed: your role in this study is {role}.",
-            expected=f"{_those_who_may(permission)}.",
-            do="Ask the owner of the study.",
-        )
+        raise _not_permitted(study, role, permission)
     return study
+
+
+def _not_permitted(study: StudyRow, role: StudyRole, permission: Permission) -> NotPermitted:
+    who = those_who_may(permission)
+    owner = study.owner and (study.owner.get_full_name() or study.owner.email)
+    do = f"Ask {owner or 'the owner'} for another role in the study."
+    yours = f"you are {'an' if role == StudyRole.EDITOR else 'a'} {role}"
+    return NotPermitted(
+        f"Nothing was changed. {who} of the study can do this; {yours}.",
+        do=do,
+        of_page=f"{who} of the study can open this page; {yours}. {do}",
+    )
 
 
 def check_scope(user: User, permission: Permission) -> None:
@@ -146,10 +156,11 @@ def may_manage_raters(user: User, study: StudyRow) -> bool:
     return Permission.MANAGE_RATERS in get_permissions(user, study)
 
 
-def _those_who_may(permission: Permission) -> str:
-    """The roles with a permission, as the end of a sentence.
+def those_who_may(permission: Permission) -> str:
+    """The roles with a permission, as the subject of a sentence.
 
-    >>> _those_who_may(Permission.EDIT)
-    'the role owner or editor'
+    >>> those_who_may(Permission.REVIEW), those_who_may(Permission.EDIT), those_who_may(Permission.PAY)
+    ('Reviewers, editors and the owner', 'Editors and the owner', 'Only the owner')
     """
-    return "the role " + " or ".join(role for role in StudyRole if permission in PERMITTED[role])
+    below = [f"{role}s" for role in reversed(StudyRole) if permission in PERMITTED[role]][:-1]
+    return f"{', '.join(below)} and the owner".capitalize() if below else "Only the owner"

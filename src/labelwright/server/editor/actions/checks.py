@@ -10,7 +10,9 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from labelwright.corpus import make_items
+from labelwright.corpus import NoPassageTexts, make_items
+from labelwright.corpus.passages import NoScikitLearn
+from labelwright.corpus.reading import CorpusOutside, NoCorpus
 from labelwright.crowd import Pay, Plan, describe_plan
 from labelwright.errors import LabelwrightError
 from labelwright.server.editor.actions.corpus import get_dialogues
@@ -21,7 +23,7 @@ from labelwright.server.studies.actions.loading import EXPECTED, NoItems
 from labelwright.study import (
     BadStudy,
     Study,
-    check_gold_lines,
+    check_item_lines,
     check_study,
     lay_out_study,
     plan_study,
@@ -115,11 +117,29 @@ def plan_text(row: StudyRow, text: str, study: Study) -> tuple[PlannedFile | Non
     except BadStudy as error:
         return None, [FileProblem(each.line, each.what) for each in error.mistakes]
     except LabelwrightError as error:
-        return None, [at(("items",) if isinstance(error, NoItems) else ("corpus", "path"), str(error))]
+        return None, [at(_place(error), in_browser(error))]
     # What a study that has begun still needs, loading it says.
     reasons = () if row.versions.exists() else planned.plan.reasons + planned.plan.risks
     stuck = [at(("pools",), reason, mistake=False) for reason in reasons]
     return planned, stuck + [at(("gold",), warning, mistake=False) for warning in planned.plan.warnings]
+
+
+def in_browser(error: LabelwrightError) -> str:
+    """The message of an error without the server's folders and without commands."""
+    if isinstance(error, CorpusOutside):
+        return "the corpus is outside the folder of the study file. Upload the file, and give its name."
+    if isinstance(error, NoScikitLearn):
+        return f"{error.what} This server does not have it; ask the person who runs the server to install it."
+    return str(error)
+
+
+def _place(error: LabelwrightError) -> KeyPath:
+    """Where a study file says what an error is about."""
+    if isinstance(error, NoItems):
+        return ("items",)
+    if isinstance(error, NoPassageTexts):
+        return ("corpus", "options", "passages")
+    return error.place if isinstance(error, NoCorpus) else ("corpus", "path")
 
 
 def _plan(row: StudyRow, text: str, study: Study) -> PlannedFile:
@@ -130,7 +150,7 @@ def _plan(row: StudyRow, text: str, study: Study) -> PlannedFile:
             f"the corpus of {len(dialogues)} dialogues has no items.",
             expected=EXPECTED[study.items.kind].format(turns=study.items.turns_before),
         )
-    check_gold_lines(Path(FILE_NAME), study, text, dialogues)
+    check_item_lines(Path(FILE_NAME), study, text, dialogues)
     plan = plan_study(study, lay_out_study(study, items, dialogues))
     pay = study.pool.pay
     return PlannedFile(

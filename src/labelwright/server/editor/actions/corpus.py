@@ -86,7 +86,7 @@ def too_large(name: str) -> BadCorpusFile:
     """The error for a file that is too large."""
     return BadCorpusFile(
         f'"{name[:80]}" was not kept: the files of the corpus would be larger than {LARGEST_BYTES // 10**6} MB.',
-        do="Load the study with `labelwright study load` instead.",
+        do="A larger corpus can be loaded through the API or from the command line.",
     )
 
 
@@ -163,7 +163,7 @@ def _stored_dialogues(row: StudyRow) -> list[Dialogue]:
     stored = queries.size_of_dialogues(row.pk, MOST_DIALOGUES)
     if stored.n > MOST_DIALOGUES or stored.bytes > LARGEST_BYTES:
         raise LabelwrightError(
-            "the study is too large for the editor.", do="Change it with `labelwright study load`."
+            "the study is too large for the editor.", do="Change it through the API or from the command line."
         )
     return list(_read_stored(version))
 

@@ -31,6 +31,7 @@ from labelwright.server.web.language import speak
 from labelwright.server.web.requests import number, user_of
 from labelwright.study import Study
 from labelwright.study.templates import template as get_template
+from labelwright.wording import as_sentence
 
 RAW = "application/octet-stream"
 LONGEST_REASON = 2000
@@ -173,7 +174,7 @@ def _preview(request: HttpRequest, study: StudyRow) -> HttpResponse:
     try:
         return framed(request, _drawn(request, study, checked.study))
     except LabelwrightError as error:
-        message = {"title": "No preview yet", "message": str(error)}
+        message = {"title": "No preview yet", "message": as_sentence(checks.in_browser(error))}
         response = framed(request, DrawnPage("web/message.html", message))
         response.status_code = HTTPStatus.BAD_REQUEST
         return response

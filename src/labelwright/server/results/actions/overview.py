@@ -23,7 +23,7 @@ from labelwright.server.store.versions import study_of
 from labelwright.server.tallies.actions import get_owed
 from labelwright.server.tallies.actions.comparison import measure_raters
 from labelwright.server.tallies.actions.judgments import JoinedVersions
-from labelwright.study import Study
+from labelwright.study import Study, fewest_raters
 
 POINTS_IN_TIME = 60
 
@@ -91,6 +91,13 @@ class Overview:
     """What was excluded of each condition; None if nothing was."""
     before: BeforeExclusion | None
     """The figures with excluded data; None if nothing was excluded."""
+    people: int
+    """Raters in the study, whether or not they have done anything."""
+
+    @property
+    def raters_needed(self) -> int:
+        """The fewest raters who can give what is wanted; 0 once it is there."""
+        return fewest_raters(self.study, self.wanted) if self.stored < self.wanted else 0
 
     @property
     def stored(self) -> int:
@@ -138,6 +145,7 @@ def measure_overview(row: StudyRow) -> Overview:
         owed=get_owed(row.pk),
         paid=get_owed(row.pk, state=PaidState.PAID),
         items=sum(batch.items for batch in batches),
+        people=queries.count_raters(row.pk),
         systems=get_system_figures(joined, questions),
         overlaps=get_overlaps(joined),
         forecast=make_forecast(over_time, stored, wanted, datetime.now(UTC))

@@ -26,6 +26,8 @@ class StudySummary:
     items: int
     raters: int
     """People in the study, whether or not they have done anything."""
+    raters_needed: int
+    """The fewest raters who can give what is wanted."""
     to_review: int
     """Flagged submissions that nobody has decided on."""
     late_answers: int
@@ -58,7 +60,8 @@ def summarize(figures: Overview, compared: dict[str, Any] | None, now: datetime)
         stored=figures.stored,
         wanted=figures.wanted,
         items=figures.items,
-        raters=queries.count_raters(study),
+        raters=figures.people,
+        raters_needed=figures.raters_needed,
         to_review=figures.counts.to_review,
         late_answers=figures.late_answers,
         unanswered=figures.counts.unanswered,

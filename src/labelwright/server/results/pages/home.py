@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from labelwright.crowd import Pay
+from labelwright.crowd import Pay, StudyState
+from labelwright.server.access.actions.permission import PERMITTED, Permission, StudyRole
 from labelwright.server.results.actions.home import ArchiveResult, Home
+from labelwright.server.results.pages.overview import few_raters
 from labelwright.server.results.queries import StudyLine
 from labelwright.server.web.money import amounts
 
@@ -27,6 +29,8 @@ class Need:
     icon: str
     urgency: str
     """`bad`, `warn` or `muted`."""
+    studies: tuple[str, ...]
+    """The public ids of the studies that it is about."""
 
 
 def home(found: Home) -> Context:
@@ -37,7 +41,7 @@ def home(found: Home) -> Context:
         "shown": found.shown,
         "lines": [_line(line) for line in found.shown.rows],
         "needs": needs,
-        "in_studies": len(found.needs),
+        "in_studies": len({study for need in needs for study in need.studies}),
         "studies": found.studies,
     }
 
@@ -55,7 +59,13 @@ def _line(line: StudyLine) -> Context:
         "flags": summary.get("to_review", 0),
         "unread": summary.get("unanswered", 0),
         "computed": bool(summary),
+        "reviews": _may(line, Permission.REVIEW),
+        "reads_messages": _may(line, Permission.SEE_RATERS),
     }
+
+
+def _may(line: StudyLine, permission: Permission) -> bool:
+    return permission in PERMITTED[StudyRole(line.role)]
 
 
 def _owed(summary: Context) -> str | None:
@@ -63,13 +73,36 @@ def _owed(summary: Context) -> str | None:
 
 
 def _needs(lines: Sequence[StudyLine]) -> list[Need]:
-    """What needs attention, the most urgent first: money, flagged work, questions."""
-    late = [_late(line) for line in lines if line.summary.get("late_answers")]
+    """What needs attention and the user may do, the most urgent first: money, raters, flagged work, questions."""
+    reviewed = [line for line in lines if _may(line, Permission.REVIEW)]
+    managed = [line for line in lines if _may(line, Permission.MANAGE_RATERS)]
+    late = [_late(line) for line in reviewed if line.summary.get("late_answers")]
     flagged = sorted(
-        (line for line in lines if line.summary.get("to_review")), key=lambda line: -line.summary["to_review"]
+        (line for line in reviewed if line.summary.get("to_review")),
+        key=lambda line: -line.summary["to_review"],
     )
-    asked = [line for line in lines if line.summary.get("unanswered")]
-    return [*late, *(_flagged(line) for line in flagged), *([_questions(asked)] if asked else [])]
+    asked = [line for line in managed if line.summary.get("unanswered")]
+    return [
+        *late,
+        *(need for line in managed for need in _missing_raters(line)),
+        *(_flagged(line) for line in flagged),
+        *([_questions(asked)] if asked else []),
+    ]
+
+
+def _missing_raters(line: StudyLine) -> Iterator[Need]:
+    raters = line.summary.get("raters", 0)
+    text = few_raters(raters, line.summary.get("raters_needed", 0))
+    if text and line.state == StudyState.OPEN:
+        yield Need(
+            f"{text} in {line.title}",
+            "",
+            f"/studies/{line.public_id}/raters",
+            "Invite raters",
+            "warning",
+            "muted" if raters else "warn",
+            (line.public_id,),
+        )
 
 
 def _late(line: StudyLine) -> Need:
@@ -81,6 +114,7 @@ def _late(line: StudyLine) -> Need:
         "Decide",
         "warning",
         "bad",
+        (line.public_id,),
     )
 
 
@@ -93,6 +127,7 @@ def _flagged(line: StudyLine) -> Need:
         "Review",
         "flag",
         "warn" if n >= MANY_FLAGS or line.state == "review" else "muted",
+        (line.public_id,),
     )
 
 
@@ -106,6 +141,7 @@ def _questions(lines: Sequence[StudyLine]) -> Need:
         "Answer",
         "talk",
         "muted",
+        tuple(line.public_id for line in lines),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
@@ -13,7 +13,7 @@ from labelwright.agreement.ratings import OUTSIDE
 from labelwright.analysis import live_charts as charts
 from labelwright.analysis.data.counting import REASONS
 from labelwright.charts import DARK, LIGHT, Chart, Colours, segments, themed
-from labelwright.crowd import DataUse
+from labelwright.crowd import DataUse, StudyState
 from labelwright.scales import Point
 from labelwright.server.results.actions import agreement
 from labelwright.server.results.actions.overview import ConditionProgress, Overview
@@ -151,21 +151,61 @@ def _needs(figures: Overview) -> list[Context]:
     if figures.counts.to_review:
         n = figures.counts.to_review
         needs.append(
-            {"text": f"{n:,} flagged assignment{_s(n)} to review", "href": f"{root}/flagged", "go": "Review"}
+            {
+                "text": f"{n:,} flagged task{_s(n)} to review",
+                "href": f"{root}/flagged",
+                "go": "Review",
+                "permission": "review",
+            }
         )
     if figures.late_answers:
         n = figures.late_answers
         text = f"{n:,} late submission{_s(n)} without a place: decide on pay"
-        needs.append({"text": text, "href": f"{root}/items", "go": "Items"})
+        needs.append({"text": text, "href": f"{root}/items", "go": "Items", "permission": "review"})
     if figures.counts.unanswered:
         n = figures.counts.unanswered
         text = f"{n:,} unanswered question{_s(n)} from raters"
-        needs.append({"text": text, "href": f"{root}/messages", "go": "Read"})
+        needs.append(
+            {"text": text, "href": f"{root}/messages", "go": "Answer", "permission": "manage_raters"}
+        )
     if figures.counts.without_gold:
         n = figures.counts.without_gold
         text = f"{n:,} rater{_s(n)} {'has' if n == 1 else 'have'} met every gold item: add gold items to go on checking"
-        needs.append({"text": text, "href": f"{root}/raters", "go": "Raters"})
-    return needs
+        needs.append({"text": text, "href": f"{root}/raters", "go": "Raters", "permission": "edit"})
+    return [*needs, *_few_raters(figures, root)]
+
+
+def _few_raters(figures: Overview, root: str) -> Iterator[Context]:
+    """Said only while the study is open, see `shown_needs`."""
+    text = few_raters(figures.people, figures.raters_needed)
+    if text:
+        yield {
+            "text": text,
+            "href": f"{root}/raters",
+            "go": "Invite raters",
+            "permission": "manage_raters",
+            "state": StudyState.OPEN,
+        }
+
+
+def few_raters(raters: int, needed: int) -> str:
+    """What is said about a study that has fewer raters than it needs; empty if it has enough.
+
+    >>> few_raters(0, 15), few_raters(2, 15), few_raters(15, 15)
+    ('No raters yet: at least 15 are needed', '2 raters so far: at least 15 are needed', '')
+    """
+    if raters >= needed:
+        return ""
+    return f"{f'{raters:,} rater{_s(raters)} so far' if raters else 'No raters yet'}: at least {needed:,} are needed"
+
+
+def shown_needs(needs: Sequence[Context], permitted: Collection[str], state: str) -> list[Context]:
+    """The stored needs that concern somebody with these permissions, in the present state of the study."""
+    return [
+        need
+        for need in needs
+        if need.get("permission", "view") in permitted and need.get("state", state) == state
+    ]
 
 
 def _specs(build: Callable[[Colours], Chart]) -> dict[str, Any]:

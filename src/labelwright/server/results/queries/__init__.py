@@ -16,7 +16,7 @@ from labelwright.crowd import (
     RaterKind,
     StudyState,
 )
-from labelwright.server.access.queries import SHOWN_STATE, VISIBLE
+from labelwright.server.access.queries import ROLE, SHOWN_STATE, VISIBLE
 from labelwright.server.store.models import Batch, Message, TaskItem
 from labelwright.server.store.rows import column, counts, literal, record, records, value
 from labelwright.server.tallies.queries.items import NOTHING
@@ -489,7 +489,7 @@ def figures_state(study: int, lock: str) -> FiguresState:
 # Everything that the list of studies shows: a row for each study of the user, and stored numbers. No work is read.
 _STUDIES = f"""
     FROM (SELECT s.id, s.public_id, s.name, s.title, s.created_at, {SHOWN_STATE} AS state, f.computed_at,
-                 coalesce(f.summary, '{{}}') AS summary, coalesce(u.id, 0) AS owner_id,
+                 coalesce(f.summary, '{{}}') AS summary, coalesce(u.id, 0) AS owner_id, {ROLE} AS role,
                  coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), u.email, '') AS owner,
                  coalesce((f.summary->>'last_at')::timestamptz, s.created_at) AS last_at,
                  coalesce((f.summary->>'wanted')::bigint,
@@ -515,6 +515,8 @@ class StudyLine:
     state: str
     """As pages show it."""
     owner: str
+    role: str
+    """That of the user who looks at the list."""
     last_at: datetime
     """The newest submission, or else when it was loaded."""
     wanted: int
@@ -527,9 +529,7 @@ class StudyLine:
         return stored
 
 
-_STUDY_LINE = (
-    "s.public_id, s.name, s.title, s.state, s.owner, s.last_at, s.wanted, s.summary::text AS summary_json"
-)
+_STUDY_LINE = "s.public_id, s.name, s.title, s.state, s.owner, s.role, s.last_at, s.wanted, s.summary::text AS summary_json"
 
 
 def _wanted_studies(user: int, every: bool, wanted: TableQuery) -> dict[str, Any]:
@@ -580,6 +580,10 @@ def studies_with_needs(user: int, *, every: bool, limit: int) -> list[StudyLine]
     acts = " + ".join(
         f"coalesce((s.summary->>'{name}')::bigint, 0)" for name in ("late_answers", "to_review", "unanswered")
     )
+    missing = (
+        "greatest(coalesce((s.summary->>'raters_needed')::bigint - (s.summary->>'raters')::bigint, 0), 0)"
+    )
+    acts += f" + CASE WHEN s.state = {literal(StudyState.OPEN)} THEN {missing} ELSE 0 END"
     return records(
         StudyLine,
         f"""SELECT {_STUDY_LINE} {_STUDIES} WHERE s.state <> {literal(StudyState.ARCHIVED)} AND {acts} > 0

@@ -51,14 +51,25 @@ class Change:
     @property
     def lines(self) -> list[str]:
         """The change as sentences."""
+        keeping = "" if self._left_behind else "; this keeps every rating"
         return [
-            f"{_staying(self.stay)}; {count(self.new_tasks, 'new task')}.",
+            f"{self._staying()}; {count(self.new_tasks, 'new task')}.",
             *self._condition_lines(),
-            *(f"{phrase[:1].upper()}{phrase[1:]}; this keeps every rating." for phrase in self.changes.kept),
+            *(f"{phrase[:1].upper()}{phrase[1:]}{keeping}." for phrase in self.changes.kept),
             *([f"Declared to have the same meaning: {self.same_meaning}"] if self.same_meaning else []),
             *self._work_lines(),
             self._collect_line(),
         ]
+
+    @property
+    def _left_behind(self) -> int:
+        """Ratings that count only under earlier versions."""
+        return sum(each.ratings for each in self.left)
+
+    def _staying(self) -> str:
+        if self._left_behind:
+            return f"{self.stay:,} of {count(self.stay + self._left_behind, 'rating')} stay"
+        return f"{count(self.stay, 'rating')} {'stays' if self.stay == 1 else 'stay'}"
 
     def record(self) -> dict[str, Any]:
         """What is stored with the version, for its history."""
@@ -142,10 +153,7 @@ def _left_parts(left: LeftTasks) -> list[str]:
     if left.ratings:
         numbers = " and ".join(map(str, sorted(left.versions)))
         parts.append(
-            f"{_staying(left.ratings)} under version{'s' if len(left.versions) > 1 else ''} {numbers}"
+            f"{count(left.ratings, 'rating')} {'counts' if left.ratings == 1 else 'count'} only under "
+            f"version{'s' if len(left.versions) > 1 else ''} {numbers}"
         )
     return parts
-
-
-def _staying(ratings: int) -> str:
-    return f"{count(ratings, 'rating')} {'stays' if ratings == 1 else 'stay'}"

@@ -21,9 +21,11 @@ from psycopg_pool import PoolTimeout
 
 from labelwright.crowd import BadLink
 from labelwright.errors import LabelwrightError
+from labelwright.server.web.desk import frame
 from labelwright.server.web.errors import Elsewhere, RaterError
 from labelwright.server.web.limits import Limiter
 from labelwright.server.web.requests import client_address, is_raters
+from labelwright.wording import as_sentence
 
 log = logging.getLogger(__name__)
 
@@ -114,7 +116,9 @@ def _explained(request: HttpRequest, error: LabelwrightError) -> HttpResponse:
     if isinstance(error, Elsewhere) and request.method in ("GET", "HEAD") and not _is_called(request):
         return HttpResponseRedirect(error.address)
     facts = error.facts() if isinstance(error, RaterError) else {}
-    return _answer(request, _status(error), error.code, in_words(error), facts)
+    looking = request.method in ("GET", "HEAD") and not _is_called(request)
+    message = (getattr(error, "of_page", None) if looking else None) or in_words(error)
+    return _answer(request, _status(error), error.code, message, facts)
 
 
 def _is_outage(error: Exception) -> bool:
@@ -222,11 +226,45 @@ def _is_called(request: HttpRequest) -> bool:
     return request.path.startswith(("/t/", "/api/"))
 
 
+def _is_framed(request: HttpRequest, status: HTTPStatus) -> bool:
+    """Whether the answer goes to a requester who is logged in; while the database is away, nobody knows."""
+    away = status >= HTTPStatus.INTERNAL_SERVER_ERROR
+    user = None if away or is_raters(request) else getattr(request, "user", None)
+    return user is not None and user.is_authenticated
+
+
+def _framed(request: HttpRequest, status: HTTPStatus, message: str) -> dict[str, Any]:
+    """An error inside the frame of the requester's pages, with a way back."""
+    looking = request.method in ("GET", "HEAD")
+    match = request.resolver_match
+    study = str(match.kwargs.get("public_id", "")) if match else ""
+    # Whether the study exists is not for everybody, and "not found" is the answer to those outside its team.
+    in_team = bool(study) and status in (HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN, HTTPStatus.CONFLICT)
+    if not looking:
+        back = {"href": request.get_full_path(), "name": "Back to the page"}
+    elif in_team:
+        back = {"href": f"/studies/{study}", "name": "Go to the overview"}
+    else:
+        back = {"href": "/studies", "name": "Go to your studies"}
+    title = _title(status)
+    if status == HTTPStatus.FORBIDDEN:
+        title = "This page is not open to you" if looking else "This is not open to you"
+    return {
+        **(frame(study, "", "", title) if in_team else {}),
+        "title": f"{title} · Labelwright",
+        "heading_text": title,
+        "message": as_sentence(message),
+        "back": back,
+    }
+
+
 def _answer(
     request: HttpRequest, status: HTTPStatus, code: str, message: str, facts: dict[str, Any] | None = None
 ) -> HttpResponse:
     if _is_called(request):
         return JsonResponse({"code": code, "message": message, **(facts or {})}, status=status)
+    if _is_framed(request, status):
+        return render(request, "web/error.html", _framed(request, status, message), status=status)
     context = {
         "title": _title(status),
         "message": message,
