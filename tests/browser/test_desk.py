@@ -26,6 +26,10 @@ def ready(page: Page, address: str) -> None:
 
 # 640 px are a window of 1280 px at a zoom of 200%.
 SIZES = list(itertools.product((1280, 390, 320, 640), ("light", "dark")))
+TOO_WIDE = """() => [...document.querySelectorAll('.t.rows td, .passage, .turn > p')]
+  .filter((e) => getComputedStyle(e).display === 'block' && e.scrollWidth > e.clientWidth + 1)
+  .map((e) => e.textContent)"""
+"""What does not fit into its cell, or into the text that raters read."""
 IN_CI = [(1280, "light"), (390, "dark"), (320, "light"), (640, "dark")]
 
 
@@ -50,6 +54,7 @@ def test_every_page_of_the_requester_holds_at_every_width(
         page.wait_for_load_state("networkidle")
         if page.evaluate("document.documentElement.scrollWidth") > width:
             found.append((name, "wider than the window", ""))
+        found += [(name, "runs over its neighbour", text) for text in page.evaluate(TOO_WIDE)]
         found += [(name, v["id"], v["nodes"][0]["html"]) for v in Axe().run(page).response["violations"]]
         picture(page, f"desk-{name}-{width}-{scheme}", whole=True)
     assert found == []

@@ -190,7 +190,7 @@ INTERFACE = """() => {
       if (element.content) gather(element.content);
     }
     // What a study or a person wrote carries its own direction.
-    root.querySelectorAll('[dir=auto], .text, .letter, .receipt, .mono, kbd, script, option').forEach((e) => e.remove());
+    root.querySelectorAll('[dir=auto], .turn > p, .passage, .reply > p, .cand > p, .text, .letter, .receipt, .mono, kbd, script, option').forEach((e) => e.remove());
     texts.push(root.textContent);
   };
   gather(document.body.cloneNode(true));

@@ -397,6 +397,7 @@ def test_a_rehearsal_waits_again_if_the_worker_stops_and_says_why_it_failed(
     me: Any, monkeypatch: pytest.MonkeyPatch
 ):
     from labelwright.server.editor.actions import rehearsals
+    from labelwright.server.store.models import StudyRehearsal
     from labelwright.server.store.queue import stopping
 
     address = created(me, "blank")
@@ -411,6 +412,11 @@ def test_a_rehearsal_waits_again_if_the_worker_stops_and_says_why_it_failed(
     assert rows("SELECT count(*)::int FROM procrastinate_jobs WHERE task_name = 'rehearse_study'") == [(1,)]
     assert "Waiting for the worker" in get(me, page)
     ((study,),) = rows("SELECT id FROM study")
+    running = StudyRehearsal.objects.filter(study=study)
+    running.update(state=StudyRehearsal.State.RUNNING)
+    assert "A copy of the study is being prepared" in get(me, page)
+    running.update(done=10)
+    assert "10 of about" in get(me, page)
     stopping.set()
     try:
         assert rehearsals.run_rehearsal(study)

@@ -32,7 +32,7 @@ def test_the_figures_before_exclusion_are_those_that_were_there_before(desk: Any
     before, after = get_page(row.pk, "before"), get_page(row.pk, "overview")
     assert before is not None
     assert after is not None
-    for figures in ("questions", "systems", "counted", "time", "seconds"):
+    for figures in ("questions", "compared", "counted", "time", "seconds"):
         assert before[figures] == first[figures], figures
         assert after[figures] != first[figures], figures
     [condition] = after["exclusion"]["rows"]

@@ -7,6 +7,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+import yaml
 
 from labelwright.corpus import Dialogue, Turn
 from labelwright.simulate import Timeline, crowd
@@ -204,9 +205,32 @@ def _check_overlaps(desk: Any, row: Any, page: str, values: list[Any]) -> None:
     line = ItemLine.objects.get(study=row, item__dialogue__key="topic-0")
     assert line.disagreement == pytest.approx(1 - mean)
     (shown,) = overview(measure_overview(row))["compared"]
-    lines = ItemLine.objects.filter(study=row).values_list("disagreement", flat=True)
+    lines = [line.disagreement or 0.0 for line in ItemLine.objects.filter(study=row)]
     assert shown["title"] == "Overlap of marked parts"
     assert shown["rows"][0]["text"].startswith(f"{1 - sum(lines) / len(lines):.2f} [")
+
+
+def test_a_question_is_shown_only_with_the_conditions_that_ask_it_and_a_tie_beside_the_win_rates():
+    from labelwright.server.results.actions.overview import measure_overview
+    from labelwright.server.results.pages.overview import overview
+
+    text, corpus = study_of_candidates()
+    data = yaml.safe_load(text)
+    only = data["designs"]["only"]
+    data["designs"] = {
+        "judged": only | {"questions": only["questions"][:1]},
+        "compared": only | {"questions": only["questions"][1:]},
+    }
+    data["conditions"] = {"one": {"design": "judged"}, "two": {"design": "compared"}}
+    row = worked((yaml.safe_dump(data, sort_keys=False), corpus))
+    measured = measure_overview(row)
+    assert [list(each.agreement) for each in measured.questions] == [["one"], ["one"], ["two"]]
+    shown = overview(measured)["questions"][-1]
+    # Wins and losses are in the win rates; here only the comparisons that neither side won.
+    assert (shown["labels"], shown["few"], shown["legend"]) == (None, "", [])
+    assert re.fullmatch(
+        r"\d+ comparisons(, \d+% tie)?(, \d+% both bad)?; win rates below", shown["comparison"]
+    )
 
 
 @pytest.mark.parametrize(
@@ -234,6 +258,29 @@ def test_the_page_of_versions_names_questions_and_answers_as_raters_read_them(
     assert [question["text"] for question in shown] == texts
     assert set(heads) <= set(shown[-1]["head"])
     assert not re.search(r"\bc\d|[*_]", str(shown))
+
+
+def test_the_agreement_of_a_rehearsal_names_criterion_and_candidate():
+    from labelwright.server.editor.pages import rehearsal
+    from labelwright.server.store.models import StudyRehearsal
+
+    row = worked(study_of_candidates())
+    names = ["grid_of_two.c0.makes_sense", "grid_of_two.c1.refers_back", "preferred"]
+    found = {"name": "alpha", "condition": "shown_to_all", "value": 0.5, "interval": None, "items": 4}
+    record = {
+        "stored": 20, "wanted": 20, "hours": {}, "owed": [], "pay_per_task": {"cents": 0, "currency": "USD"},
+        "median_hourly_cents": None, "raters": 5, "warnings": [], "kinds": [], "opened": NOW.isoformat(),
+        "over_time": [], "agreement": [{**found, "question": name} for name in names],
+    }  # fmt: skip
+    text, _ = study_of_candidates()
+    ready = StudyRehearsal(
+        study=row, text=text, state=StudyRehearsal.State.READY, figures=record, asked_at=NOW
+    )
+    assert [each["question"] for each in rehearsal(row, ready, text)["agreement"]] == [
+        "Judge each reply. Makes sense (candidate A)",
+        "Judge each reply. Refers to what was said (candidate B)",
+        "Which reply is better?",
+    ]
 
 
 def test_a_dialogue_of_thirty_in_a_task_is_shown_alone(desk: Any):

@@ -286,6 +286,9 @@ def test_a_requester_changes_the_state_on_its_page(me: httpx.Client, mine: Any):
     assert 'value="resume"' in shown
     assert "Close it first" in send(do="archive")
     assert 'value="archive"' in send(do="close")
+    batches = me.get(f"/studies/{mine.public_id}/batches").text
+    assert ">Closed</span>" in batches
+    assert ">Open</span>" not in batches
     assert "that is not its name" in send(do="delete", name="tiny?")
     assert "it holds the record of what its raters are paid" in send(do="delete", name="tiny")
     mine.refresh_from_db()

@@ -7,6 +7,7 @@ needs further colours takes them as an argument.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 import altair as alt
@@ -34,7 +35,12 @@ def submissions_over_time(rows: list[ChartRow], wanted: int, marks: Sequence[Cha
         alt.Chart(rows_of(rows))
         .mark_line(interpolate="step-after")
         .encode(
-            x=alt.X("at:T", title=None, axis=alt.Axis(grid=False, tickCount=5), scale=_UTC),
+            x=alt.X(
+                "at:T",
+                title=None,
+                axis=alt.Axis(grid=False, tickCount=5, format=_time_format(rows)),
+                scale=_UTC,
+            ),
             y=alt.Y(
                 "n:Q",
                 title=None,
@@ -55,6 +61,21 @@ def submissions_over_time(rows: list[ChartRow], wanted: int, marks: Sequence[Cha
         name = changed.mark_text(align="left", baseline="top", dx=4).encode(y=alt.value(2), text="name:N")
         drawn = drawn + changed.mark_rule(opacity=0.7) + name
     return drawn.properties(width="container", height=170)
+
+
+def _time_format(rows: Sequence[ChartRow]) -> str:
+    """How the ticks of a time axis are written, so that each can be read without its neighbours.
+
+    >>> _time_format([{"at": "2026-11-16T10:46:18+00:00"}, {"at": "2026-11-16T10:46:26+00:00"}])
+    '%H:%M:%S'
+    """
+    times = [datetime.fromisoformat(row["at"]) for row in rows]
+    span = max(times) - min(times) if times else timedelta(0)
+    if span < timedelta(minutes=5):
+        return "%H:%M:%S"
+    if span < timedelta(days=1):
+        return "%H:%M"
+    return "%-d %b %H:%M" if span < timedelta(days=4) else "%-d %b"
 
 
 def labels_by_condition(

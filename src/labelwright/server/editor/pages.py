@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 
+from django.utils import timezone
+
 from labelwright.analysis.live_charts import submissions_over_time
 from labelwright.charts import DARK, LIGHT, themed
 from labelwright.crowd import StudyState
@@ -13,6 +15,7 @@ from labelwright.server.editor.actions.checks import CheckedText, FileProblem, P
 from labelwright.server.editor.actions.corpus import KeptFile
 from labelwright.server.editor.actions.edits import ChangedMeanwhile, StudyFileState
 from labelwright.server.editor.actions.publication import DiffLine, Effect
+from labelwright.server.results.pages.label_words import name_judgment
 from labelwright.server.store.models import StudyRehearsal, StudyRow
 from labelwright.server.web.desk import frame
 from labelwright.server.web.money import money
@@ -127,6 +130,7 @@ def rehearsal(study: StudyRow, found: StudyRehearsal | None, text: str) -> Conte
     context = frame(study.public_id, study.title, "rehearsal", "Rehearsal") | {
         "rehearsal": found,
         "under_way": found is not None and found.state in (State.WAITING, State.RUNNING),
+        "seconds": (timezone.now() - found.asked_at).total_seconds() if found else None,
     }
     if not study.versions.exists():
         # The other pages of a study begin with its first version.
@@ -215,15 +219,10 @@ def _kind(kind: Context, currency: str) -> Context:
 def _agreements(record: Context, text: str) -> list[Context]:
     """The agreement beyond chance on each question in each condition, the questions in their own words."""
     study, _ = check_study(text)
-    asked = {
-        question.name: question.text
-        for design in (study.designs.values() if study else ())
-        for question in design.questions
-    }
     found = [row for row in record["agreement"] if row["name"] != "percentage"]
     return [
         {
-            "question": asked.get(row["question"].split(".")[0], row["question"]),
+            "question": name_judgment(study, row["question"]) if study else row["question"],
             "condition": row["condition"],
             "value": row["value"],
             "interval": row["interval"],

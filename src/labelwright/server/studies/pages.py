@@ -56,13 +56,13 @@ _VERBS = {
 """The name of each button, and what it does."""
 
 
-def calendar(lines: list[BatchLine], now: datetime) -> Context:
+def calendar(lines: list[BatchLine], study_state: str, now: datetime) -> Context:
     """The lines of the calendar on a shared time axis."""
     first = min(line.opens_at for line in lines)
     last = max([now, *(line.closes_at or line.opens_at for line in lines)])
     span = max(last - first, timedelta(hours=1))
     return {
-        "lines": [_line(line, first, span, now) for line in lines],
+        "lines": [_line(line, study_state, first, span, now) for line in lines],
         "first": first,
         "last": first + span,
         "now_x": _x(now, first, span),
@@ -106,14 +106,18 @@ def _name(line: BatchLine) -> str:
     return line.topic or f"Batch {line.number + 1}"
 
 
-def _line(line: BatchLine, first: datetime, span: timedelta, now: datetime) -> Context:
+def _line(line: BatchLine, study_state: str, first: datetime, span: timedelta, now: datetime) -> Context:
     left, right = _x(line.opens_at, first, span), _x(line.closes_at or first + span, first, span)
     width = max(right - left, SHORTEST)
     share = line.filled / line.wanted if line.wanted else 0
     open_places = line.wanted - line.filled
+    # An open batch offers tasks only while its study does.
+    held_back = line.state == BatchState.OPEN and study_state != StudyState.OPEN
     return {
         "batch": line,
         "name": _name(line),
+        "state": STATE_WORDS[StudyState(study_state)] if held_back else line.state.capitalize(),
+        "offers": line.state == BatchState.OPEN and not held_back,
         "short": line.state == BatchState.CLOSED and open_places > 0,
         "open_places": open_places,
         "time_left": _time_left(line, now),

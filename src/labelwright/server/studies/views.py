@@ -105,8 +105,8 @@ def batches(request: HttpRequest, public_id: str) -> HttpResponse:
         return _move_deadline(request, public_id)
     study, lines = get_calendar(user_of(request), public_id)
     context = frame(public_id, study.title, "batches")
-    context |= pages.calendar(lines, datetime.now(UTC))
     row = access_study(user_of(request), public_id, Permission.VIEW)
+    context |= pages.calendar(lines, row.state, datetime.now(UTC))
     context["may_edit"] = Permission.EDIT in get_permissions(user_of(request), row)
     context["bonus_hours"] = study.batches.bonus_hours if study.batches else None
     if "batch" in request.GET:

@@ -24,6 +24,17 @@ class AnswerLine:
     others: list[tuple[str, int]] = field(default_factory=list)
     """Other raters' answers and how often each was given, the most frequent first."""
 
+    @property
+    def differs(self) -> bool:
+        """Whether it is not the others' most frequent answer; of several parts, whether nobody else gave one of them.
+
+        >>> AnswerLine("", "", ["No"], [], [("Yes", 3), ("No", 1)]).differs, AnswerLine("", "", ["No"], []).differs
+        (True, False)
+        """
+        counts = dict(self.others)
+        least = max(counts.values(), default=0) if len(self.said) == 1 else 1
+        return bool(counts) and any(counts.get(one, 0) < least for one in self.said)
+
 
 def answer_in_words(
     question: Question, value: Any, asking: Asking, others: Iterable[tuple[Any, int]] = ()

@@ -26,7 +26,12 @@ class AgreementFigures:
 
 
 def get_agreement(
-    joined: JoinedVersions, questions: Sequence[str], scale: Scale, versions: Sequence[int], main: str
+    joined: JoinedVersions,
+    questions: Sequence[str],
+    scale: Scale,
+    versions: Sequence[int],
+    main: str,
+    conditions: Sequence[str],
 ) -> AgreementFigures:
     """Agreement on a question in each condition and over all of them. Takes seconds with many raters, so only jobs call it.
 
@@ -34,7 +39,7 @@ def get_agreement(
     on each, as they do on an item.
     """
     column = {code: place for place, code in enumerate(scale.labels)}
-    tables: dict[str, dict[tuple[int, str], list[int]]] = {name: {} for name in joined.newest.conditions}
+    tables: dict[str, dict[tuple[int, str], list[int]]] = {name: {} for name in conditions}
     for found in queries.item_codes(joined.row, questions, versions, excluded_too=joined.excluded_too):
         if found.code in column and found.condition in tables:
             table = tables[found.condition]

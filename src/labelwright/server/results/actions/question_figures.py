@@ -99,11 +99,14 @@ def _figures(joined: JoinedVersions, judged: Judged, tally: _Tally) -> QuestionF
     }
     names = sorted({question for _, _, question in own})
     places = candidate_places(study, judged, names)
+    conditions = _conditions_of(study, judged, own)
     labels = (
-        _by_condition(study, own) if places is None else _by_system(joined, places, judged.sides, versions)
+        _by_condition(conditions, own)
+        if places is None
+        else _by_system(joined, places, judged.sides, versions)
     )
     main = "alpha_ordinal" if scale.ordered else "alpha_nominal"
-    agreement = get_agreement(joined, names, scale, versions, main)
+    agreement = get_agreement(joined, names, scale, versions, main, conditions)
     return QuestionFigures(
         judged.name,
         judged.text,
@@ -128,8 +131,19 @@ def candidate_places(study: Study, judged: Judged, names: Sequence[str]) -> list
     return places if "*" in judged.name and len(places) == len(names) else None
 
 
-def _by_condition(study: Study, tally: _Tally) -> LabelCounts:
-    labels: LabelCounts = {condition: {} for condition in study.conditions}
+def _conditions_of(study: Study, judged: Judged, tally: _Tally) -> list[str]:
+    """The conditions that ask for a judgment, or did so in an earlier version."""
+    given = {condition for _, condition, _ in tally}
+    return [
+        name
+        for name in study.conditions
+        if name in given
+        or any(each.name == judged.name for each in study.design(name).judgments(study.scales))
+    ]
+
+
+def _by_condition(conditions: Sequence[str], tally: _Tally) -> LabelCounts:
+    labels: LabelCounts = {condition: {} for condition in conditions}
     for (_, condition, _), given in tally.items():
         # A condition of an earlier version is not shown.
         counts = labels.get(condition, {})

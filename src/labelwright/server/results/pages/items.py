@@ -11,7 +11,7 @@ from labelwright.context import ContextRecipe
 from labelwright.server.results.actions.items import ItemChoices, ItemList
 from labelwright.server.results.pages.label_words import LabelWords, code_names, describe_label
 from labelwright.server.results.queries.items import ItemFilter, ListedItem, StoredLabel
-from labelwright.server.tallies.actions.judgments import Judged, judged_in
+from labelwright.server.tallies.actions.judgments import Judged, judged_in, marked_in
 from labelwright.server.web.desk.tables import FilterOption, Table, TableColumn, TableFilter, TableQuery
 from labelwright.study import Study
 from labelwright.task import Asking, StoredItem, item_parts
@@ -135,6 +135,7 @@ def items(found: ItemList, query: TableQuery, study: Study) -> Context:
         "shown": query.shown(rows, found.total),
         "shades": _shades_in_words(chosen),
         "being_counted": found.being_counted,
+        "marks_parts": bool(marked_in(study)),
     }
 
 

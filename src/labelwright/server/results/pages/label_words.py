@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,6 +16,8 @@ from labelwright.task import Asking, ItemParts, StoredItem, pattern_of
 from labelwright.task.candidates import shown_candidates
 from labelwright.task.questions import Question
 
+_UNIT = re.compile(r"[^.]+\.(?P<kind>[cs])(?P<place>\d+)(\..+)?")
+"""The stored name of a judgment about one candidate, or about one sentence."""
 NO_MAJORITY = "No majority"
 
 
@@ -58,6 +61,21 @@ def describe_label(version: int, label: StoredLabel, item: StoredItem) -> LabelW
     name = NO_MAJORITY if label.code is None else _name(question, judged[pattern], label.code, asking)
     about = _about(question, part, asking) if question else judged[pattern].text
     return LabelWords(about, name, share_in_words(label), is_unclear(label), label.disagreement or 0.0)
+
+
+def name_judgment(study: Study, stored: str) -> str:
+    """The stored name of a judgment in words: the question, the criterion, and which candidate or sentence it is about."""
+    texts = {each.name: each.text for each in judged_in(study)}
+    question = _question(study, stored)
+    text = texts.get(pattern_of(stored, list(texts)) or "", question.text if question else stored)
+    unit = _UNIT.fullmatch(stored)
+    if unit is None or question is None:
+        return text
+    place = int(unit["place"])
+    if unit["kind"] == "s":
+        return f"{question.text} (sentence {place + 1})"
+    shown = shown_candidates(Asking(study.scales, ItemParts(candidates=("",) * (place + 1))))
+    return f"{text} (candidate {shown[place].letter})"
 
 
 def code_names(study: Study, judged: Judged) -> dict[int, str]:

@@ -82,6 +82,8 @@ def before_exclusion(figures: Overview) -> Context | None:
         figures,
         questions=before.questions,
         systems=before.systems,
+        # The overlap of marked parts is stored without excluded data.
+        overlaps=[],
         counted=before.counted,
         left_out={reason: n for reason, n in figures.left_out.items() if reason != DataUse.LEFT_OUT},
         median_seconds=before.median_seconds,
@@ -265,20 +267,21 @@ def _question(figures: Overview, question: QuestionFigures, axis: Context) -> Co
     counts = question_rows.all_labels(question)
     # Seen from both sides, wins and losses are equal: the bar would only show the ties.
     n = sum(counts.values()) // (2 if question.comparison else 1)
+    # Of two systems, the win rates and the ties say everything.
+    mirrored = question.comparison and len(question.labels) <= 2
     return {
         "kind": question_rows.scale_in_words(question.scale),
         "bar": [] if question.comparison else question_rows.bar(counts, _points(question), question.scale),
-        "legend": _legend(question),
-        "comparison": question.comparison,
+        "legend": [] if mirrored else _legend(question),
+        "comparison": question_rows.ties_in_words(question, n) if question.comparison else "",
         "n": n,
         "interval": question_rows.interval(question.overall, axis),
         "measure": MEASURES[question.main],
-        "few": _few(question),
-        "seconds": _seconds(figures.median_seconds),
+        "few": "" if mirrored else _few(question),
         "name": _slug(question),
         "text": question.text,
         "by": "system" if question.by_system else "condition",
-        "labels": _labels(figures, question),
+        "labels": None if mirrored else _labels(figures, question),
         "agreement": _agreement(question),
     }
 
@@ -414,7 +417,9 @@ def _agreement(question: QuestionFigures) -> Context:
         )
         if rows
         else None,
-        "empty": "Shown once two raters have rated the same item.",
+        "empty": "Undefined, because all raters gave the same answer."
+        if any(found[question.main].items for found in question.agreement.values())
+        else "Shown once two raters have rated the same item.",
         "head": ["Condition", *[MEASURES[name] for name in names], "Items"],
         "rows": [
             [

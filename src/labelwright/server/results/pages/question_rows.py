@@ -81,11 +81,25 @@ def scale_in_words(scale: Scale) -> str:
 
     >>> from labelwright.scales import parse_scale
     >>> scale_in_words(parse_scale("poor, fair, good | don't know"))
-    '3 points and 1 apart'
+    "3 points, or “don't know”"
     """
-    placed = len(scale.points) - len(scale.outside)
+    outside = [f"“{scale.name_of(code)}”" for code in scale.outside]
+    placed = len(scale.points) - len(outside)
     words = f"{placed} points" if scale.ordered else f"{placed} choices"
-    return f"{words} and {len(scale.outside)} apart" if scale.outside else words
+    return f"{words}, or {' or '.join(outside)}" if outside else words
+
+
+def ties_in_words(question: QuestionFigures, comparisons: int) -> str:
+    """How many comparisons there are, and the share that neither side won, which win rates do not show."""
+    counts = all_labels(question)
+    total = sum(counts.values())
+    neither = [
+        f"{counts[point.code] / total:.0%} {point.name[:1].lower()}{point.name[1:]}"
+        for point in question.scale.points
+        if counts.get(point.code) and (point.code == 0 or not point.placed)
+    ]
+    found = f"{comparisons:,} comparison{'' if comparisons == 1 else 's'}"
+    return f"{', '.join([found, *neither])}; win rates below" if comparisons else ""
 
 
 def axis(estimates: Sequence[Estimate], low: float = 0.0, high: float = 1.0) -> Context:

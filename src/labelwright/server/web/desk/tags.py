@@ -15,6 +15,7 @@ from django.utils.safestring import SafeString
 
 from labelwright.server.web.desk import drawings, status, times
 from labelwright.server.web.desk.states import STATES
+from labelwright.server.web.language import text_direction
 
 register = template.Library()
 
@@ -66,6 +67,7 @@ def state(name: str, *, boxed: bool = False) -> SafeString:
 
 
 register.filter(times.clock)
+register.filter(text_direction)
 register.simple_tag(drawings.spark)
 register.simple_tag(drawings.interval)
 register.simple_tag(drawings.interval_axis)
