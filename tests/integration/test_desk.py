@@ -230,6 +230,11 @@ def test_home_is_searched_sorted_filtered_and_archived(me: Any, many: Any):
     # The consequence first; nothing has happened yet.
     asked = me.post("/studies", picked)
     assert "Archive 2 studies?" in asked.content.decode()
+    # What would be forgotten is named: 24 ratings of $0.40 are owed.
+    assert re.search(
+        r"Tiny study: \$9\.60 is owed to raters, and \d+ flagged tasks are undecided\.",
+        asked.content.decode(),
+    )
     assert StudyRow.objects.get(name="study-3").state == "closed"
     done = me.post("/studies", picked | {"sure": "yes"}, follow=True).content.decode()
     assert "1 study archived. Not archived, because their state does not allow it: Tiny study." in done

@@ -29,6 +29,8 @@ NEWER = "Newer answers are being counted."
 def page(server: Server, mine: Any) -> Iterator[Callable[..., httpx.Response]]:
     """Loads a page of the study, whose figures nobody has computed yet."""
     rows("DELETE FROM study_figures")
+    # A worker that seems alive however long the test takes; its jobs are run by hand.
+    rows("INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() + interval '1 hour')")
     with closing(login(server, "mine@example.org", PASSWORD)) as client:
 
         def load(path: str = "", **headers: str) -> httpx.Response:
@@ -153,8 +155,13 @@ def test_changes_of_a_study_never_wait_for_each_other(mine: Any, database: str):
 
 def test_a_page_says_that_no_worker_has_begun(page: Callable[..., httpx.Response]):
     page()
+    rows("UPDATE procrastinate_workers SET last_heartbeat = now() - interval '2 minutes'")
+    assert "The worker is not running, so newer answers are not counted yet." in page().text
+    assert "The worker is not running." in page("/export").text
+    rows("UPDATE procrastinate_workers SET last_heartbeat = now()")
+    assert all("The worker is not running" not in page(path).text for path in ("", "/export"))
     rows("UPDATE procrastinate_jobs SET scheduled_at = now() - interval '2 minutes'")
-    assert "no worker has begun it" in page().text
+    assert "The update is late: the worker has not begun it yet." in page().text
 
 
 @contextmanager

@@ -364,6 +364,17 @@ def test_the_forms_of_the_desk_do_what_they_say(study: Any, server: Server):
         rater = Rater.objects.get()
         assert page.url.path == f"{root}/raters/{rater.pseudonym}"
         one = page.url.path
+        # The link is not folded away, and the page says that no mail takes it to them.
+        assert re.search(r'<p class="mono small link" id="link-own">http[^<]+/w/', page.text)
+        assert 'data-copy="link-own"' in page.text
+        assert "Send them the personal link below." in page.text
+        other = send(f"{root}/raters", do="invite", pool="own", email="other@example.org")
+        assert "Nothing was mailed, because this server sends no mail." in other.text
+        Member.objects.filter(rater__pseudonym=other.url.path.rpartition("/")[2]).delete()
+        Rater.objects.filter(pseudonym=other.url.path.rpartition("/")[2]).delete()
+        # Everything that can be written to raters is on the page of messages.
+        assert f'action="{root}/pools/own/board"' in me.get(f"{root}/messages").text
+        assert f'href="{root}/messages#write">Message all' in me.get(f"{root}/raters").text
         assert send(f"{root}/raters", do="invite", pool="own", email="nonsense").status_code == 400
         assert send(f"{root}/raters", do="invite", pool="nowhere").status_code == 400
         send(f"{root}/raters", do="open", pool="own", most="5", days="3")

@@ -119,6 +119,11 @@ def instructions(data: dict[str, Any]) -> None:
     data["designs"]["reply"]["instructions"] += " Take your time."
 
 
+def fourth_point_and_instructions(data: dict[str, Any]) -> None:
+    fourth_point(data)
+    instructions(data)
+
+
 def fourth_point(data: dict[str, Any]) -> None:
     data["scales"]["useful"]["points"].append({"code": 4, "name": "Perfect", "score": 1})
 
@@ -203,7 +208,7 @@ def test_a_changed_scale_makes_every_task_new_and_leased_work_may_finish():
     for rater in raters[:2]:
         rate(rater, 3)
     held = offer(raters[2], NOW)
-    loaded = file.load(lambda data: (fourth_point(data), instructions(data)))
+    loaded = file.load(fourth_point_and_instructions)
     lines = loaded.change.lines
     # What changed besides keeps no rating that the scale leaves behind.
     assert 'The instructions of design "reply" changed.' in lines

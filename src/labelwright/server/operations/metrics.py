@@ -12,7 +12,7 @@ from prometheus_client.registry import Collector
 
 from labelwright.crowd import AssignmentState
 from labelwright.server.config.metrics import FOLDER
-from labelwright.server.store.queue import OUTAGES, queue_waits
+from labelwright.server.store.queue import OUTAGES, WORKERS_ALIVE, queue_waits
 from labelwright.server.store.rows import literal, value
 
 OPEN = literal(AssignmentState.OPEN)
@@ -35,7 +35,7 @@ GAUGES = {
     ),
     "labelwright_workers_alive": (
         "Queues of workers with a heartbeat in the last minute",
-        "SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - interval '1 minute'",
+        WORKERS_ALIVE,
     ),
 }
 

@@ -14,6 +14,7 @@ from labelwright.server.access.actions.permission import Permission, access_stud
 from labelwright.server.people import pages
 from labelwright.server.people.actions import messages as messaging
 from labelwright.server.people.actions.inbox import get_inbox
+from labelwright.server.people.actions.mail import is_mail_sent
 from labelwright.server.people.actions.pools import get_pool
 from labelwright.server.people.actions.qualification import (
     NotAQualification,
@@ -97,7 +98,8 @@ def board(request: HttpRequest, public_id: str, pool: str) -> HttpResponse:
 def messages(request: HttpRequest, public_id: str) -> HttpResponse:
     """Unanswered questions, threads and boards."""
     study = _study(request, public_id)
-    return _page(request, study, "messages", "people/messages.html", {"inbox": get_inbox(study)}, None)
+    context = {"inbox": get_inbox(study), "longest": messaging.LONGEST_BY_REQUESTER}
+    return _page(request, study, "messages", "people/messages.html", context, None)
 
 
 def _study(request: HttpRequest, public_id: str) -> StudyRow:
@@ -117,5 +119,6 @@ def _page(
     name: str = "",
 ) -> HttpResponse:
     shared = frame(study.public_id, study.title, tab, name)
+    shared["mail_is_sent"] = is_mail_sent()
     shared["may_manage"] = may_manage_raters(user_of(request), study)
     return form_page(request, template, shared | context, error)

@@ -33,6 +33,7 @@ from labelwright.server.results.actions.export_files import (
 )
 from labelwright.server.results.actions.figures import get_page, request_figures
 from labelwright.server.results.actions.home import archive_studies, get_home
+from labelwright.server.results.actions.home import get_lines as get_study_lines
 from labelwright.server.results.actions.items import (
     ItemEvidence,
     count_items,
@@ -47,7 +48,9 @@ from labelwright.server.results.pages import item as item_page
 from labelwright.server.results.pages import items as item_list
 from labelwright.server.results.pages.overview import shown_needs
 from labelwright.server.results.pages.refresh import refresh_seconds
+from labelwright.server.results.queries import StudyLine
 from labelwright.server.store.models import StudyRow
+from labelwright.server.store.queue import is_worker_away
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.desk import frame
 from labelwright.server.web.desk.status import Done, Undo
@@ -74,7 +77,7 @@ def studies(request: HttpRequest) -> HttpResponse:
         return Done(home_pages.archived(result, word), undo)
 
     if request.POST.get("do") == StudyVerb.ARCHIVE and picked and not is_sure(request):
-        return _confirm_archive(request, len(picked))
+        return _confirm_archive(request, get_study_lines(user, picked))
     error, done = run_form(
         request,
         {
@@ -84,21 +87,20 @@ def studies(request: HttpRequest) -> HttpResponse:
     )
     if done:
         return done
-    context = home_pages.home(get_home(user, request.GET, datetime.now(UTC)))
+    context = home_pages.home(get_home(user, request.GET, datetime.now(UTC))) | {
+        "worker_away": is_worker_away()
+    }
     return form_page(request, "results/studies.html", context, error)
 
 
-def _confirm_archive(request: HttpRequest, n: int) -> HttpResponse:
+def _confirm_archive(request: HttpRequest, lines: list[StudyLine]) -> HttpResponse:
+    n = len(lines)
     return confirmation(
         request,
         {"title": "Archive studies · Labelwright"},
         f"Archive {n} stud{'y' if n == 1 else 'ies'}?",
         "Archive",
-        [
-            "Archived studies leave this list; the filter Archived shows them. Their pages and data are kept.",
-            "The addresses of people who wait for tasks are deleted. That cannot be undone.",
-            "Studies that are open or paused stay as they are: close them first.",
-        ],
+        home_pages.archiving(lines),
     )
 
 
@@ -191,6 +193,7 @@ def exports(request: HttpRequest, public_id: str) -> HttpResponse:
         return done
     title = study_of(study.versions.latest("n").pk).title
     context = frame(public_id, title, "exports", "Export") | export_pages.exports(get_exports(study))
+    context["worker_away"] = is_worker_away()
     return form_page(request, "results/exports.html", context, error)
 
 

@@ -184,6 +184,17 @@ def is_waiting(queue: str) -> bool:
     )
 
 
+WORKERS_ALIVE = (
+    "SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - interval '1 minute'"
+)
+"""The workers that have given a sign of life of late. A worker that is stopped takes itself off the list."""
+
+
+def is_worker_away() -> bool:
+    """Whether no worker does the background work, so that answers are not counted and files are not written."""
+    return not value(WORKERS_ALIVE)
+
+
 @dataclass(frozen=True, slots=True)
 class QueueWait:
     """How long the oldest waiting job of a queue has been waiting."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from labelwright.crowd import BatchState, StudyState, StudyVerb
+from labelwright.crowd import BatchState, Pay, StudyState, StudyVerb
 from labelwright.server.access.actions.permission import Permission
 from labelwright.server.studies.actions.completions import Completion
 from labelwright.server.studies.actions.life import needed_permission
 from labelwright.server.studies.queries.calendar import BatchLine
 from labelwright.server.studies.queries.life import REVIEW
+from labelwright.server.web.money import amounts
 
 Context = dict[str, Any]
 WIDTH = 240
@@ -73,7 +74,7 @@ def calendar(lines: list[BatchLine], study_state: str, now: datetime) -> Context
     }
 
 
-def life(name: str, state: str, shown: str, permitted: frozenset[Permission]) -> Context:
+def life(name: str, state: str, shown: str, permitted: frozenset[Permission], left: str) -> Context:
     """The state of a study, and the buttons that change it, as far as the user is permitted."""
     verbs = [
         verb for verb in _VERBS if verb.applies_to(StudyState(state)) and needed_permission(verb) in permitted
@@ -84,8 +85,32 @@ def life(name: str, state: str, shown: str, permitted: frozenset[Permission]) ->
         "state_word": STATE_WORDS[shown],
         "state_meaning": STATE_MEANINGS[shown],
         "may_delete": Permission.ADMINISTER in permitted,
-        "verbs": [{"verb": verb, "name": _VERBS[verb][0], "effect": _VERBS[verb][1]} for verb in verbs],
+        "verbs": [
+            {
+                "verb": verb,
+                "name": _VERBS[verb][0],
+                "effect": _VERBS[verb][1],
+                "warning": f"{left} Home no longer shows this." if left and verb == StudyVerb.ARCHIVE else "",
+            }
+            for verb in verbs
+        ],
     }
+
+
+def unfinished(summary: Context) -> str:
+    """What is left to do in a study when somebody wants to put it away, from its stored numbers; empty if nothing is.
+
+    >>> unfinished({"owed": [(7500, "USD")], "to_review": 1})
+    '$75.00 is owed to raters, and 1 flagged task is undecided.'
+    >>> unfinished({})
+    ''
+    """
+    owed = amounts([Pay(cents=cents, currency=currency) for cents, currency in summary.get("owed", [])])
+    flagged, late = summary.get("to_review", 0), summary.get("late_answers", 0)
+    parts = [f"{owed} is owed to raters"] if owed else []
+    parts += [f"{flagged:,} flagged task{' is' if flagged == 1 else 's are'} undecided"] if flagged else []
+    parts += [f"{late:,} late submission{' is' if late == 1 else 's are'} undecided"] if late else []
+    return f"{', and '.join(parts)}." if parts else ""
 
 
 def completed(line: BatchLine, done: list[Completion]) -> Context:

@@ -29,7 +29,7 @@ from labelwright.server.studies import pages
 from labelwright.server.studies.actions.calendar import get_calendar, move_deadline
 from labelwright.server.studies.actions.completions import COLUMNS, get_all_completions, get_completions
 from labelwright.server.studies.actions.deletion import withdraw_study
-from labelwright.server.studies.actions.life import change_state, needed_permission
+from labelwright.server.studies.actions.life import change_state, get_summary, needed_permission
 from labelwright.server.studies.queries.life import shown_state
 from labelwright.server.web.desk import frame, times
 from labelwright.server.web.desk.status import Done, Undo, put_status
@@ -68,7 +68,13 @@ def life(request: HttpRequest, public_id: str) -> HttpResponse:
         return done
     study = access_study(user, public_id, Permission.VIEW)
     context = frame(public_id, study_of(study.versions.latest("n").pk).title, "state")
-    context |= pages.life(study.name, study.state, shown_state(study.pk), get_permissions(user, study))
+    context |= pages.life(
+        study.name,
+        study.state,
+        shown_state(study.pk),
+        get_permissions(user, study),
+        pages.unfinished(get_summary(study)),
+    )
     return form_page(request, "studies/state.html", context, error)
 
 

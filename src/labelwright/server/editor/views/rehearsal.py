@@ -11,6 +11,7 @@ from labelwright.server.access.actions.permission import Permission, access_any_
 from labelwright.server.editor import pages
 from labelwright.server.editor.actions.edits import read_file
 from labelwright.server.editor.actions.rehearsals import get_rehearsal
+from labelwright.server.store.queue import is_worker_away
 from labelwright.server.web.requests import user_of
 
 
@@ -22,4 +23,5 @@ def rehearsal(request: HttpRequest, public_id: str) -> HttpResponse:
     study = access_any_study(user, public_id, Permission.VIEW)
     context = pages.rehearsal(study, get_rehearsal(study), read_file(study).text)
     context["may_edit"] = Permission.EDIT in get_permissions(user, study)
+    context["worker_away"] = context["under_way"] and is_worker_away()
     return render(request, "editor/rehearsal.html", context)

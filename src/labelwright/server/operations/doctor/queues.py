@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from labelwright.server.config.environment import Environment
 from labelwright.server.operations.doctor.diagnosis import Check, Diagnosis, finding
-from labelwright.server.store.queue import queue_waits
+from labelwright.server.store.queue import is_worker_away, queue_waits
 from labelwright.server.store.rows import value
 
 
 def worker(environment: Environment) -> Diagnosis:
     """A worker is running."""
-    alive = int(
-        value("SELECT count(*) FROM procrastinate_workers WHERE last_heartbeat > now() - interval '1 minute'")
-    )
     return finding(
         "Worker",
-        alive > 0,
+        not is_worker_away(),
         "running",
         "No worker is running, so leases do not expire. Start one with `labelwright worker`.",
     )

@@ -73,8 +73,13 @@ def record_failed_mail(mail: int) -> None:
     Mail.objects.filter(pk=mail).update(state=Mail.State.FAILED)
 
 
+def is_mail_sent() -> bool:
+    """Whether this installation sends mail."""
+    return bool(settings.MAIL_IS_SENT)
+
+
 def _queue(mails: list[Mail]) -> None:
-    if not mails or not settings.MAIL_IS_SENT:
+    if not mails or not is_mail_sent():
         return
     Mail.objects.bulk_create(mails)
     defer_mails()

@@ -114,7 +114,11 @@ def _send_message(asked: _RaterForm) -> Done:
     messaging.write_to_rater(
         asked.study, asked.who, asked.rater, form.get("text", ""), asked.now, question=question, shown=shown
     )
-    return Done("The message is sent.")
+    # A question that was answered where all of them are listed leads back to the others.
+    listed = form.get("from") == "messages"
+    return Done(
+        "The message is sent.", onward=f"/studies/{asked.study.public_id}/messages" if listed else None
+    )
 
 
 def _send_feedback(asked: _RaterForm) -> Done:

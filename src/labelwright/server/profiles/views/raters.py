@@ -24,6 +24,7 @@ from labelwright.server.people.actions.joining import (
     invite,
     make_open_link,
 )
+from labelwright.server.people.actions.mail import is_mail_sent
 from labelwright.server.people.actions.pools import get_pool
 from labelwright.server.profiles.actions.bulk import EarlierState, restore_states, set_states, write_to_many
 from labelwright.server.profiles.actions.raters import get_chosen, get_raters
@@ -147,7 +148,15 @@ def _invite(asked: _ListForm) -> Done:
     pool = get_pool(asked.study, asked.form.get("pool", ""))
     made = invite(asked.study, pool, asked.who, asked.now, asked.form.get("email", ""))
     page = f"/studies/{asked.study.public_id}/raters/{made.pseudonym}"
-    return Done(f"{made.pseudonym} is added. Their personal link is below.", onward=page)
+    return Done(f"{made.pseudonym} is added. {_sending(asked.form.get('email', ''))}", onward=page)
+
+
+def _sending(email: str) -> str:
+    """How the new rater gets their link."""
+    if email.strip() and is_mail_sent():
+        return "Their personal link, shown below, is mailed to them."
+    reason = "Nothing was mailed, because this server sends no mail. " if email.strip() else ""
+    return f"{reason}Send them the personal link below."
 
 
 def _open(asked: _ListForm) -> Done:

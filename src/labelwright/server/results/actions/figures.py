@@ -57,12 +57,14 @@ class StoredFigures:
     progress: UpdateState
     next_at: datetime
     """The next computation begins at this time at the earliest."""
+    worker_away: bool
+    """Whether no worker is running, so that answers since then are not counted."""
 
     @property
     def stamp(self) -> str:
         """Changes whenever a page with these figures does; an entity tag."""
         at = self.computed_at.timestamp() if self.computed_at else 0.0
-        return f'"{at:.6f}-{self.progress}"'
+        return f'"{at:.6f}-{self.progress}{"-away" if self.worker_away else ""}"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,7 @@ def request_figures(study: int, now: datetime) -> StoredFigures:
         (state.counted or 0) if usable else 0,
         _progress(state, now, outdated=outdated),
         next_at,
+        state.worker_away,
     )
 
 

@@ -117,6 +117,11 @@ class ArchiveResult:
     """The titles of those whose state does not allow it."""
 
 
+def get_lines(user: User, public_ids: Sequence[str]) -> list[StudyLine]:
+    """The lines of studies that somebody selected."""
+    return queries.lines_of(user.pk, public_ids, every=user.is_superuser)
+
+
 def archive_studies(user: User, public_ids: Sequence[str], verb: StudyVerb, now: datetime) -> ArchiveResult:
     """Archives or restores studies that the user administers; raises NotFound for others.
 

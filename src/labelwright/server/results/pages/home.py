@@ -11,6 +11,7 @@ from labelwright.server.access.actions.permission import PERMITTED, Permission, 
 from labelwright.server.results.actions.home import ArchiveResult, Home
 from labelwright.server.results.pages.overview import few_raters
 from labelwright.server.results.queries import StudyLine
+from labelwright.server.studies.pages import unfinished
 from labelwright.server.web.money import amounts
 
 Context = dict[str, Any]
@@ -143,6 +144,20 @@ def _questions(lines: Sequence[StudyLine]) -> Need:
         "muted",
         tuple(line.public_id for line in lines),
     )
+
+
+def archiving(lines: Sequence[StudyLine]) -> list[str]:
+    """What archiving studies does, and what would be left undone in them."""
+    return [
+        *(
+            f"{line.title}: {left} Home no longer shows this."
+            for line in lines
+            if (left := unfinished(line.summary))
+        ),
+        "Archived studies leave this list; the filter Archived shows them. Their pages and data are kept.",
+        "The addresses of people who wait for tasks are deleted. That cannot be undone.",
+        "Studies that are open or paused stay as they are: close them first.",
+    ]
 
 
 def archived(result: ArchiveResult, verb: str) -> str:

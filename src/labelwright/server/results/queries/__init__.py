@@ -18,6 +18,7 @@ from labelwright.crowd import (
 )
 from labelwright.server.access.queries import ROLE, SHOWN_STATE, VISIBLE
 from labelwright.server.store.models import Batch, Message, TaskItem
+from labelwright.server.store.queue import WORKERS_ALIVE
 from labelwright.server.store.rows import column, counts, literal, record, records, value
 from labelwright.server.tallies.queries.items import NOTHING
 from labelwright.server.web.desk.tables import TableQuery, Total, bounded_total
@@ -465,6 +466,7 @@ class FiguresState:
     waiting_since: datetime | None
     """Since when a job that computes them could have begun, or when it may begin; None if no job is waiting."""
     running: bool
+    worker_away: bool
 
 
 # The statement that every refresh of an open page costs.
@@ -475,7 +477,8 @@ _FIGURES_STATE = f"""
              OR EXISTS (SELECT 1 FROM study_change WHERE study_id = %(study)s) AS changed,
            (SELECT coalesce(j.scheduled_at, (SELECT min(at) FROM procrastinate_events WHERE job_id = j.id))
             FROM procrastinate_jobs j WHERE j.queueing_lock = %(lock)s AND j.status = 'todo') AS waiting_since,
-           EXISTS (SELECT 1 FROM procrastinate_jobs WHERE lock = %(lock)s AND status = 'doing') AS running
+           EXISTS (SELECT 1 FROM procrastinate_jobs WHERE lock = %(lock)s AND status = 'doing') AS running,
+           ({WORKERS_ALIVE}) = 0 AS worker_away
     FROM (SELECT 1) AS one LEFT JOIN study_figures f ON f.study_id = %(study)s"""
 
 
@@ -589,6 +592,15 @@ def studies_with_needs(user: int, *, every: bool, limit: int) -> list[StudyLine]
         f"""SELECT {_STUDY_LINE} {_STUDIES} WHERE s.state <> {literal(StudyState.ARCHIVED)} AND {acts} > 0
             ORDER BY {acts} DESC LIMIT %(limit)s""",
         {"user": user, "every": every, "limit": limit},
+    )
+
+
+def lines_of(user: int, public_ids: Sequence[str], *, every: bool) -> list[StudyLine]:
+    """The lines of these studies, as far as the user may see them."""
+    return records(
+        StudyLine,
+        f"SELECT {_STUDY_LINE} {_STUDIES} WHERE s.public_id = ANY(%(ids)s) ORDER BY s.title",
+        {"user": user, "every": every, "ids": list(public_ids)},
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.db import transaction
 
@@ -12,7 +12,7 @@ from labelwright.errors import LabelwrightError
 from labelwright.server.access.actions.audit import log_change
 from labelwright.server.access.actions.permission import Permission, check_loaded
 from labelwright.server.store.locks import stop_offers
-from labelwright.server.store.models import StudyRow, WaitingAddress
+from labelwright.server.store.models import StudyFigures, StudyRow, WaitingAddress
 
 INSTEAD = {
     (StudyVerb.PAUSE, StudyState.DRAFT): "Raters get no tasks before you open it.",
@@ -43,6 +43,12 @@ class WrongState(LabelwrightError):
         super().__init__(
             f'the study "{name}" is {said}, so you cannot {verb} it.', do=INSTEAD.get((verb, state), archived)
         )
+
+
+def get_summary(study: StudyRow) -> dict[str, Any]:
+    """The stored numbers of a study; empty until they are computed."""
+    stored = StudyFigures.objects.filter(study=study).values_list("summary", flat=True).first()
+    return stored or {}
 
 
 @transaction.atomic

@@ -21,7 +21,8 @@ DAY, WEEK, YEAR = timedelta(days=1), timedelta(days=6), timedelta(days=300)
 @lru_cache(maxsize=1)
 def zone_names() -> frozenset[str]:
     """The names of all time zones."""
-    return frozenset(available_timezones())
+    # Two names of the database of zones are not places: one for machines that are not set up, one for this machine.
+    return frozenset(available_timezones()) - {"Factory", "localtime"}
 
 
 class ZoneMiddleware:

@@ -36,4 +36,15 @@ if (said) {
   requestAnimationFrame(() => (said.textContent = text));
 }
 
+// Copies an address beside the button. Pages without https have no clipboard; there the address is selected.
+for (const button of document.querySelectorAll("button[data-copy]")) {
+  const address = document.getElementById(button.dataset.copy);
+  button.removeAttribute("hidden");
+  button.addEventListener("click", async () => {
+    const copied = await navigator.clipboard?.writeText(address.textContent.trim()).then(() => true, () => false);
+    if (!copied) getSelection().selectAllChildren(address);
+    button.textContent = copied ? "Copied" : "Selected: press Ctrl+C";
+  });
+}
+
 document.documentElement.dataset.scripted = "";
