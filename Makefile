@@ -142,6 +142,7 @@ sbom: ## Write the software bill of materials (CycloneDX) of a server to dist/la
 bench: ## Run the benchmarks and write bench/results.json
 	@$(BIN)/python -m bench.server
 	@$(BIN)/python -m bench.pages
+	@$(BIN)/python -m bench.flagging
 	@$(BIN)/python -m bench.agreement
 	@$(BIN)/python -m bench.corpus
 	@$(BIN)/python -m bench.audit
@@ -170,6 +171,10 @@ bench-deletion: ## Benchmark deleting a study of 100,000 judgments (`large`: a m
 .PHONY: calibration
 calibration: ## Check by simulation that intervals cover and tests keep their level; writes bench/coverage.json and its page
 	@$(BIN)/python -m bench.calibration --jobs 2
+
+.PHONY: rules
+rules: ## Measure what quality rules catch in simulated crowds; writes bench/rule-evidence.json and its page
+	@$(BIN)/python -m scripts.rule_evidence
 
 .PHONY: soak
 soak: ## Run a one-hour soak test with simulated raters: memory and connections must not grow (SOAK_MINUTES=)

@@ -158,6 +158,8 @@ def test_categories_and_contradictions_are_found_in_the_server():
         for n in done
     }
     assert sorted(categories.values()) == ["done", "open"]
+    found = evidence_of(done[0], "contradiction")["items"]
+    assert found == [{"position": 0, "codes": [1, 3], "answers": ["“Not useful”", "“Very useful”"]}]
     for assignment, category in categories.items():
         expected = ["category_mismatch"] if category == "done" else []
         assert flagged()[assignment] == [*expected, "contradiction"]

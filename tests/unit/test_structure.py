@@ -58,7 +58,7 @@ def test_the_walk_in_the_contributors_guide_leads_through_rooms_that_exist_each_
     guide = (ROOT / "CONTRIBUTING.md").read_text()
     section = guide.split("## One answer's way through the code")[1].split("\n## ")[0]
     rooms = re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
-    assert rooms == ["rating", "review", "tallies", "results"]
+    assert rooms == ["rating", "flagging", "tallies", "results"]
     assert set(rooms) <= set(AREAS)
     steps = re.findall(r"`((?:rating|review|tallies|results)/[\w/]+\.py)`(?:, `(\w+)`)?", section)
     assert len(steps) >= 7

@@ -19,8 +19,17 @@ from labelwright.quality.rules.several_accounts import SAME_SOURCE
 _TESTS = {"constant": constant_raters, "random": random_raters, "reversed": contradicting_raters}
 
 
+# A rater who was the first on nearly all shared items cannot have copied them.
+_SOURCE_SHARE = 0.9
+_FEWEST_ITEMS = 8
+
+
 def measure_raters(sets: Sequence[LabelSet]) -> dict[str, RaterFigures]:
-    """The figures of every rater whose labels can be compared with those of others, by name."""
+    """The figures of every rater whose labels can be compared with those of others, by name.
+
+    The rows of each set are in the order in which they were submitted. The agreement of the pool is that of its middle
+    rater, which a minority of bad raters hardly moves.
+    """
     crossing = cross([each for each in sets if each.codes])
     if crossing is None:
         return {}
@@ -37,11 +46,13 @@ def measure_raters(sets: Sequence[LabelSet]) -> dict[str, RaterFigures]:
         findings.setdefault(name, {}).update({SAME_SOURCE: group, "copied": {"what": what}})
     apart = _distances(crossing)
     known = np.isfinite(apart)
-    pool = 1 - float(apart[known].mean()) if known.any() else None
+    own = [apart[known & (crossing.rater == number)] for number in range(len(crossing.raters))]
+    compared = [1 - float(each.mean()) for each in own if len(each) >= _FEWEST_ITEMS]
+    pool = float(np.median(compared)) if compared else None
     # Distances are shares of the expected one already.
     chance = ChanceDistance({(0, 1): float(apart[known].max(initial=0.0))}, 1.0)
     return {
-        name: _figures(apart[known & (crossing.rater == number)], chance, pool, findings.get(name, {}))
+        name: _figures(own[number], chance, pool, findings.get(name, {}))
         for number, name in enumerate(crossing.raters)
     }
 
@@ -91,7 +102,10 @@ def _distances_in_set(unit: Ints, vector: Floats) -> Floats:
 
 
 def _groups(evidence: RaterEvidence) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Each rater of a copied pair, with the accounts that such pairs connect and the figures of their clearest pair."""
+    """Each rater of a copied pair, with the accounts that such pairs connect and the figures of their clearest pair.
+
+    Raters who were the first on nearly all shared items are named, but not told of: others copied from them.
+    """
     pairs, raters = evidence.pairs, evidence.crossing.raters
     if not len(pairs.one):
         return
@@ -107,8 +121,11 @@ def _groups(evidence: RaterEvidence) -> Iterator[tuple[str, dict[str, Any]]]:
     for place in places:
         one, two = int(pairs.one[place]), int(pairs.two[place])
         group[root(one)] = root(two)
-        clearest.setdefault(one, int(place))
-        clearest.setdefault(two, int(place))
+        first = _share_first(evidence.crossing, one, two)
+        if first < _SOURCE_SHARE:
+            clearest.setdefault(one, int(place))
+        if first > 1 - _SOURCE_SHARE:
+            clearest.setdefault(two, int(place))
     members: dict[int, list[str]] = {}
     for number in sorted(group):
         members.setdefault(root(number), []).append(raters[number])
@@ -122,3 +139,10 @@ def _groups(evidence: RaterEvidence) -> Iterator[tuple[str, dict[str, Any]]]:
                 "expected": round(float(min(pairs.expected[place], pairs.most[place])), 3),
             },
         )
+
+
+def _share_first(crossing: Crossing, one: int, two: int) -> float:
+    """The share of their common units on which the first rater was earlier."""
+    rows_one, rows_two = np.flatnonzero(crossing.rater == one), np.flatnonzero(crossing.rater == two)
+    _, at_one, at_two = np.intersect1d(crossing.unit[rows_one], crossing.unit[rows_two], return_indices=True)
+    return float((rows_one[at_one] < rows_two[at_two]).mean())

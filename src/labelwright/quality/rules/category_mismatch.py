@@ -19,7 +19,7 @@ class CategoryMismatch(Rule):
 
     >>> rule = CategoryMismatch(rule="category_mismatch", question="outcome", allowed={"TaskComplete": [1, 2]})
     >>> rule.find(Work("C0", 60, {"0:outcome": 7}, categories={0: "TaskComplete"}))
-    {'items': [{'position': 0, 'category': 'TaskComplete', 'code': 7}], 'question': 'outcome'}
+    {'items': [{'position': 0, 'category': 'TaskComplete', 'code': 7, 'answer': 'answer 7'}], 'question': 'outcome'}
     """
 
     needs: ClassVar[frozenset[RuleNeed]] = frozenset({RuleNeed.CATEGORIES})
@@ -43,18 +43,20 @@ class CategoryMismatch(Rule):
         for position, category in sorted((work.categories or {}).items()):
             code = work.codes.get(f"{position}:{self.question}")
             if code is not None and code not in self.allowed.get(category, (code,)):
-                items.append({"position": position, "category": category, "code": code})
+                answer = work.answer_name(self.question, code)
+                items.append({"position": position, "category": category, "code": code, "answer": answer})
         return {"items": items, "question": self.question} if items else None
 
     @classmethod
     def tell(cls, evidence: Mapping[str, Any]) -> str:
         """The answer and the category, item by item.
 
-        >>> CategoryMismatch.tell({"items": [{"position": 0, "category": "TaskComplete", "code": 7}], "question": "outcome"})
-        'item 1: answer 7 to outcome does not go with the automatic category TaskComplete'
+        >>> item = {"position": 0, "category": "TaskComplete", "code": 7, "answer": "“Failed”"}
+        >>> CategoryMismatch.tell({"items": [item], "question": "outcome"})
+        'item 1: “Failed” (outcome) does not go with the automatic category TaskComplete'
         """
         return "; ".join(
-            f"item {item['position'] + 1}: answer {item['code']} to {evidence['question']} does not go with the automatic "
+            f"item {item['position'] + 1}: {item['answer']} ({evidence['question']}) does not go with the automatic "
             f"category {item['category']}"
             for item in evidence["items"]
         )

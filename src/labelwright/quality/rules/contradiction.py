@@ -17,7 +17,7 @@ class Contradiction(Rule):
 
     >>> rule = Contradiction(rule="contradiction", questions=("success", "outcome"), allowed={5: [1, 2]})
     >>> rule.find(Work("C0", 60, {"0:success": 5, "0:outcome": 7, "1:success": 3, "1:outcome": 7}))
-    {'items': [{'position': 0, 'success': 5, 'outcome': 7}], 'questions': ['success', 'outcome']}
+    {'items': [{'position': 0, 'codes': [5, 7], 'answers': ['answer 5', 'answer 7']}], 'questions': ['success', 'outcome']}
     """
 
     reason: ClassVar[str] = "Two answers in this task contradict each other."
@@ -41,19 +41,21 @@ class Contradiction(Rule):
             position, _, question = place.partition(":")
             other = work.codes.get(f"{position}:{second}")
             if question == first and other is not None and other not in self.allowed.get(code, (other,)):
-                items.append({"position": int(position), first: code, second: other})
+                answers = [work.answer_name(first, code), work.answer_name(second, other)]
+                items.append({"position": int(position), "codes": [code, other], "answers": answers})
         return {"items": items, "questions": [first, second]} if items else None
 
     @classmethod
     def tell(cls, evidence: Mapping[str, Any]) -> str:
         """The answers to both questions, item by item.
 
-        >>> Contradiction.tell({"items": [{"position": 0, "a": 5, "b": 7}], "questions": ["a", "b"]})
-        'item 1: answer 5 to a and answer 7 to b do not go together'
+        >>> item = {"position": 0, "codes": [5, 7], "answers": ["“Successful”", "“Failed”"]}
+        >>> Contradiction.tell({"items": [item], "questions": ["success", "outcome"]})
+        'item 1: “Successful” (success) and “Failed” (outcome) do not go together'
         """
         first, second = evidence["questions"]
         return "; ".join(
-            f"item {item['position'] + 1}: answer {item[first]} to {first} and answer {item[second]} to {second} "
+            f"item {item['position'] + 1}: {item['answers'][0]} ({first}) and {item['answers'][1]} ({second}) "
             "do not go together"
             for item in evidence["items"]
         )

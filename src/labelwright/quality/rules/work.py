@@ -92,7 +92,7 @@ class RaterFigures:
     high: float | None = None
     items: int = 0
     pool_agreement: float | None = None
-    """The agreement of all raters."""
+    """The agreement of the middle rater of the pool."""
     findings: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     """What the audit found about the rater, by kind of finding, with its figures."""
 
@@ -111,6 +111,8 @@ class Work:
     """Whether each answer to an item with known answers is right."""
     attention: Mapping[str, bool] = field(default_factory=dict)
     """The same for attention checks."""
+    options: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    """The names of the codes of each question, for evidence in words."""
     history: Sequence[Work] | None = None
     """The rater's earlier work, the oldest first; None if it was not loaded."""
     other_ratings: Mapping[str, Sequence[OtherRating]] | None = None
@@ -131,6 +133,15 @@ class Work:
             for place, code in self.codes.items()
             if place not in self.attention and place.partition(":")[0] not in known
         }
+
+    def answer_name(self, question: str, code: int) -> str:
+        """An answer as raters read it.
+
+        >>> Work("C0", 60, {}, options={"fits": {1: "Yes"}}).answer_name("fits", 1)
+        '“Yes”'
+        """
+        name = self.options.get(question, {}).get(code)
+        return f"“{name}”" if name else f"answer {code}"
 
     def only(self, needs: Collection[RuleNeed]) -> Work:
         """The same work without anything that is not needed."""

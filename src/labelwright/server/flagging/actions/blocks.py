@@ -14,7 +14,7 @@ from labelwright.quality import Rule, RuleNeed, Work, flags
 from labelwright.server.flagging.actions.gold import check_gold, gold_results
 from labelwright.server.flagging.actions.work import LoadedBlock, count_paces, paces_in
 from labelwright.server.flagging.queries import blocks as queries
-from labelwright.server.flagging.queries.blocks import FoundFlag, SubmittedWork
+from labelwright.server.flagging.queries.blocks import FoundFlag, WorkToFlag
 from labelwright.server.store.changes import note_change, note_changed_items, note_changed_work
 from labelwright.server.store.models import GoldResult
 from labelwright.server.store.versions import study_of
@@ -65,16 +65,16 @@ def flag_marked(now: datetime, limit: int = 200) -> int:
     return len(marked)
 
 
-def _rules_of(work: SubmittedWork) -> Sequence[Rule]:
+def _rules_of(work: WorkToFlag) -> Sequence[Rule]:
     return study_of(work.version).quality
 
 
-def _again(work: SubmittedWork) -> Sequence[Rule]:
+def _again(work: WorkToFlag) -> Sequence[Rule]:
     return [rule for rule in _rules_of(work) if rule.runs_again]
 
 
 def _find(
-    block: Iterable[SubmittedWork], loaded: Mapping[int, Work], *, again: bool = False
+    block: Iterable[WorkToFlag], loaded: Mapping[int, Work], *, again: bool = False
 ) -> Iterable[FoundFlag]:
     for work in block:
         study = study_of(work.version)
@@ -84,7 +84,7 @@ def _find(
             yield FoundFlag(work.study, work.assignment, rule.rule, rule.version, effect, evidence)
 
 
-def _count_paces(block: Sequence[SubmittedWork]) -> None:
+def _count_paces(block: Sequence[WorkToFlag]) -> None:
     """Counts how long the work took, and marks the earlier work of a condition whose pace has become known."""
     timed = [work for work in block if any(RuleNeed.POOL in rule.needs for rule in _rules_of(work))]
     if not timed:
@@ -104,7 +104,7 @@ def _mark_others(loaded: LoadedBlock) -> None:
             queries.add_marks(study, sorted(others))
 
 
-def _note_changed(block: Sequence[SubmittedWork], changed: set[int]) -> None:
+def _note_changed(block: Sequence[WorkToFlag], changed: set[int]) -> None:
     if changed:
         note_changed_items(sorted(changed))
         note_changed_work(sorted(changed))

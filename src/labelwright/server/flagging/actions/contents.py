@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from labelwright.quality import AnswerContent, content_of
 from labelwright.server.flagging.queries import work as queries
-from labelwright.server.flagging.queries.blocks import SubmittedWork
+from labelwright.server.flagging.queries.blocks import WorkToFlag
 from labelwright.server.flagging.queries.work import StoredAnswer
 from labelwright.server.store.items import stored_items
 from labelwright.server.store.versions import study_of
@@ -24,13 +24,26 @@ def questions_of(version: int, condition: str) -> Mapping[str, Question]:
     return {question.name: question for question in (*design.questions, *design.feedback)}
 
 
-def content_names(block: Sequence[SubmittedWork]) -> list[str]:
+@lru_cache(maxsize=1024)
+def option_names(version: int, condition: str) -> Mapping[str, Mapping[int, str]]:
+    """The names of the codes of each question of a condition."""
+    scales = study_of(version).scales
+    found = {
+        name: question.answer_scales(scales).get("")
+        for name, question in questions_of(version, condition).items()
+    }
+    return {
+        name: {point.code: point.name for point in scale.points} for name, scale in found.items() if scale
+    }
+
+
+def content_names(block: Sequence[WorkToFlag]) -> list[str]:
     """The questions whose answers may have content."""
     names = {name for work in block for name in questions_of(work.version, work.condition)}
     return sorted(names)
 
 
-def text_lengths(block: Sequence[SubmittedWork]) -> Lengths:
+def text_lengths(block: Sequence[WorkToFlag]) -> Lengths:
     """The lengths of the texts in which raters mark parts; no query if nothing can be marked."""
     marking = [
         work
@@ -50,7 +63,7 @@ def text_lengths(block: Sequence[SubmittedWork]) -> Lengths:
     return lengths
 
 
-def read_content(work: SubmittedWork, answer: StoredAnswer, length: int) -> AnswerContent | None:
+def read_content(work: WorkToFlag, answer: StoredAnswer, length: int) -> AnswerContent | None:
     """The content of an answer to a question of the work's design, given by its rater or another."""
     question = questions_of(work.version, work.condition).get(answer.question)
     value = answer.value

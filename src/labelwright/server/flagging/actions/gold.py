@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from labelwright.server.flagging.queries import work as queries
-from labelwright.server.flagging.queries.blocks import SubmittedWork
+from labelwright.server.flagging.queries.blocks import WorkToFlag
 from labelwright.server.store.models import GoldResult
 from labelwright.server.store.versions import study_of
 
@@ -13,7 +13,7 @@ Gold = Mapping[int, Mapping[tuple[int, str], bool]]
 """By assignment, position and question with a known answer: whether the answer is right."""
 
 
-def check_gold(block: Sequence[SubmittedWork]) -> Gold:
+def check_gold(block: Sequence[WorkToFlag]) -> Gold:
     """Whether each answer about a gold item is right; no query if there are none."""
     works = {work.assignment: work for work in block if study_of(work.version).gold_keys}
     results: dict[int, dict[tuple[int, str], bool]] = {}
@@ -28,7 +28,7 @@ def check_gold(block: Sequence[SubmittedWork]) -> Gold:
     return results
 
 
-def gold_results(block: Sequence[SubmittedWork], gold: Gold) -> list[GoldResult]:
+def gold_results(block: Sequence[WorkToFlag], gold: Gold) -> list[GoldResult]:
     """The results as rows."""
     return [
         GoldResult(

@@ -19,11 +19,16 @@ from labelwright.quality import (
 )
 from labelwright.quality.pace import pace_of, pace_step
 from labelwright.quality.rules.repeated_text import text_print
-from labelwright.server.flagging.actions.contents import content_names, read_content, text_lengths
+from labelwright.server.flagging.actions.contents import (
+    content_names,
+    option_names,
+    read_content,
+    text_lengths,
+)
 from labelwright.server.flagging.actions.gold import Gold
 from labelwright.server.flagging.queries import raters as rater_queries
 from labelwright.server.flagging.queries import work as queries
-from labelwright.server.flagging.queries.blocks import SubmittedWork
+from labelwright.server.flagging.queries.blocks import WorkToFlag
 from labelwright.server.flagging.queries.work import PaceStep, PrintedText
 from labelwright.server.store.versions import study_of
 
@@ -38,8 +43,8 @@ Contents = dict[int, dict[str, AnswerContent]]
 class LoadedBlock:
     """A block with what its rules look at, and what follows from it for the work of others."""
 
-    block: Sequence[SubmittedWork]
-    rules: Callable[[SubmittedWork], Sequence[Rule]]
+    block: Sequence[WorkToFlag]
+    rules: Callable[[WorkToFlag], Sequence[Rule]]
     """The rules to run on each piece of work."""
     gold: Gold = field(default_factory=dict)
     others: set[tuple[int, int]] = field(default_factory=set)
@@ -67,10 +72,10 @@ class LoadedBlock:
         self._found = {need: load() for need, load in loaders.items() if self._wanting(need)}
         return {work.assignment: self._work(work) for work in self.block}
 
-    def _wanting(self, *needs: RuleNeed) -> list[SubmittedWork]:
+    def _wanting(self, *needs: RuleNeed) -> list[WorkToFlag]:
         return [work for work in self.block if self._needs[work.assignment] & set(needs)]
 
-    def _work(self, work: SubmittedWork) -> Work:
+    def _work(self, work: WorkToFlag) -> Work:
         checks = study_of(work.version).design(work.condition).attention_checks
         gold = self.gold.get(work.assignment, {})
         empty: dict[RuleNeed, Any] = {RuleNeed.HISTORY: (), RuleNeed.RATER: RaterFigures()}
@@ -84,6 +89,7 @@ class LoadedBlock:
             work.codes,
             gold={f"{position}:{name}": right for (position, name), right in gold.items()},
             attention=_attention(work.codes, checks),
+            options=option_names(work.version, work.condition),
             **loaded,
         )
 
@@ -185,13 +191,13 @@ class LoadedBlock:
         return {work.assignment: _figures(kinds.get(work.rater, {})) for work in wanting}
 
 
-def count_paces(block: Sequence[SubmittedWork]) -> None:
+def count_paces(block: Sequence[WorkToFlag]) -> None:
     """Counts how long the tasks of a block took."""
     counts = Counter((work.study, work.condition, pace_step(work.seconds)) for work in block)
     queries.add_paces([PaceStep(*key, n) for key, n in counts.items()])
 
 
-def paces_in(block: Sequence[SubmittedWork]) -> dict[tuple[int, str], PoolPace]:
+def paces_in(block: Sequence[WorkToFlag]) -> dict[tuple[int, str], PoolPace]:
     """The pace in every study and condition of a block."""
     wanted = sorted({(work.study, work.condition) for work in block})
     steps: dict[tuple[int, str], dict[int, int]] = {pair: {} for pair in wanted}

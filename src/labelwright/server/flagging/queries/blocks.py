@@ -12,7 +12,7 @@ from labelwright.server.store.rows import column, literal, records, run
 
 
 @dataclass(frozen=True, slots=True)
-class SubmittedWork:
+class WorkToFlag:
     """A submitted assignment as rules begin with it."""
 
     assignment: int
@@ -39,10 +39,10 @@ _WORK = """SELECT b.id AS assignment, b.study_id AS study, b.version_id AS versi
   ORDER BY b.id"""
 
 
-def lock_unflagged(limit: int) -> list[SubmittedWork]:
+def lock_unflagged(limit: int) -> list[WorkToFlag]:
     """The next block that no rule has checked yet, locked; what another worker holds is skipped."""
     return records(
-        SubmittedWork,
+        WorkToFlag,
         f"""WITH block AS MATERIALIZED (
              SELECT id, study_id, version_id, task_id, place_id, rater_id, seconds FROM assignment
              WHERE unflagged ORDER BY id LIMIT %s FOR NO KEY UPDATE SKIP LOCKED)
@@ -65,10 +65,10 @@ def take_marks(limit: int) -> list[int]:
     )
 
 
-def lock_undecided(assignments: Sequence[int]) -> list[SubmittedWork]:
+def lock_undecided(assignments: Sequence[int]) -> list[WorkToFlag]:
     """Those of the assignments on which nobody has decided, locked until the end of the transaction."""
     return records(
-        SubmittedWork,
+        WorkToFlag,
         f"""WITH block AS MATERIALIZED (
              SELECT id, study_id, version_id, task_id, place_id, rater_id, seconds FROM assignment s
              WHERE id = ANY(%s) AND state = {literal(AssignmentState.SUBMITTED)}

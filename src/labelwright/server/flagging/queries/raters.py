@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from labelwright.server.store.rows import column, record, records, run
+from labelwright.server.store.rows import column, record, records, run, value
 
 MOST_RATINGS = 1_000_000
 """Of more ratings, the newest are compared."""
+LOCK_CLASS = 15
+"""Of the advisory locks that only this job takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,15 +25,19 @@ class ChangedStudy:
 
 
 def next_changed_study() -> ChangedStudy | None:
-    """One study with new submissions, locked against other workers."""
-    return record(
+    """One study with new submissions; None also while another worker compares its raters."""
+    found = record(
         ChangedStudy,
         """SELECT s.id AS study, n.newest
            FROM study s LEFT JOIN rater_audit r ON r.study_id = s.id
            CROSS JOIN LATERAL (SELECT max(a.submitted_at) AS newest FROM assignment a WHERE a.study_id = s.id) n
            WHERE s.deleted_at IS NULL AND n.newest > coalesce(r.seen_until, '-infinity')
-           ORDER BY s.id LIMIT 1 FOR NO KEY UPDATE OF s SKIP LOCKED""",
+           ORDER BY s.id LIMIT 1""",
     )
+    # Not the row of the study: whoever pauses it must not wait for a comparison.
+    if found and value("SELECT pg_try_advisory_xact_lock(%s, hashint8(%s))", [LOCK_CLASS, found.study]):
+        return found
+    return None
 
 
 def note_compared(changed: ChangedStudy, now: datetime) -> None:
@@ -55,12 +61,13 @@ class Label:
 
 
 def labels_of(study: int, versions: Sequence[int]) -> list[Label]:
-    """The labels of a study that count; reads them all up to a number, so only a job calls it."""
+    """The labels of a study that count, in the order of submission; reads them all up to a number, so only a job calls it."""
     return records(
         Label,
-        """SELECT condition, question, item_id AS item, rater_id AS rater, code FROM counted_answer
-           WHERE study_id = %s AND version_id = ANY(%s) AND left_out = '' AND NOT unflagged AND code IS NOT NULL
-           ORDER BY id DESC LIMIT %s""",
+        """SELECT condition, question, item, rater, code FROM (
+             SELECT id, condition, question, item_id AS item, rater_id AS rater, code FROM counted_answer
+             WHERE study_id = %s AND version_id = ANY(%s) AND left_out = '' AND NOT unflagged AND code IS NOT NULL
+             ORDER BY id DESC LIMIT %s) newest ORDER BY id""",
         [study, list(versions), MOST_RATINGS],
     )
 

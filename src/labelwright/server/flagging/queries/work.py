@@ -81,7 +81,7 @@ def gold_answers(assignments: list[int]) -> list[GoldAnswer]:
 
 
 @dataclass(frozen=True, slots=True)
-class EarlierWork:
+class HistoryTask:
     """An earlier task of the rater of an assignment, without its gold items."""
 
     assignment: int
@@ -97,10 +97,10 @@ class EarlierWork:
         return codes
 
 
-def earlier_work(tasks: Mapping[int, int]) -> list[EarlierWork]:
+def earlier_work(tasks: Mapping[int, int]) -> list[HistoryTask]:
     """The latest tasks of the rater before each assignment, at most the number given for it; the oldest first."""
     return records(
-        EarlierWork,
+        HistoryTask,
         """SELECT w.assignment, e.version_id AS version, t.condition, e.seconds,
                   coalesce((SELECT jsonb_object_agg(a.position || ':' || a.question, a.code)
                             FROM answer a LEFT JOIN task_item x ON x.task_id = e.task_id AND x.position = a.position
