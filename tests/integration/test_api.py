@@ -137,6 +137,7 @@ def test_a_study_is_checked_planned_loaded_and_changed_without_overwriting(me: A
     assert (status, loaded["version"], loaded["ratings"]) == (200, 1, 18)
     study = f"/studies/{loaded['id']}"
     assert call(token, "GET", study)[1]["wanted"] == 18
+    assert call(token, "GET", study)[1]["ratings"] == 0
     file = call(token, "GET", f"{study}/file")[1]
     changed = material(title="Mine") | {"expected_version": file["version"]}
     assert call(token, "POST", "/studies", changed)[1]["version"] == 2

@@ -61,7 +61,7 @@ def test_the_examples_of_the_guide_run(
     assert "18 ratings by" in printed
     assert "version 1 with 3 items" in printed
     assert "version_conflict" in printed
-    assert "0 judgments so far, 18 wanted" in printed
+    assert "0 of 18 ratings so far" in printed
     assert Path("answers.parquet").stat().st_size > 0
 
 

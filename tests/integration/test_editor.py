@@ -238,6 +238,31 @@ def test_edits_of_a_loaded_study_can_be_discarded(me: Any):
     assert "keeps its name" in problem["what"]
 
 
+def test_a_title_that_names_a_system_is_a_warning_because_raters_read_it(me: Any):
+    address = created(me, "blank")
+    text = re.sub(r"(?m)^title: .*$", "title: Can your System 3 or Your System help?", file_of(me, address))
+    (problem,) = ask(me, address, "plan", text)["problems"]
+    assert not problem["mistake"]
+    assert text.splitlines()[problem["line"] - 1].startswith("title: ")
+    assert problem["what"].startswith(
+        'Raters read the title, which contains the name of the system "your-system"'
+    )
+
+
+def test_the_preview_goes_through_the_tasks_and_an_upload_says_what_it_replaced(me: Any):
+    address = created(me, "blank")
+    text = file_of(me, address)
+    first, second = (post(me, address, do="preview", text=text, condition=1, task=n) for n in (1, 2))
+    assert (first.status_code, second.status_code) == (200, 200)
+    assert first.content != second.content
+    beyond = post(me, address, do="preview", text=text, condition=1, task=999)
+    assert "fewer than 999 tasks" in beyond.content.decode()
+    content = template("blank").corpus["dialogues.jsonl"]
+    for name, replaced in (("dialogues.jsonl", True), ("other.jsonl", False)):
+        answer = me.post(f"{address}/corpus/{name}", content, content_type="application/octet-stream")
+        assert json.loads(answer.content)["replaced"] is replaced
+
+
 # -- two people -------------------------------------------------------------------------------------
 
 
@@ -256,10 +281,15 @@ def test_who_saves_second_sees_both_texts_and_overwrites_nothing(me: Any):
         assert '<td class="txt"># theirs</td>' in page
         assert '<td class="txt"># mine &lt;b&gt;</td>' in page
         assert file_of(me, address) == theirs
+    assert "Two people changed this study file" in page
     again = page.split('name="read" value="')[1].split('"')[0]
     both = text + "# theirs\n# mine\n"
     assert post(me, address, do="save", text=both, read=again).status_code == 303
     assert file_of(me, address) == both
+    # One person in two windows is not two people.
+    alone = post(me, address, do="save", text=mine, read=read).content.decode()
+    assert "You changed this study file twice" in alone
+    assert "Two people" not in alone
 
 
 def test_a_version_that_was_loaded_meanwhile_is_a_conflict_too(me: Any):

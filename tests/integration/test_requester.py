@@ -151,6 +151,13 @@ def test_a_preview_is_the_page_that_a_rater_gets(me: httpx.Client, mine: Any, se
         return text[text.index('<main class="panes">') : text.index("</main>")]
 
     assert reading(page) == reading(shown)
+    # Every task is reached, by its number or one after the other.
+    last = me.get(f"/studies/{mine.public_id}/preview?number=6").text
+    assert 'max="6" value="6"' in last
+    assert f"/studies/{mine.public_id}/preview/0/5" in last
+    assert f'href="/studies/{mine.public_id}/preview?size=phone&amp;task=4">Previous' in last
+    assert ">Next<" not in last
+    assert me.get(f"/studies/{mine.public_id}/preview?number=0").status_code == 404
     assert me.get(f"/studies/{mine.public_id}/preview/9/0").status_code == 404
     assert me.get(f"/studies/{mine.public_id}/preview/0/99").status_code == 404
     assert me.get(f"/studies/{mine.public_id}/preview/nothing").status_code == 404

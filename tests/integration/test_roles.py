@@ -444,6 +444,25 @@ def test_calls_are_taken_from_the_right_roles_and_write_a_line(scene: dict[str, 
     assert wrong == []
 
 
+def test_clients_read_flags_and_missing_scopes_in_words(scene: dict[str, Any]):
+    from labelwright.server.access.actions.permission import Permission
+    from labelwright.server.store.models import ItemRow
+    from labelwright.server.team.actions.tokens import create_token
+
+    def ask(path: str, scope: Permission) -> Any:
+        token = create_token(scene["users"]["owner"], "one", [scope], 9, datetime.now(UTC))
+        headers = {"Authorization": f"Bearer {token}"}
+        return client_of().get(f"/api/v1/studies/{scene['public_id']}{path}", headers=headers).json()
+
+    (flag, *_) = ask("/flags", Permission.REVIEW)["flags"]
+    assert set(flag["items"]) <= set(ItemRow.objects.values_list("key", flat=True))
+    assert flag["items"]
+    # The submission took 5 seconds.
+    assert "5 s" in flag["evidence"] or "5.0 s" in flag["evidence"]
+    refused = ask("/raters", Permission.REVIEW)["message"]
+    assert 'the scope "See raters, messages and the audit log" (see_raters)' in refused
+
+
 def test_a_study_is_archived_from_the_list_by_its_owner_alone(scene: dict[str, Any]):
     from labelwright.server.store.models import StudyRow
 

@@ -279,7 +279,7 @@ def test_the_study_file_is_checked_with_the_type_and_the_rule(run, study_file: P
     assert wrong.returncode == 1
     assert '"starz" is not a valid field here. Valid fields: ' in wrong.stderr
     assert 'Did you mean "stars"?' in wrong.stderr
-    assert '"answers": should be a valid integer' in wrong.stderr
+    assert '"answers" should be a whole number' in wrong.stderr
     schema = json.loads(run("study", "schema").stdout)
     assert {"StarsQuestion", "StraightLine"} <= set(schema["$defs"])
 

@@ -238,6 +238,10 @@ def _at(url: str, rehearsal: SimulatedStudy) -> RehearsalResult:
         links = [f"{url.rstrip('/')}/w/{link.rsplit('/', 1)[1]}" for link in joined.links]
         found = _over_http(rehearsal, replace(joined, links=links))
     close_database()
+    typer.echo(
+        "The server stored these answers by its own clock, within moments: there, times per task, pay per hour and "
+        "flags for speed are not simulated. The figures below use simulated time."
+    )
     return RehearsalResult(*found, f"at {url}")
 
 

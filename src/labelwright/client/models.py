@@ -202,7 +202,9 @@ class StudyDetail(StudyListed):
     """One study."""
 
     judgments: int
-    """Judgments that counted when the figures were last computed."""
+    """Single answers to questions that counted when the figures were last computed; a rating has several."""
+    ratings: int
+    """Ratings stored when the figures were last computed, to compare with `wanted`."""
     wanted: int
     """Ratings wanted in the newest version."""
     pools: list[str]
@@ -443,7 +445,11 @@ class FlagListed(Answered):
 
     work: int
     rater: str
+    items: list[str]
+    """The keys of the items that the work is about."""
     rule: str
+    evidence: str
+    """What the rule found, in words."""
     found_at: datetime
     pay: str
     data_use: str

@@ -20,7 +20,7 @@ from labelwright.study.file import (
 from labelwright.study.gold import BadGold, check_gold, gold_warnings
 from labelwright.study.model import Study, json_schema
 from labelwright.study.planning import fewest_raters, lay_out_study, plan_study
-from labelwright.study.warnings import study_warnings
+from labelwright.study.warnings import study_warnings, title_warnings
 
 __all__ = [
     "BadGold",
@@ -47,4 +47,5 @@ __all__ = [
     "read_corpus",
     "read_study",
     "study_warnings",
+    "title_warnings",
 ]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from labelwright.context import ModelAccess, ModelNotAllowed
+from labelwright.corpus import Dialogue
 from labelwright.study.gold import gold_warnings
 from labelwright.study.model import Study
 from labelwright.study.yaml_lines import KeyPath
 
 TELLING_NAME = re.compile("attention|attentive|check|trap|catch", re.IGNORECASE)
+SHORTEST_NAME = 3
+"""A system called "a" is in many titles by chance."""
 
 
 def study_warnings(study: Study, environment: Mapping[str, str]) -> Iterator[tuple[KeyPath, str]]:
@@ -32,6 +35,33 @@ def study_warnings(study: Study, environment: Mapping[str, str]) -> Iterator[tup
     except ModelNotAllowed as error:
         yield ("context", "model"), str(error)
     yield from _telling_names(study)
+
+
+def title_warnings(study: Study, dialogues: Iterable[Dialogue]) -> Iterator[tuple[KeyPath, str]]:
+    """A title that names a system of the corpus: raters read it, and should not know what they judge."""
+    title = _spaced(study.title)
+    for system in sorted(_systems(dialogues)):
+        if len(system) >= SHORTEST_NAME and re.search(rf"(?<!\w){re.escape(_spaced(system))}(?!\w)", title):
+            yield (
+                ("title",),
+                f'raters read the title, which contains the name of the system "{system}": they may guess what they judge.',
+            )
+
+
+def _systems(dialogues: Iterable[Dialogue]) -> set[str]:
+    named = {turn.system for dialogue in dialogues for turn in dialogue.turns}
+    offered = [each for dialogue in dialogues for each in dialogue.candidates or ()]
+    named |= {each.get("system") for each in offered if isinstance(each, dict)}
+    return {system for system in named if system}
+
+
+def _spaced(name: str) -> str:
+    """A name as it would be written in a sentence.
+
+    >>> _spaced("Heron-2")
+    'heron 2'
+    """
+    return re.sub(r"[\s_-]+", " ", name).casefold()
 
 
 def _telling_names(study: Study) -> Iterator[tuple[KeyPath, str]]:

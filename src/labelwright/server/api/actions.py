@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
 from typing import ClassVar
@@ -14,7 +16,7 @@ from labelwright.corpus import Dialogue, Turn, draw, make_items
 from labelwright.crowd import describe_plan
 from labelwright.errors import LabelwrightError
 from labelwright.server.access.actions.permission import Permission, access_study, check_scope, studies_of
-from labelwright.server.store.models import Batch, StudyFigures, StudyRow, User
+from labelwright.server.store.models import Batch, StudyFigures, StudyRow, TaskItem, User
 from labelwright.server.studies.actions.contents import Declared
 from labelwright.server.studies.actions.loading import NoItems, NotYours, load_study, plan_change
 from labelwright.study import BadStudy, Study, check_gold, check_study, lay_out_study, plan_study
@@ -104,13 +106,34 @@ def load_material(user: User, sent: LoadRequest, now: datetime) -> LoadedStudy:
     )
 
 
-def get_progress(study: StudyRow) -> tuple[int, int]:
-    """Judgments that counted when figures were last computed, and ratings wanted in the newest version."""
-    counted = StudyFigures.objects.filter(study=study).values_list("counted", flat=True).first()
+@dataclass(frozen=True, slots=True)
+class StudyProgress:
+    """How far a study is, when its figures were last computed."""
+
+    judgments: int
+    """Answers to questions that count."""
+    ratings: int
+    wanted: int
+    """Ratings wanted in the newest version."""
+
+
+def get_progress(study: StudyRow) -> StudyProgress:
+    """The progress of a study."""
+    computed = StudyFigures.objects.filter(study=study).defer("pages").first()
     wanted = Batch.objects.filter(
         version=study.versions.latest("n"), purpose=Batch.Purpose.COLLECT
     ).aggregate(wanted=Sum("wanted"))["wanted"]
-    return counted or 0, wanted or 0
+    judgments, summary = (computed.counted, computed.summary) if computed else (0, {})
+    return StudyProgress(judgments or 0, (summary or {}).get("stored", 0), wanted or 0)
+
+
+def get_item_keys(tasks: Sequence[int]) -> dict[int, list[str]]:
+    """The keys of the items of tasks, by task, in the order of the task."""
+    keys: dict[int, list[str]] = {task: [] for task in tasks}
+    asked = TaskItem.objects.filter(task__in=keys).order_by("task_id", "position")
+    for task, key in asked.values_list("task_id", "item__key"):
+        keys[task].append(key)
+    return keys
 
 
 def _dry_run(row: StudyRow | None, version: int | None, sentences: list[str]) -> LoadedStudy:

@@ -61,11 +61,13 @@ def get_task_preview(user: User, public_id: str, number: int) -> tuple[Study, li
     return study, [PreviewItem(items[item], dict(texts.get(item, []))) for item in ids], len(tasks)
 
 
-def preview_tasks(study: Study, dialogues: Sequence[Dialogue], wanted: int) -> list[list[PreviewItem]]:
-    """The first tasks that a study file would make of its corpus; without a database and without a model."""
+def preview_tasks(
+    study: Study, dialogues: Sequence[Dialogue], wanted: int, first: int = 0
+) -> list[list[PreviewItem]]:
+    """Tasks that a study file would make of its corpus, from the `first` on; without a database and without a model."""
     items = make_items(dialogues, study.items, study.seed)
     ordinary = [item for item in items if item.key not in study.gold_keys]
-    groups = group_items(ordinary, study.tasks, study.seed)[:wanted]
+    groups = group_items(ordinary, study.tasks, study.seed)[first : first + wanted]
     by_key, turns = {item.key: item for item in items}, {dialogue.key: dialogue for dialogue in dialogues}
     around = _surroundings(study, dialogues)
     return [

@@ -16,16 +16,13 @@ from labelwright.server.store.versions import study_of
 from labelwright.server.web.language import speak
 from labelwright.server.web.requests import user_of
 
-MOST_TASKS = 20
-"""Tasks that the page links to; a preview shows only a few."""
-
 
 @require_safe
 @login_required
 def index(request: HttpRequest, public_id: str) -> HttpResponse:
     """Every condition side by side."""
     size = request.GET.get("size", "phone")
-    number = _number(request.GET.get("task", "0"))
+    number = _wanted(request)
     if size not in pages.SIZES:
         raise Http404
     study, _, tasks = get_task_preview(user_of(request), public_id, number)
@@ -39,10 +36,12 @@ def index(request: HttpRequest, public_id: str) -> HttpResponse:
             {"name": title, "href": f"{root}?size={name}&task={number}", "current": name == size}
             for name, title in pages.SIZES.items()
         ],
-        "tasks": [
-            {"name": n + 1, "href": f"{root}?size={size}&task={n}", "current": n == number}
-            for n in range(min(tasks, MOST_TASKS))
-        ],
+        "step": {
+            "number": number + 1,
+            "of": tasks,
+            "before": f"{root}?size={size}&task={number - 1}" if number else "",
+            "after": f"{root}?size={size}&task={number + 1}" if number + 1 < tasks else "",
+        },
         "back": f"/studies/{public_id}",
     }
     response = render(request, "preview/preview.html", pages.frame(study, size, addresses))
@@ -78,6 +77,12 @@ def framed(request: HttpRequest, drawn: pages.DrawnPage) -> HttpResponse:
     response = render(request, drawn.template, drawn.context)
     response._csp_replace = {"frame-ancestors": ["'self'"]}  # type: ignore[attr-defined]
     return response
+
+
+def _wanted(request: HttpRequest) -> int:
+    """The task to show, from a link or from the field of the page, which counts from 1."""
+    typed = request.GET.get("number")
+    return _number(request.GET.get("task", "0")) if typed is None else max(_number(typed) - 1, -1)
 
 
 def _number(text: str) -> int:

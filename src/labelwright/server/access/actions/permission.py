@@ -32,6 +32,18 @@ class Permission(enum.StrEnum):
     """Manage the team and webhooks; close, archive, transfer and delete the study."""
 
 
+PERMISSION_NAMES = {
+    Permission.VIEW: "See results and export",
+    Permission.SEE_RATERS: "See raters, messages and the audit log",
+    Permission.REVIEW: "Decide on flagged work",
+    Permission.MANAGE_RATERS: "Invite, write to and exclude raters",
+    Permission.EDIT: "Change the study file, pause",
+    Permission.PAY: "Pay, change the budget",
+    Permission.ADMINISTER: "Manage the team; close, archive, delete",
+}
+"""The permissions in words, as pages offer them as scopes of API tokens."""
+
+
 class StudyRole(enum.StrEnum):
     """What somebody is in the team of a study."""
 
@@ -121,7 +133,7 @@ def check_scope(user: User, permission: Permission) -> None:
     """Raises NotPermitted if the user comes with an API token that lacks the scope."""
     if user.scopes is not None and permission not in user.scopes:
         raise NotPermitted(
-            f'This API token does not have the scope "{permission}".',
+            f'This API token does not have the scope "{PERMISSION_NAMES[permission]}" ({permission}).',
             do="Create a token with this scope on the page API tokens.",
         )
 

@@ -9,7 +9,9 @@ from django.http import HttpRequest
 from ninja import Path, Query, Router
 
 from labelwright.client.models import ChangeMade, FlagListed, FlagPage, VerdictRequest
+from labelwright.quality import RULES, Rule
 from labelwright.server.access.actions.permission import Permission, access_study
+from labelwright.server.api.actions import get_item_keys
 from labelwright.server.api.views.service import PROBLEMS, user_of_token
 from labelwright.server.review.actions.flags import IN_A_PAGE, get_flags_after
 from labelwright.server.review.actions.verdicts import VerdictChoice, decide_as_reviewer
@@ -25,12 +27,15 @@ def list_flags(request: HttpRequest, public_id: str, after: After = None) -> Fla
     """Work that a quality rule flagged, the newest first; `next` of a page is `after` of the next."""
     row = access_study(user_of_token(request), public_id, Permission.REVIEW)
     found = get_flags_after(row, int(after) if after else None)
+    items = get_item_keys([one.assignment.task_id for one in found])
     return FlagPage(
         flags=[
             FlagListed(
                 work=one.assignment_id,
                 rater=one.assignment.rater.pseudonym,
+                items=items[one.assignment.task_id],
                 rule=one.rule,
+                evidence=RULES.get(one.rule, Rule).tell(one.evidence),
                 found_at=one.found_at,
                 pay=one.assignment.paid_state,
                 data_use=one.assignment.data_use,

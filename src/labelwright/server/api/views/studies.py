@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
@@ -111,9 +111,9 @@ def detail(request: HttpRequest, public_id: str) -> StudyDetail:
     """One study, with its progress."""
     user, row = _access(request, public_id, Permission.VIEW)
     request_figures(row.pk, datetime.now(UTC))
-    judgments, wanted = get_progress(row)
+    progress = get_progress(row)
     pools = sorted(row.pool_set.values_list("name", flat=True))
-    return StudyDetail(**_listed(user, row), judgments=judgments, wanted=wanted, pools=pools)
+    return StudyDetail(**_listed(user, row), **asdict(progress), pools=pools)
 
 
 @router.put(

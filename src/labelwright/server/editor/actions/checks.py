@@ -28,6 +28,7 @@ from labelwright.study import (
     lay_out_study,
     plan_study,
     study_warnings,
+    title_warnings,
     yaml_lines,
 )
 from labelwright.study.yaml_lines import KeyPath
@@ -121,7 +122,9 @@ def plan_text(row: StudyRow, text: str, study: Study) -> tuple[PlannedFile | Non
     # What a study that has begun still needs, loading it says.
     reasons = () if row.versions.exists() else planned.plan.reasons + planned.plan.risks
     stuck = [at(("pools",), reason, mistake=False) for reason in reasons]
-    return planned, stuck + [at(("gold",), warning, mistake=False) for warning in planned.plan.warnings]
+    stuck += [at(("gold",), warning, mistake=False) for warning in planned.plan.warnings]
+    dialogues = get_dialogues(row, study)
+    return planned, stuck + [at(*found, mistake=False) for found in title_warnings(study, dialogues)]
 
 
 def in_browser(error: LabelwrightError) -> str:

@@ -63,10 +63,10 @@ def get_content(study: StudyRow, name: str) -> bytes:
 
 
 @transaction.atomic
-def keep_file(study: StudyRow, name: str, content: bytes, who: str, now: datetime) -> None:
+def keep_file(study: StudyRow, name: str, content: bytes, who: str, now: datetime) -> bool:
     """Keeps a file of the corpus under its path relative to the study file, in place of one of the same name.
 
-    For editors of the study. Raises BadCorpusFile. Locks the study, so that two uploads stay within the limit.
+    Returns whether there was one. For editors of the study. Raises BadCorpusFile. Locks the study, so that two uploads stay within the limit.
     """
     StudyRow.objects.select_for_update(no_key=True).get(pk=study.pk)
     check_name(name)
@@ -78,8 +78,10 @@ def keep_file(study: StudyRow, name: str, content: bytes, who: str, now: datetim
         raise BadCorpusFile(f'"{name}" was not kept: a corpus can have at most {MOST_FILES} files here.')
     # What a copy brought along is replaced by the corpus itself.
     others.filter(drawn=True).delete()
+    replaced = CorpusFile.objects.filter(study=study, name=name).exists()
     store_file(study, name, content, now)
     log_change(study.pk, who, "corpus_file", name, now, after={"bytes": len(content)})
+    return replaced
 
 
 def too_large(name: str) -> BadCorpusFile:

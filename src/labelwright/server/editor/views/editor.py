@@ -28,7 +28,7 @@ from labelwright.server.studies.actions.contents import Declared
 from labelwright.server.web.desk.status import Done
 from labelwright.server.web.forms import is_sure, run_form
 from labelwright.server.web.language import speak
-from labelwright.server.web.requests import number, user_of
+from labelwright.server.web.requests import MOST_PAGES, number, user_of
 from labelwright.study import Study
 from labelwright.study.templates import template as get_template
 from labelwright.wording import as_sentence
@@ -133,6 +133,7 @@ def _effect(request: HttpRequest, public_id: str, error: str = "") -> HttpRespon
 def _conflict(request: HttpRequest, changed: ChangedMeanwhile) -> HttpResponse:
     difference = publication.get_difference(changed.theirs.text, changed.ours)
     context = pages.conflict(changed, difference)
+    context["own_change"] = changed.theirs.changed_by == user_of(request).get_username()
     return render(request, "editor/conflict.html", context, status=HTTPStatus.CONFLICT)
 
 
@@ -187,9 +188,14 @@ def _drawn(request: HttpRequest, row: StudyRow, study: Study | None) -> DrawnPag
     view = request.POST.get("view", "")
     if view in views_of(study):
         return draw_view(study, view)
-    tasks = preview_tasks(study, corpora.get_dialogues(row, study), 1)
+    wanted = number(request.POST.get("task"), MOST_PAGES)
+    tasks = preview_tasks(study, corpora.get_dialogues(row, study), 1, first=wanted - 1)
     if not tasks:
-        raise LabelwrightError("The corpus has no items to show.")
+        raise LabelwrightError(
+            f"The study has fewer than {wanted:,} tasks."
+            if wanted > 1
+            else "The corpus has no items to show."
+        )
     conditions = list(study.conditions)
     place = number(request.POST.get("condition"), len(conditions)) - 1
     return draw_task(study, conditions[place], tasks[0], datetime.now(UTC))
@@ -223,8 +229,8 @@ def corpus(request: HttpRequest, public_id: str, file_name: str) -> HttpResponse
     if int(request.META.get("CONTENT_LENGTH") or 0) > corpora.LARGEST_BYTES:
         raise corpora.too_large(file_name)
     content = request.read(corpora.LARGEST_BYTES + 1)
-    corpora.keep_file(study, file_name, content, user.get_username(), datetime.now(UTC))
-    return JsonResponse({"files": pages.files(corpora.get_files(study))})
+    replaced = corpora.keep_file(study, file_name, content, user.get_username(), datetime.now(UTC))
+    return JsonResponse({"files": pages.files(corpora.get_files(study)), "replaced": replaced})
 
 
 def _attachment(content: bytes, name: str) -> HttpResponse:

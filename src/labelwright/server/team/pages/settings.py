@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from labelwright.server.access.actions.permission import PERMITTED, Permission, StudyRole
+from labelwright.server.access.actions.permission import PERMISSION_NAMES, PERMITTED, Permission, StudyRole
 from labelwright.server.store.models import TeamInvitation, Webhook, WebhookDelivery
 from labelwright.server.team.actions.members import GIVEN_ROLES, TeamLine
 from labelwright.server.team.actions.webhooks import CHOSEN, WebhookEvent
@@ -17,15 +17,6 @@ ROLE_NAMES = {
     StudyRole.EDITOR: "Editor",
     StudyRole.REVIEWER: "Reviewer",
     StudyRole.VIEWER: "Viewer",
-}
-PERMISSION_NAMES = {
-    Permission.VIEW: "See results and export",
-    Permission.SEE_RATERS: "See raters, messages and the audit log",
-    Permission.REVIEW: "Decide on flagged work",
-    Permission.MANAGE_RATERS: "Invite, write to and exclude raters",
-    Permission.EDIT: "Change the study file, pause",
-    Permission.PAY: "Pay, change the budget",
-    Permission.ADMINISTER: "Manage the team; close, archive, delete",
 }
 MAIL_WORDS = {
     TeamInvitation.Mailed.NONE: "",

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from labelwright.server.access.actions.permission import Permission
+from labelwright.server.access.actions.permission import PERMISSION_NAMES, Permission
 from labelwright.server.store.models import ApiToken
-from labelwright.server.team.pages.settings import PERMISSION_NAMES
 
 DAYS = (7, 30, 90, 180, 366)
 

@@ -180,6 +180,7 @@ function later(name, act, milliseconds) {
 // -- preview --------------------------------------------------------------------------------------
 
 const condition = /** @type {HTMLSelectElement} */ (byId("condition"));
+const task = /** @type {HTMLInputElement} */ (byId("task"));
 const preview = byId("preview");
 
 function offer(conditions) {
@@ -199,7 +200,7 @@ function show() {
   preview.append(frame);
   fit();
   const sent = Object.assign(document.createElement("form"), { method: "post", action: root, target: frame.name, enctype: "multipart/form-data", hidden: true });
-  const values = { do: "preview", text: area.value, condition: condition.value, view: condition.value === "0" ? "start" : "", csrfmiddlewaretoken: token() };
+  const values = { do: "preview", text: area.value, condition: condition.value, task: task.value, view: condition.value === "0" ? "start" : "", csrfmiddlewaretoken: token() };
   for (const [name, value] of Object.entries(values)) {
     const field = document.createElement("textarea");
     Object.assign(field, { name, value });
@@ -226,6 +227,7 @@ function fit() {
 }
 
 condition.addEventListener("change", show);
+task.addEventListener("change", () => task.reportValidity() && show());
 document.querySelector("[data-size]").parentElement.addEventListener("click", (event) => {
   const size = /** @type {HTMLElement} */ (event.target).dataset.size;
   if (!size) return;
@@ -244,10 +246,12 @@ const chosen = /** @type {HTMLInputElement} */ (byId("upload"));
 chosen.addEventListener("change", async () => {
   const error = byId("upload-error");
   error.hidden = true;
+  const replacements = [];
   for (const file of chosen.files) {
     const response = await upload(root, file);
     if (response.ok) {
-      const { files } = await response.json();
+      const { files, replaced } = await response.json();
+      if (replaced) replacements.push(`${file.name} replaced the file of the same name.`);
       byId("files").replaceChildren(...files.map(({ name, size }) => Object.assign(document.createElement("li"), { textContent: `${name}, ${size}` })));
       byId("corpus-size").textContent = `${files.length} file${files.length === 1 ? "" : "s"}`;
     } else {
@@ -255,6 +259,7 @@ chosen.addEventListener("change", async () => {
       error.hidden = false;
     }
   }
+  byId("upload-note").textContent = replacements.join(" ");
   chosen.value = "";
   quietly(check());
 });
