@@ -71,6 +71,24 @@ class ContextRecipe(BaseModel):
         return tuple(kind for kind in self.kinds if kind.endswith(":llm"))
 
     @property
+    def in_words(self) -> str:
+        """What raters see besides the exchange.
+
+        >>> ContextRecipe(turns_before=3, summary="llm", next_turn=True).in_words
+        '3 earlier turns, a summary, the next turn'
+        """
+        counted = {
+            "earlier turn": self.turns_before,
+            "earlier exchange": self.exchanges_before,
+        }
+        shown = [f"{n} {what}{'' if n == 1 else 's'}" for what, n in counted.items() if n]
+        shown += ["the topic so far"] if self.topic else []
+        shown += ["the user’s need"] if self.need else []
+        shown += ["a summary"] if self.summary else []
+        shown += self.others
+        return ", ".join([*(shown or ["no earlier turns"]), *(["the next turn"] if self.next_turn else [])])
+
+    @property
     def longest(self) -> int:
         """The number of turns needed before the exchange to show all of this context."""
         return max(self.turns_before, 2 * self.exchanges_before)

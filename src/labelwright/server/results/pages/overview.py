@@ -20,6 +20,7 @@ from labelwright.server.results.actions.overview import ConditionProgress, Overv
 from labelwright.server.results.actions.question_figures import QuestionFigures
 from labelwright.server.results.pages import question_rows
 from labelwright.server.web.money import amounts, money
+from labelwright.study import Study
 
 Context = dict[str, Any]
 LEAST_SHARE_LABELLED = 0.08
@@ -48,7 +49,7 @@ def overview(figures: Overview) -> Context:
         "at_work": figures.at_work,
         "to_review": counts.to_review,
         "counted": figures.counted,
-        "conditions": [_condition(condition) for condition in figures.conditions],
+        "conditions": [_condition(figures.study, condition) for condition in figures.conditions],
         "percent": math.floor(100 * stored / wanted) if wanted else 0,
         "needs": _needs(figures),
         "owed": amounts(figures.owed),
@@ -133,9 +134,12 @@ def _shares(share: Estimate) -> str:
     return f"{share.value:.0%}{between}"
 
 
-def _condition(condition: ConditionProgress) -> Context:
+def _condition(study: Study, condition: ConditionProgress) -> Context:
+    # Nothing comes before a whole dialogue.
+    whole = study.items.kind == "dialogue"
     return {
         "name": condition.name,
+        "shown": "" if whole else study.condition(condition.name).context.in_words,
         "stored": condition.stored,
         "wanted": condition.wanted,
         "flagged": condition.flagged,
