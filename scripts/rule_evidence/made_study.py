@@ -48,7 +48,7 @@ class MadeStudy:
     work: tuple[Judged, ...]
 
     def flagged(self, rules: Sequence[Rule]) -> list[frozenset[str]]:
-        """The rules that flag each piece of work, with all that they look at."""
+        """The versions of the rules that flag each piece of work, with all that they look at."""
         paces: Counter[int] = Counter(pace_step(each.work.seconds) for each in self.work)
         pool, figures, uses = pace_of(paces), self._figures(), self._text_uses()
         history: dict[int, list[Work]] = {}
@@ -62,7 +62,7 @@ class MadeStudy:
                 rater=figures[f"r{each.rater}"],
                 text_uses=uses[place],
             )
-            found.append(frozenset(rule.rule for rule, _ in flags(rules, whole)))
+            found.append(frozenset(rule.version for rule, _ in flags(rules, whole)))
             earlier.append(each.work)
         return found
 
