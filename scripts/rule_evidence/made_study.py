@@ -16,7 +16,7 @@ from numpy.random import Generator
 
 from labelwright.analysis.audit import LabelSet
 from labelwright.analysis.audit.rater_figures import measure_raters
-from labelwright.quality import AnswerContent, Rule, RuleNeed, TypingFacts, Work, flags
+from labelwright.quality import AnswerContent, Rule, TypingFacts, Work, flags
 from labelwright.quality.pace import pace_of, pace_step
 from labelwright.quality.rules.repeated_text import text_print
 from scripts.rule_evidence.behaviours import CAREFUL, Crowd, Habits, draw_habits
@@ -220,7 +220,3 @@ class _Person:
         if self.draw.random() < self.habits.shared_text:
             return f"A phrase that the model likes, number {self.draw.integers(20)}, as many of us have seen."
         return " ".join(self.draw.choice(_WORDS, int(self.draw.integers(12, 30))))
-
-
-NEEDED = frozenset(RuleNeed) - {RuleNeed.CATEGORIES, RuleNeed.OTHER_RATINGS}
-"""What a made study knows."""
