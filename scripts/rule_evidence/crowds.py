@@ -54,7 +54,7 @@ def _row(name: str, share: float, studies: Iterable[MadeStudy]) -> dict[str, Any
             own = kinds != "careful" if kind == "bad" else kinds == kind
             caught.setdefault(str(kind), []).append(float(flagged[own].mean()))
         for rule in RULES:
-            by = np.array([rule.rule in rules for rules in found])
+            by = np.array([rule.version in rules for rules in found])
             by_rule.setdefault(rule.rule, []).append(
                 (float(by[kinds != "careful"].mean()), float(by[kinds == "careful"].mean()))
             )
@@ -72,6 +72,57 @@ def _row(name: str, share: float, studies: Iterable[MadeStudy]) -> dict[str, Any
         },
         "accuracy": {which: _mean(values) for which, values in accuracy.items()},
     }
+
+
+STRICTNESS = ((0.3, 0.25), (0.35, 0.2), (0.4, 0.15), (0.5, 0.1), (0.6, 0.05), (0.7, 0.0))
+"""Settings of `faster_than_pool` (share) and `low_agreement` (below), from mild to strict."""
+
+
+def measure_curve(raters: int = RATERS, seeds: Sequence[int] = SEEDS) -> list[dict[str, Any]]:
+    """Bad and careful work that is flagged with 30% bad raters, from mild to strict settings."""
+    fixed = [rule for rule in RULES if rule.rule not in ("faster_than_pool", "low_agreement")]
+    levels = {
+        level: _rules(
+            {"rule": "faster_than_pool", "share": level[0]}, {"rule": "low_agreement", "below": level[1]}
+        )
+        for level in STRICTNESS
+    }
+    varied = {rule.version: rule for level in levels.values() for rule in level}
+    rows = []
+    for name, crowd in SETS.items():
+        studies = [make_study(raters, SHARES[-1], crowd, seed) for seed in seeds]
+        found = [(study, study.flagged([*fixed, *varied.values()])) for study in studies]
+        rows += [_point(name, level, [*fixed, *levels[level]], found) for level in STRICTNESS]
+    return rows
+
+
+def _point(
+    name: str,
+    level: tuple[float, float],
+    rules: Sequence[Rule],
+    found: Sequence[tuple[MadeStudy, list[frozenset[str]]]],
+) -> dict[str, Any]:
+    versions = {rule.version for rule in rules}
+    shares: dict[bool, list[float]] = {True: [], False: []}
+    for study, flagged in found:
+        for careful, own in shares.items():
+            hit = [
+                bool(versions & each)
+                for work, each in zip(study.work, flagged, strict=True)
+                if (work.kind == "careful") is careful
+            ]
+            own.append(float(np.mean(hit)))
+    return {
+        "behaviours": name,
+        "share": level[0],
+        "below": level[1],
+        "bad": _mean(shares[False]),
+        "careful": _mean(shares[True]),
+    }
+
+
+def _rules(*written: dict[str, Any]) -> list[Rule]:
+    return [TypeAdapter(AnyRule).validate_python(rule) for rule in written]
 
 
 def _mean(values: Sequence[float]) -> float:

@@ -16,7 +16,7 @@ from numpy.random import Generator
 
 from labelwright.analysis.audit import LabelSet
 from labelwright.analysis.audit.rater_figures import measure_raters
-from labelwright.quality import AnswerContent, Rule, RuleNeed, TypingFacts, Work, flags
+from labelwright.quality import AnswerContent, Rule, TypingFacts, Work, flags
 from labelwright.quality.pace import pace_of, pace_step
 from labelwright.quality.rules.repeated_text import text_print
 from scripts.rule_evidence.behaviours import CAREFUL, Crowd, Habits, draw_habits
@@ -48,7 +48,7 @@ class MadeStudy:
     work: tuple[Judged, ...]
 
     def flagged(self, rules: Sequence[Rule]) -> list[frozenset[str]]:
-        """The rules that flag each piece of work, with all that they look at."""
+        """The versions of the rules that flag each piece of work, with all that they look at."""
         paces: Counter[int] = Counter(pace_step(each.work.seconds) for each in self.work)
         pool, figures, uses = pace_of(paces), self._figures(), self._text_uses()
         history: dict[int, list[Work]] = {}
@@ -62,7 +62,7 @@ class MadeStudy:
                 rater=figures[f"r{each.rater}"],
                 text_uses=uses[place],
             )
-            found.append(frozenset(rule.rule for rule, _ in flags(rules, whole)))
+            found.append(frozenset(rule.version for rule, _ in flags(rules, whole)))
             earlier.append(each.work)
         return found
 
@@ -220,7 +220,3 @@ class _Person:
         if self.draw.random() < self.habits.shared_text:
             return f"A phrase that the model likes, number {self.draw.integers(20)}, as many of us have seen."
         return " ".join(self.draw.choice(_WORDS, int(self.draw.integers(12, 30))))
-
-
-NEEDED = frozenset(RuleNeed) - {RuleNeed.CATEGORIES, RuleNeed.OTHER_RATINGS}
-"""What a made study knows."""

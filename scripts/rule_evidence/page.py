@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[2]
 RESULTS = ROOT / "bench" / "rule-evidence.json"
 PAGE = ROOT / "docs" / "explanation" / "quality-rules.md"
 PICTURE = ROOT / "docs" / "pictures" / "rule-evidence.svg"
+CURVE = ROOT / "docs" / "pictures" / "rule-strictness.svg"
 KINDS = ("straight-lining", "random", "hasty", "colluding", "copying", "model-written", "bad", "careful")
 USES = ("all work", "without flagged work", "collected again")
 
@@ -29,6 +30,7 @@ def with_tables(page: str, results: dict[str, Any]) -> str:
     for name, table in (
         ("crowds", _crowds(results["crowds"])),
         ("rules", _rules(results["crowds"])),
+        ("curve", _curve(results["curve"])),
         ("lets-go", "\n".join(results["lets_go"]["table"]) + "\n"),
     ):
         begin, end = f"<!-- {name} -->\n", f"<!-- end of {name} -->\n"
@@ -61,6 +63,45 @@ def _rules(rows: list[dict[str, Any]]) -> str:
         cells = [f"{row['rules'][rule][which]:.1%}" for row in held_out for which in ("bad", "careful")]
         lines.append(f"| `{rule}` | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
+
+
+def _curve(rows: list[dict[str, Any]]) -> str:
+    head = [
+        "`share`",
+        "`below`",
+        *(f"{name}: {which}" for name in ("tuned", "held out") for which in ("bad", "careful")),
+    ]
+    lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
+    for tuned in (row for row in rows if row["behaviours"] == "tuned"):
+        level = (tuned["share"], tuned["below"])
+        (held_out,) = (
+            row for row in rows if row["behaviours"] == "held out" and (row["share"], row["below"]) == level
+        )
+        cells = [f"{row[which]:.1%}" for row in (tuned, held_out) for which in ("bad", "careful")]
+        lines.append(f"| {level[0]:g} | {level[1]:g} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def draw_curve(rows: list[dict[str, Any]]) -> Chart:
+    """Bad work that is flagged against careful work that is, from mild to strict settings."""
+    return (
+        alt.Chart(rows_of(rows))
+        .mark_line(point=True)
+        .encode(
+            x=alt.X("careful:Q", title="careful work that is flagged", axis=alt.Axis(format="%")),
+            y=alt.Y(
+                "bad:Q",
+                title="bad work that is flagged",
+                axis=alt.Axis(format="%"),
+                scale=alt.Scale(domain=[0.7, 1]),
+            ),
+            order="share:Q",
+            strokeDash=alt.StrokeDash("behaviours:N", sort=["tuned", "held out"], title=None),
+        )
+        .properties(
+            width=420, height=220, description="Bad and careful work that is flagged, from mild to strict"
+        )
+    )
 
 
 def draw(rows: list[dict[str, Any]]) -> Chart:
@@ -118,4 +159,5 @@ def write(results: dict[str, Any]) -> None:
     """Stores measurements, and makes the tables and the chart of the page from them."""
     RESULTS.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
     save(draw(results["crowds"]), PICTURE)
+    save(draw_curve(results["curve"]), CURVE)
     PAGE.write_text(with_tables(PAGE.read_text(encoding="utf-8"), results), encoding="utf-8")

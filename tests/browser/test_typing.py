@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import begin, ready
+from tests.browser.conftest import begin, picture, ready
 from tests.rows import rows
 from tests.studies import pool
 
@@ -42,6 +42,7 @@ def test_key_strokes_and_pastes_are_counted_and_deleted_text_is_not_kept(page: P
     (link, *_) = study(record_typing=True, pools=pool(caps={"tasks": 1}))
     page.goto(link)
     expect(page.get_by_text("we count how often you press a key or paste text")).to_be_visible()
+    picture(page, "start-typing", whole=True)
     begin(page, link)
     write(page)
     ((facts,),) = rows("SELECT facts::text FROM typing_record")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -126,6 +127,33 @@ def test_a_flag_on_decided_work_stays_as_it_was():
     flag_everything()
     assert flagged() == {first: ["span_overlap"]}
     assert evidence_of(first, "span_overlap") == before
+
+
+def test_flags_after_each_submission_are_those_of_a_full_run():
+    """The work that a submission concerns is marked, and no other work needs to be."""
+    draw = random.Random(4)
+    texts = [LONG, LONG + " Really.", "Another text that has more than enough words in it."]
+    rules = [
+        {"rule": "span_overlap", "others": 2},
+        {"rule": "sentence_overlap", "fewest_others": 1},
+        {"rule": "repeated_text", "raters": 2},
+    ]
+    people = load(size=4, questions=(MARK, PICK), raters=5, quality=rules)
+    for turn in range(20):
+        start = draw.randrange(12)
+        judge(
+            people[turn % 5],
+            {"useful": 1, "mark": [[start, start + 3]], "comment": draw.choice(texts)},
+            NOW + timedelta(minutes=turn),
+        )
+        if draw.random() < 0.7:
+            flag_everything()
+    flag_everything()
+    found = rows("SELECT assignment_id, rule, evidence::text FROM flag ORDER BY 1, 2")
+    assert {rule for _, rule, _ in found} == {"span_overlap", "repeated_text"}
+    rows("INSERT INTO rule_mark (study_id, assignment_id) SELECT study_id, id FROM assignment")
+    flag_everything()
+    assert rows("SELECT assignment_id, rule, evidence::text FROM flag ORDER BY 1, 2") == found
 
 
 def test_history_is_bounded_and_without_gold_and_attention():

@@ -156,26 +156,30 @@ class LoadedBlock:
             for assignment, places in recorded.items()
         }
 
-    def _text_uses(self, contents: Contents) -> dict[int, Counter[str]]:
+    def _text_uses(self, contents: Contents) -> dict[int, dict[str, int]]:
         texts = [
             PrintedText(work.study, work.assignment, work.rater, place, text_print(content.text))
             for work in self._wanting(RuleNeed.TEXT_USES)
             for place, content in contents.get(work.assignment, {}).items()
             if content.text
         ]
-        uses: dict[int, Counter[str]] = {}
-        if texts:
-            queries.add_prints(texts)
-            studies = {text.assignment: text.study for text in texts}
-            found = queries.same_texts(texts)
-            for same in found:
-                uses.setdefault(same.assignment, Counter())[same.place] += 1
-            # A text that many have written is flagged wherever it is: one more changes nothing.
-            self.others |= {
-                (studies[same.assignment], same.other)
-                for same in found
-                if uses[same.assignment][same.place] <= FEW_SAME_TEXTS
-            }
+        if not texts:
+            return {}
+        queries.add_prints(texts)
+        found = queries.same_texts(texts)
+        raters: dict[tuple[int, str], set[int]] = {}
+        for same in found:
+            raters.setdefault((same.assignment, same.place), set()).add(same.rater)
+        studies = {text.assignment: text.study for text in texts}
+        # A text that many have written is flagged wherever it is: one more changes nothing.
+        self.others |= {
+            (studies[same.assignment], same.other)
+            for same in found
+            if len(raters[same.assignment, same.place]) <= FEW_SAME_TEXTS
+        }
+        uses: dict[int, dict[str, int]] = {}
+        for (assignment, place), others in raters.items():
+            uses.setdefault(assignment, {})[place] = len(others)
         return uses
 
     def _paces(self) -> dict[int, PoolPace]:

@@ -13,8 +13,8 @@ from labelwright.server.store.rows import literal, records, run
 
 MOST_OTHERS = 50
 """The number of other raters of an item that rules look at."""
-MOST_SAME_TEXTS = 100
-"""The number of other raters who are counted as having written the same text."""
+MOST_SAME_TEXTS = 200
+"""The number of other answers with the same text that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,14 +218,14 @@ class SameText:
 
 
 def same_texts(texts: Sequence[PrintedText]) -> list[SameText]:
-    """The work of other raters with the same texts, of each rater the first, up to a number of raters."""
+    """The work of other raters with the same texts, up to a number for each text."""
     return records(
         SameText,
         f"""SELECT v.assignment, v.place, o.rater_id AS rater, o.assignment_id AS other
            FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::text[], %s::text[])
              AS v(study, assignment, rater, place, fingerprint)
            CROSS JOIN LATERAL (
-             SELECT DISTINCT ON (p.rater_id) p.rater_id, p.assignment_id FROM text_print p
+             SELECT p.rater_id, p.assignment_id FROM text_print p
              WHERE p.study_id = v.study AND p.fingerprint = v.fingerprint AND p.rater_id <> v.rater
              ORDER BY p.rater_id LIMIT {MOST_SAME_TEXTS}) o""",
         _columns(texts),
