@@ -37,6 +37,7 @@ from labelwright.server.results.actions.home import get_lines as get_study_lines
 from labelwright.server.results.actions.items import (
     ItemEvidence,
     count_items,
+    find_items,
     get_item,
     get_item_choices,
     get_items,
@@ -149,7 +150,7 @@ def items(request: HttpRequest, public_id: str) -> HttpResponse:
     row = access_study(user_of(request), public_id, Permission.VIEW)
     study = study_of(row.versions.latest("n").pk)
     query = item_list.read_list(study, get_item_choices(row), request.GET)
-    found = get_items(row, item_list.wanted_items(query), query.order_by)
+    found = get_items(row, find_items(row, item_list.wanted_items(query)), query.order_by)
     context = frame(public_id, study.title, "items") | item_list.items(found, query, study)
     return render(request, "results/items.html", context)
 
@@ -170,7 +171,7 @@ def _neighbours(evidence: ItemEvidence, query: TableQuery, at: int) -> dict[str,
     """The items before and after this one in the list that it was opened from."""
     if not at:
         return {}
-    wanted = item_list.wanted_items(query)
+    wanted = find_items(evidence.row, item_list.wanted_items(query))
     around = get_lines(evidence.row, wanted, item_list.single_row(query, at).order_by)
     before = (
         get_lines(evidence.row, wanted, item_list.single_row(query, at - 1).order_by)[:1] if at > 1 else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from labelwright.server.access.actions.permission import Permission, access_study
 from labelwright.server.contexts.actions.generation import get_shown_texts
@@ -63,8 +63,15 @@ def get_item_choices(study: StudyRow) -> ItemChoices:
     return ItemChoices(queries.shown_counts(study.pk), queries.systems_in(study.pk))
 
 
+def find_items(study: StudyRow, wanted: ItemFilter) -> ItemFilter:
+    """The filter with the items that its search finds, so that they are looked up once."""
+    if not wanted.search:
+        return wanted
+    return replace(wanted, found=tuple(queries.found_items(study.pk, wanted.search)))
+
+
 def get_items(study: StudyRow, wanted: ItemFilter, order_by: str) -> ItemList:
-    """The items that a filter lets through; the caller has checked access."""
+    """The items that a filter of `find_items` lets through; the caller has checked access."""
     lines = queries.listed_items(study.pk, wanted, order_by)
     ids = sorted({line.item for line in lines})
     labels: dict[tuple[int, str], list[StoredLabel]] = {}
@@ -88,8 +95,7 @@ def count_items(study: StudyRow, wanted: ItemFilter) -> Total:
     """How many items a filter lets through."""
     matching, values = queries.matching_items(study.pk, wanted)
     total = bounded_total(matching, values, MOST_COUNTED)
-    cut = bool(wanted.search) and len(queries.found_items(study.pk, wanted.search)) > queries.MOST_FOUND
-    return Total(total.n, total.more or cut)
+    return Total(total.n, total.more or len(wanted.found) > queries.MOST_FOUND)
 
 
 def get_lines(study: StudyRow, wanted: ItemFilter, order_by: str) -> list[ListedItem]:

@@ -208,6 +208,8 @@ class ItemFilter:
     """Items whose label for the question has this code."""
     code: int | None = None
     """Items to which at least one rater gave this code."""
+    found: tuple[int, ...] = ()
+    """The items that the search finds; see `found_items`."""
 
 
 SHOWN = {
@@ -248,7 +250,7 @@ def matching_items(study: int, wanted: ItemFilter) -> tuple[str, dict[str, Any]]
         "label": wanted.label,
         "code": wanted.code,
         # The numbers themselves: joined with the words, the planner would rather read all lines of the study.
-        "found": found_items(study, wanted.search)[:MOST_FOUND] if wanted.search else [],
+        "found": list(wanted.found[:MOST_FOUND]),
     }
     return f"FROM item_line t {joined} WHERE {' AND '.join(asked)}", values
 

@@ -10,11 +10,11 @@ from typing import Any
 from django.template.defaultfilters import filesizeformat
 
 from labelwright.release import Format
-from labelwright.server.access.actions.permission import Permission
+from labelwright.server.access.actions.permission import PERMISSION_NAMES, Permission
 from labelwright.server.results.pages.exports import NAMES as FORMAT_NAMES
 from labelwright.server.store.models import Audit
 from labelwright.server.team.actions.webhooks import WebhookEvent
-from labelwright.server.team.pages.settings import EVENT_NAMES, PERMISSION_NAMES
+from labelwright.server.team.pages.settings import EVENT_NAMES
 from labelwright.server.web.desk.states import STATES
 
 Context = dict[str, Any]
