@@ -221,6 +221,9 @@ SHOWN = {
 
 MOST_FOUND = 2_000
 """A search that finds more items shows some of them: a common word is in every item of a large study."""
+MOST_PROBED = 3 * MOST_FOUND
+_HAS_WORDS = """words @@ to_tsquery('simple',
+  regexp_replace(plainto_tsquery('simple', %(search)s)::text, $$'( |$)$$, $$':*\\1$$, 'g'))"""
 _GIVEN = f"""EXISTS (
   SELECT 1 FROM item_tally y WHERE y.study_id = t.study_id AND y.item_id = t.item_id AND y.condition = t.condition
     AND y.question LIKE %(given)s AND y.code = %(code)s AND y.rater_kind = {literal(RaterKind.PERSON)} AND y.n > 0)"""
@@ -258,12 +261,20 @@ def matching_items(study: int, wanted: ItemFilter) -> tuple[str, dict[str, Any]]
 def found_items(study: int, search: str) -> list[int]:
     """The items with the words of a search, and one more than are shown if there are more.
 
-    A word in the search finds every word that begins with it.
+    A word in the search finds every word that begins with it. The first items are read without the index: if the word is
+    in so many of them, the index would list nearly every item of the study.
     """
+    values = {"study": study, "search": search, "most": MOST_FOUND + 1, "probed": MOST_PROBED}
+    first = column(
+        f"""SELECT w.item_id FROM (SELECT id FROM item WHERE study_id = %(study)s ORDER BY key LIMIT %(probed)s) first
+            JOIN item_words w ON w.item_id = first.id
+            WHERE w.study_id = %(study)s AND {_HAS_WORDS} LIMIT %(most)s""",
+        values,
+    )
+    if len(first) > MOST_FOUND:
+        return first
     return column(
-        """SELECT item_id FROM item_words WHERE study_id = %s AND words @@ to_tsquery('simple',
-             regexp_replace(plainto_tsquery('simple', %s)::text, $$'( |$)$$, $$':*\\1$$, 'g')) LIMIT %s""",
-        [study, search, MOST_FOUND + 1],
+        f"SELECT item_id FROM item_words WHERE study_id = %(study)s AND {_HAS_WORDS} LIMIT %(most)s", values
     )
 
 
