@@ -66,6 +66,7 @@ _PARTS = {
     "sets": "the item sets",
     "batches": "the calendar",
     "quality": "the quality rules",
+    "review": "the review",
     "consent": "the consent form",
     "retention": "the retention of data",
     "content_warning": "the content warning",
