@@ -177,7 +177,7 @@ def test_the_numbers_on_the_page_are_those_of_the_export(me: httpx.Client, mine:
     flagged = {row["rater"] for row in rows if row["flags"]}
     # The first rater took 10 s and the rule asks for 15.
     assert len(flagged) == 1
-    assert f"{sum(bool(row['flags']) for row in judged)} flagged assignments" in page
+    assert f"{sum(bool(row['flags']) for row in judged)} tasks to review" in page
 
 
 def test_agreement_on_the_page_is_that_of_the_library_on_the_export(me: httpx.Client, mine: Any):

@@ -212,6 +212,11 @@ def mark_read(*raters: int, by_rater: bool, now: datetime) -> None:
     unread.update(read_at=now)
 
 
+def check_text(text: str) -> str:
+    """What a rater has written, as it is stored; raises EmptyMessage and LongMessage."""
+    return _checked(text, LONGEST_BY_RATER)
+
+
 def _checked(text: str, longest: int) -> str:
     """The text as it is stored: one kind of line end, no control characters."""
     cleaned = "\n".join(text.splitlines()).strip()

@@ -16,6 +16,7 @@ from labelwright.server.people.actions.addresses import drop_person, raters_of
 from labelwright.server.store.changes import note_changed_raters
 from labelwright.server.store.models import (
     Assignment,
+    Dispute,
     Draft,
     Flag,
     GoldResult,
@@ -25,6 +26,7 @@ from labelwright.server.store.models import (
     Note,
     Rater,
     RaterSheet,
+    ReviewCase,
     StudyRow,
     Verdict,
     Visit,
@@ -75,6 +77,8 @@ def _delete(
     Draft.objects.filter(assignment__rater=locked).delete()
     # The decisions stay, because they say what is paid and used; the sentences about the person go.
     Verdict.objects.filter(assignment__rater=locked).update(reason="")
+    ReviewCase.objects.filter(assignment__rater=locked).update(reason="")
+    Dispute.objects.filter(assignment__rater=locked).delete()
     person = locked.person_id
     locked.person = None
     # A new nonce invalidates the old link.

@@ -27,7 +27,7 @@ class StudySummary:
     raters: int
     """People in the study, whether or not they have done anything."""
     to_review: int
-    """Flagged submissions that nobody has decided on."""
+    """Cases in the review queue."""
     late_answers: int
     unanswered: int
     days: list[int]

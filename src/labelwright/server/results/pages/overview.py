@@ -85,9 +85,7 @@ def _needs(figures: Overview) -> list[Context]:
     needs = []
     if figures.counts.to_review:
         n = figures.counts.to_review
-        needs.append(
-            {"text": f"{n:,} flagged assignment{_s(n)} to review", "href": f"{root}/flagged", "go": "Review"}
-        )
+        needs.append({"text": f"{n:,} task{_s(n)} to review", "href": f"{root}/review", "go": "Review"})
     if figures.late_answers:
         n = figures.late_answers
         text = f"{n:,} late submission{_s(n)} without a place: decide on pay"

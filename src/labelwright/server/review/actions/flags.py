@@ -17,6 +17,7 @@ from labelwright.server.review.queries import Unflagged
 from labelwright.server.store.models import Flag, GoldResult, Rater, StudyRow, TaskItem, User
 from labelwright.server.store.versions import study_of
 from labelwright.server.tallies.actions import count_submissions
+from labelwright.server.web.desk.rule_names import rule_name
 from labelwright.server.web.desk.tables import (
     MOST_COUNTED,
     FilterOption,
@@ -130,15 +131,6 @@ FLAGGED = Table(
 MOST_RATERS = 100
 """A search that finds more raters shows the flags of the first ones."""
 VERDICTS = [FilterOption("open", "Undecided"), FilterOption("decided", "Decided")]
-
-
-def rule_name(rule: str) -> str:
-    """The name of a rule as pages show it.
-
-    >>> rule_name("too_fast")
-    'Too fast'
-    """
-    return rule.replace("_", " ").capitalize()
 
 
 def get_flagged(user: User, public_id: str, address: QueryDict) -> tuple[StudyRow, ShownTable[Flag]]:

@@ -29,7 +29,18 @@ from labelwright.server.store.models.context import (
 from labelwright.server.store.models.corpus import DialogueRow, ItemRow
 from labelwright.server.store.models.message import Mail, Message, MessageItem
 from labelwright.server.store.models.people import Audit, Joining, Note, OpenLink, Person, WaitingAddress
-from labelwright.server.store.models.quality import Flag, GoldResult, ItemTally, Tally
+from labelwright.server.store.models.quality import (
+    CaseChange,
+    CaseKind,
+    CaseState,
+    Dispute,
+    Flag,
+    GoldResult,
+    ItemTally,
+    ReviewCase,
+    ReviewGroup,
+    Tally,
+)
 from labelwright.server.store.models.rater import Exposure, Member, Pool, Rater, RaterCount
 from labelwright.server.store.models.results import (
     ItemChange,
@@ -61,12 +72,16 @@ __all__ = [
     "Audit",
     "Batch",
     "BatchWork",
+    "CaseChange",
+    "CaseKind",
+    "CaseState",
     "CodeAttempt",
     "Context",
     "ContextVerdict",
     "CorpusFile",
     "DialogueRow",
     "Discard",
+    "Dispute",
     "Draft",
     "EditedFile",
     "Exposure",
@@ -100,6 +115,8 @@ __all__ = [
     "RaterCount",
     "RaterLine",
     "RaterSheet",
+    "ReviewCase",
+    "ReviewGroup",
     "ReviewerLink",
     "StudyChange",
     "StudyFigures",
