@@ -97,8 +97,51 @@ def test_no_review_page_has_a_violation(browser: Browser, server: Server, worked
     page.goto(f"{root}/groups")
     page.keyboard.press("x")
     look_at("review-group")
+    rater, link = disputed(worked)
+    for what in ("reviewers", "discussion"):
+        page.goto(f"{root}/{what}")
+        look_at(f"review-{what}")
+    page.goto(f"{root}?kind=dispute")
+    page.wait_for_selector("html[data-shown]")
+    look_at("review-dispute")
+    page.goto(f"{server.root}/studies/{worked.public_id}/raters/{rater}")
+    look_at("review-rater")
+    page.goto(server.root + link)
+    look_at("review-own-page")
     assert found == []
     context.close()
+
+
+def disputed(study: Any) -> tuple[str, str]:
+    """Decides some cases, two of which are rejected, and answers one rejection; the rater and their own page."""
+    from labelwright.server.access.actions.links import address_of
+    from labelwright.server.review.actions.queue import queue_marked_work
+    from labelwright.server.review.actions.verdicts import VerdictChoice, decide_case
+    from labelwright.server.store.changes import note_reviewable_work
+    from labelwright.server.store.models import Dispute, Pool, ReviewCase, User
+
+    ada, now = User.objects.get(username="ada@example.org"), datetime.now(UTC)
+    mine = list(ReviewCase.objects.filter(study=study, claimed_by="").select_related("assignment__rater")[:9])
+    for n, case in enumerate(mine):
+        choice = (VerdictChoice.REJECT, VerdictChoice.LEAVE_OUT, VerdictChoice.FINE)[min(n // 2, 2)]
+        decide_case(ada, study.public_id, case.pk, choice, "You answered before the reply was shown.", now)
+        # What another reviewer said without knowing of it.
+        other = choice if n % 3 else VerdictChoice.FINE
+        again = ReviewCase.objects.get(pk=case.pk)
+        again.pk, again.kind, again.choice, again.decided_by = (
+            None,
+            "second",
+            other.value,
+            "grace@example.org",
+        )
+        again.save(force_insert=True)
+    work = mine[0].assignment
+    Dispute.objects.create(study=study, assignment=work, text="The page was slow; I read the reply.", at=now)
+    note_reviewable_work([work.pk])
+    queue_marked_work()
+    answered = mine[1].assignment.rater
+    address = address_of(study, Pool.objects.get(), answered).rsplit("/", 1)[1]
+    return work.rater.pseudonym, f"/w/{address}/me"
 
 
 MEASURE = """() => {

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import labelwright
+from labelwright.seeds import rank
 from tests.at_once import at_once
 from tests.desk import client_of
 from tests.processes import Server
@@ -617,3 +618,49 @@ def test_a_job_never_rejects_even_in_the_name_of_a_reviewer():
     assert rejections() == 0
     reject(ada.username)
     assert rejections() == 1
+
+
+def test_items_of_low_agreement_are_drawn_by_the_seed_and_discussed_with_their_raters():
+    from labelwright.server.review.actions.discussion import Audience, discuss_item, get_discussion
+    from labelwright.server.store.models import Assignment, StudyRow
+    from tests.figures import compute_all
+
+    study = loaded(items=14)
+    ada, boss = reviewers(study, "ada", "boss")
+    StudyRow.objects.filter(pk=study.pk).update(owner=boss)
+    work(study, seconds=60)
+    # One of the two raters of each item changes their mind, so that no label has a majority.
+    one = Assignment.objects.order_by("id")[0].rater_id
+    with_other_code = Assignment.objects.filter(rater=one).values_list("pk", flat=True)
+    retally(list(with_other_code))
+    compute_all()
+    drawn = get_discussion(ada, study.public_id).drawn
+    assert len(drawn) == 10
+    assert drawn == get_discussion(ada, study.public_id).drawn
+    expected = sorted(
+        (f"d{n}#{target}" for n in range(14) for target in (2, 4)),
+        key=lambda key: rank(7, "discussion", key, "one"),
+    )
+    keys = [each.key for each in drawn]
+    assert keys == [key for key in expected if key in keys]
+    first, second = drawn[:2]
+    sent = discuss_item(
+        boss, study.public_id, first.item, "one", Audience.RATERS, "Read the title again.", LATER
+    )
+    assert sent == first.raters == 2
+    assert discuss_item(boss, study.public_id, second.item, "one", Audience.ALL, "Titles count.", LATER) == 1
+    after = {each.item: each.discussed_at for each in get_discussion(ada, study.public_id).drawn}
+    assert {item for item, at in after.items() if at} == {first.item, second.item}
+    assert rows("SELECT count(*)::int, count(rater_id)::int FROM message") == [(3, 2)]
+    page = client_of("ada@example.org").get(f"/studies/{study.public_id}/review/discussion").content.decode()
+    assert page.count("Discussed</span>") == 2
+
+
+def retally(assignments: list[int]) -> None:
+    """Changes the answers of submitted work, and their tallies."""
+    from labelwright.server.store.models import Answer
+    from labelwright.server.tallies.queries.answers import tally
+
+    tally(assignments, -1)
+    Answer.objects.filter(assignment__in=assignments, question="useful").update(value=3, code=3)
+    tally(assignments)

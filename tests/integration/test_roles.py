@@ -54,6 +54,7 @@ PAGES = {
     "study-review-groups": "reviewer",
     "study-review-group": "reviewer",
     "study-reviewers": "reviewer",
+    "study-discussion": "reviewer",
     "study-raters": "reviewer",
     "study-rater": "reviewer",
     "study-qualification": "reviewer",
@@ -139,6 +140,12 @@ FORMS = {
     ("study-review", "undo"): FormRow("reviewer", {"decision": "{decision}"}),
     ("study-review", "pass"): FormRow("reviewer", {"case": "{case}"}),
     ("study-review-group", "together"): FormRow("reviewer", {"case": "{case}", "choice": "fine"}),
+    ("study-discussion", "discuss-raters"): FormRow(
+        "editor", {"item": "{item_id}", "condition": "SECRET0", "text": "Hello."}
+    ),
+    ("study-discussion", "discuss-all"): FormRow(
+        "editor", {"item": "{item_id}", "condition": "SECRET0", "text": "Hello."}
+    ),
     ("study-batches", ""): FormRow("editor", {"batch": "{batch}", "closes": "2030-01-01T09:00"}),
     ("study-editor", "save"): FormRow("editor", {"text": "{changed}", "read": "1.1"}),
     ("study-editor", "discard"): FormRow("editor", {}),
@@ -208,6 +215,8 @@ CALLS = {
     "decide_work": CallRow("reviewer", {"choice": "leave_out", "reason": "Too fast."}),
     "get_review_queue": CallRow("reviewer"),
     "get_reviewer_agreement": CallRow("reviewer"),
+    "list_discussion": CallRow("reviewer"),
+    "discuss_item": CallRow("editor", {"to": "all", "text": "Hello."}),
     "decide_group": CallRow("reviewer", {"choice": "leave_out", "reason": "Too fast."}),
     "undo_decision": CallRow("reviewer", {}),
     "list_team": CallRow("viewer"),

@@ -267,6 +267,15 @@ class Client:
         """How well reviewers agree on second opinions."""
         return self._get(models.ReviewerAgreementFound, f"/studies/{_part(study)}/review/reviewers")
 
+    def discussion(self, study: str) -> list[models.DiscussedItemListed]:
+        """Items of the newest batch without a clear label, drawn at random for an expert's look."""
+        return self._get(list[models.DiscussedItemListed], f"/studies/{_part(study)}/review/discussion")
+
+    def discuss(self, study: str, item: int, text: str, to: str = "raters", condition: str = "") -> None:
+        """Writes a remark on an item to its raters in a condition, or to `all`; the item counts as discussed."""
+        sent = models.DiscussRequest.model_validate({"to": to, "condition": condition, "text": text})
+        self._post(models.ChangeMade, f"/studies/{_part(study)}/items/{item}/discussion", sent)
+
     def decide_group(self, study: str, group: int, choice: str, reason: str = "") -> UUID:
         """Decides on all work of a group of the queue: `fine` or `leave_out`."""
         sent = models.GroupVerdictRequest.model_validate({"choice": choice, "reason": reason})

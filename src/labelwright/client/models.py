@@ -502,6 +502,26 @@ class ReviewerAgreementFound(Answered):
     alpha_interval: tuple[float, float] | None
 
 
+class DiscussedItemListed(Answered):
+    """An item without a clear label that is drawn for discussion."""
+
+    item: int
+    key: str
+    condition: str
+    raters: int
+    discussed_at: datetime | None
+
+
+class DiscussRequest(Sent):
+    """A remark on an item."""
+
+    to: Literal["raters", "all"]
+    """The raters of the item, each next to their own answers, or everybody in the pool."""
+    condition: Words = Field(default="", max_length=60)
+    """The condition whose raters are meant; needed for `raters`."""
+    text: Words = Field(min_length=1, max_length=5000)
+
+
 class GroupVerdictRequest(Sent):
     """One verdict on all work of a group. Work is rejected one by one, with `decide`."""
 

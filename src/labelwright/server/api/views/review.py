@@ -13,6 +13,8 @@ from ninja import Path, Query, Router
 from labelwright.agreement import Estimate
 from labelwright.client.models import (
     ChangeMade,
+    DiscussedItemListed,
+    DiscussRequest,
     FlagListed,
     FlagPage,
     GroupVerdictRequest,
@@ -23,6 +25,7 @@ from labelwright.client.models import (
     VerdictRequest,
 )
 from labelwright.server.api.views.service import PROBLEMS, user_of_token
+from labelwright.server.review.actions.discussion import Audience, discuss_item, get_discussion
 from labelwright.server.review.actions.flags import get_flagged
 from labelwright.server.review.actions.groups import get_group
 from labelwright.server.review.actions.queue import get_queue
@@ -121,6 +124,38 @@ def _value(found: Estimate) -> float | None:
 
 def _limits(found: Estimate) -> tuple[float, float] | None:
     return (found.interval.low, found.interval.high) if found.interval else None
+
+
+@router.get(
+    "/studies/{public_id}/review/discussion",
+    operation_id="list_discussion",
+    response={200: list[DiscussedItemListed], **PROBLEMS},
+)
+def list_discussion(request: HttpRequest, public_id: str) -> list[DiscussedItemListed]:
+    """Items of the newest batch without a clear label, drawn at random for an expert's look."""
+    found = get_discussion(user_of_token(request), public_id)
+    return [
+        DiscussedItemListed(
+            item=each.item,
+            key=each.key,
+            condition=each.condition,
+            raters=each.raters,
+            discussed_at=each.discussed_at,
+        )
+        for each in found.drawn
+    ]
+
+
+@router.post(
+    "/studies/{public_id}/items/{item_id}/discussion",
+    operation_id="discuss_item",
+    response={200: ChangeMade, **PROBLEMS},
+)
+def discuss(request: HttpRequest, public_id: str, item_id: Work, sent: DiscussRequest) -> ChangeMade:
+    """Write a remark on an item to its raters or to all; the item counts as discussed from then on."""
+    user, audience = user_of_token(request), Audience(sent.to)
+    discuss_item(user, public_id, item_id, sent.condition, audience, sent.text, datetime.now(UTC))
+    return ChangeMade(message="The remark is sent, and the item is marked as discussed.")
 
 
 @router.post(

@@ -116,19 +116,20 @@ def _block(block: TaskBlock) -> Context:
     }
 
 
-def _severity(found: Estimate | None) -> str:
-    """How much stricter or milder than others somebody answers, with its interval; empty if that is unknown.
-
-    >>> _severity(Estimate("severity", -0.42, ""))
-    '−0.42'
-    """
+def _severity(found: Estimate | None) -> Context | None:
+    """How much stricter or milder than others somebody answers, with its interval; None if that is unknown."""
     if found is None or math.isnan(found.value):
-        return ""
-    limits = f" [{_points(found.interval.low)}, {_points(found.interval.high)}]" if found.interval else ""
-    return _points(found.value) + limits
+        return None
+    limits = f"[{_points(found.interval.low)}, {_points(found.interval.high)}]" if found.interval else ""
+    return {"points": _points(found.value), "limits": limits}
 
 
 def _points(value: float) -> str:
+    """A difference in points of a scale.
+
+    >>> _points(-0.42), _points(0.3)
+    ('−0.42', '+0.30')
+    """
     return f"{value:+.2f}".replace("-", "−")
 
 
