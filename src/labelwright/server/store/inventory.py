@@ -373,6 +373,7 @@ WITHOUT_PERSONAL_DATA: Columns = {
     "item_tally": ("rater_kind", "condition", "question", "code", "n"),
     "item_line": ("condition", "gold", "stored", "wanted", "flags", "disagreement", "unclear"),
     "item_label": ("condition", "question", "n", "code", "share", "disagreement"),
+    "case_change": (),
     "item_change": (),
     "rater_change": (),
     "message_item": (),

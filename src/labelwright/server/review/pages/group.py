@@ -35,7 +35,7 @@ def group(found: GroupPage, now: datetime) -> Context:
         "rows": [_row(case, found, first) for case in found.cases],
         "selected": sum(not case.held_by for case in found.cases),
         "preview": _preview(found),
-        "conditions": _in_words(Counter(case.condition for case in found.cases)),
+        "by_condition": _in_words(Counter(case.condition for case in found.cases)),
         "evidence": _evidence(found, first),
         "proposed": VerdictChoice.LEAVE_OUT.value if proposed else "",
         "reason": RULES.get(of.rule, Rule).reason if proposed else "",

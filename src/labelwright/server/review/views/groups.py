@@ -45,8 +45,10 @@ def show(request: HttpRequest, public_id: str, group: int = 0) -> HttpResponse:
     except NotFound:
         # All of its cases are decided.
         return HttpResponseRedirect(f"/studies/{public_id}/review{'/groups' if group else ''}")
-    context = frame(public_id, queue.study.title, "review", "Review by rater and rule")
-    context |= queue_pages.queue(queue, wanted, now, user.get_username()) | pages.group(found, now)
+    shown = pages.group(found, now)
+    name = f"{found.group.rater}: {shown['topic']}" if group else "Review by rater and rule"
+    context = frame(public_id, queue.study.title, "review", name) | shown
+    context |= queue_pages.queue(queue, wanted, now, user.get_username())
     return form_page(request, "review/group.html", context | {"longest": LONGEST_REASON}, error)
 
 

@@ -121,6 +121,9 @@ class Migration(migrations.Migration):
             index=models.Index(models.F('study'), models.F('decided_by'), models.F('decided_at'), condition=models.Q(('state', 'decided')), name='review_case_decided'),
         ),
         migrations.AddIndex(
+            model_name="reviewcase", index=models.Index(models.F("group"), name="review_case_of_group")
+        ),
+        migrations.AddIndex(
             model_name="reviewcase",
             index=models.Index(
                 models.F("study"),

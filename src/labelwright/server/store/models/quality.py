@@ -198,6 +198,7 @@ class ReviewCase(models.Model):
                 F("group"), F("decide_by").asc(nulls_last=True), F("weight").desc(), F("id"),
                 condition=Q(state="open"), name="review_case_open",
             ),
+            models.Index("group", name="review_case_of_group"),
             models.Index("study", "claimed_by", condition=Q(state="open") & ~Q(claimed_by=""), name="review_case_held"),
             models.Index(
                 "study", "decided_by", "decided_at", condition=Q(state="decided"), name="review_case_decided"
