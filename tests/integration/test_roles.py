@@ -141,10 +141,10 @@ FORMS = {
     ("study-review", "pass"): FormRow("reviewer", {"case": "{case}"}),
     ("study-review-group", "together"): FormRow("reviewer", {"case": "{case}", "choice": "fine"}),
     ("study-discussion", "discuss-raters"): FormRow(
-        "editor", {"item": "{item_id}", "condition": "SECRET0", "text": "Hello."}
+        "editor", {"item": "{rated_item}", "condition": "{condition}", "text": "Hello."}
     ),
     ("study-discussion", "discuss-all"): FormRow(
-        "editor", {"item": "{item_id}", "condition": "SECRET0", "text": "Hello."}
+        "editor", {"item": "{rated_item}", "condition": "{condition}", "text": "Hello."}
     ),
     ("study-batches", ""): FormRow("editor", {"batch": "{batch}", "closes": "2030-01-01T09:00"}),
     ("study-editor", "save"): FormRow("editor", {"text": "{changed}", "read": "1.1"}),
@@ -252,6 +252,7 @@ def scene() -> dict[str, Any]:
         Pool,
         Rater,
         ReviewCase,
+        TaskItem,
         Teammate,
         Webhook,
     )
@@ -299,6 +300,7 @@ def scene() -> dict[str, Any]:
         "batch": Batch.objects.filter(study=study).first().pk, "number": export.pk, "form": "csv", "name": "start",
         "item_id": ItemRow.objects.filter(study=study).first().pk, "place": 0, "email": "viewer@example.org",
         "was": json.dumps([rater.pseudonym, "own", "paused"]),
+        "rated_item": TaskItem.objects.get(task=open_case.assignment.task_id).item_id, "condition": open_case.condition,
         "case": open_case.pk, "group": open_case.group_id, "decision": decided.decision,
         "changed": changed, "file_name": "dialogues.jsonl", "webhook": Webhook.objects.get().pk,
         "dialogues": [

@@ -84,8 +84,7 @@ def concerned_raters(study: int, item: int, condition: str) -> Sequence[Concerne
     return records(
         ConcernedRater,
         f"""SELECT a.rater_id AS rater, max(a.id) AS assignment
-            FROM (SELECT item_id, condition FROM item_line
-                  WHERE study_id = %s AND item_id = %s AND condition = %s) l,
-            LATERAL (SELECT a.rater_id, a.id {_CONCERNED}) a GROUP BY 1 ORDER BY 1""",
-        [study, item, condition],
+            FROM (SELECT %s::bigint AS item_id, %s::text AS condition) l,
+            LATERAL (SELECT a.rater_id, a.id {_CONCERNED} AND a.study_id = %s) a GROUP BY 1 ORDER BY 1""",
+        [item, condition, study],
     )
