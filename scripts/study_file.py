@@ -90,6 +90,14 @@ pools:
     caps: {tasks: 10, conditions: 3}
     pay: {cents: 40, currency: USD}
 """,
+    "review": """
+review:
+  takes: sample
+  share: 0.1
+  second_opinions: 0.05
+  reasons:
+    - {name: Time, text: "This task took you [how long]. The reply takes about two minutes to read."}
+""",
     "consent": """
 consent:
   text: This study is run by the Dialogue Group of our university.

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 PASSWORD = "a long password of a test"
+PARTS = {"study-review-next", "study-review-group"}
+"""What is loaded into a page, or is there only while something is undecided."""
 FILES = {"study-export", "study-export-file", "study-completed-batches", "editor-file", "editor-corpus"}
 """Downloads, which are no pages."""
 
@@ -20,6 +22,18 @@ def client_of(email: str | None = None) -> Any:
         user = User.objects.get(username=email)
         client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
     return client
+
+
+def anyones_reviewer() -> str:
+    """The name of a user who may review every study."""
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.store.models import User
+
+    name = "reviewer-of-all@example.org"
+    if not User.objects.filter(username=name).exists():
+        add_user(name)
+        User.objects.filter(username=name).update(is_superuser=True)
+    return name
 
 
 def get(client: Any, address: str) -> str:
@@ -53,5 +67,5 @@ def study_pages(study: Any) -> dict[str, str]:
             route.name or "", kwargs={key: known[key] for key in route.pattern.converters}
         )
         for route in routes()
-        if "public_id" in str(route.pattern) and route.name not in FILES
+        if "public_id" in str(route.pattern) and route.name not in FILES | PARTS
     }

@@ -118,7 +118,9 @@ def test_the_client_has_a_method_for_every_call():
         "make_review_link": "review_link", "list_raters": "raters", "invite_rater": "invite",
         "make_open_link": "open_link", "get_ranking": "ranking", "qualify_raters": "qualify",
         "set_rater_state": "pause", "forget_rater": "forget", "list_links": "open_links", "make_links": "links",
-        "revoke_links": "revoke", "list_flags": "flags", "decide_work": "decide", "list_team": "team",
+        "revoke_links": "revoke", "list_flags": "flags", "decide_work": "decide", "list_discussion": "discussion", "discuss_item": "discuss", "get_review_queue": "review_queue", "get_reviewer_agreement": "reviewer_agreement",
+        "decide_group": "decide_group", "undo_decision": "undo",
+        "list_team": "team",
         "invite_teammate": "invite_teammate", "remove_teammate": "remove_teammate", "transfer_study": "transfer",
         "get_log": "log", "change_study_state": "pause_study",
     }  # fmt: skip

@@ -10,6 +10,7 @@ import pytest
 from labelwright.crowd import DataUse
 from labelwright.errors import LabelwrightError
 from tests.at_once import at_once
+from tests.desk import anyones_reviewer
 from tests.integration.test_assignment import ANSWERS, load, visitors
 from tests.studies import NOW, pool
 
@@ -252,7 +253,9 @@ def test_data_left_out_are_collected_again_from_another_rater_and_stay_paid():
 
     with pytest.raises(PlaceRefilled):
         leave_out(held.assignment, data_use=DataUse.USED)
-    leave_out(held.assignment, data_use=None, pay=False, reason="Copied from elsewhere.")
+    leave_out(
+        held.assignment, data_use=None, pay=False, reason="Copied from elsewhere.", author=anyones_reviewer()
+    )
     row.refresh_from_db()
     assert (row.state, row.paid_state) == ("rejected", "none")
     earlier, later = Verdict.objects.order_by("id")

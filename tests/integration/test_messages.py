@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.desk import anyones_reviewer
 from tests.integration.test_qualification import answers_with_mistakes, links_of, load, qualifying, work
 from tests.integration.test_requester import login
 from tests.processes import Server
@@ -274,7 +275,14 @@ def test_the_own_page_tells_work_earnings_and_the_result_of_the_qualification(
         assert "$2.50" in page
     let_rule_decide(study, "applicants", "me", datetime.now(UTC))
     one = Assignment.objects.filter(rater=rater_of(bad)).latest("id").pk
-    decide(one, pay=False, data_use=None, reason="Nothing was read.", author="me", now=datetime.now(UTC))
+    decide(
+        one,
+        pay=False,
+        data_use=None,
+        reason="Nothing was read.",
+        author=anyones_reviewer(),
+        now=datetime.now(UTC),
+    )
     assert re.search(
         r"Not accepted</span> <span dir=\"auto\">Nothing was read\.", http.get(f"/w/{bad}/me").text
     )

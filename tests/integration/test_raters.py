@@ -20,7 +20,7 @@ from labelwright.release.pseudonyms import PAIRS
 from labelwright.server.web.desk.drawings import coefficient
 from labelwright.simulate import Timeline, crowd
 from tests.at_once import at_once
-from tests.desk import client_of, get, post
+from tests.desk import anyones_reviewer, client_of, get, post
 from tests.integration.test_recount import CASES, GOLD, USEFUL, design, work_through
 from tests.integration.test_rehearsal import CORPUS, MIX, leaving
 from tests.rows import rows
@@ -218,7 +218,7 @@ def test_the_lines_of_raters_equal_a_full_recount(name: str):
         for each, then in zip(work, ("propose", "propose", "nothing") * 3, strict=True)
     )
     note_changed_work([each.pk for each in work])
-    decide(work[0].pk, pay=False, data_use=None, reason="Random.", author="me", now=NOW)
+    decide(work[0].pk, pay=False, data_use=None, reason="Random.", author=anyones_reviewer(), now=NOW)
     count_raters()
     lines = stored_lines(row)
     assert lines == recounted(row)

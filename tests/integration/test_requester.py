@@ -26,7 +26,8 @@ ROUTES_OF_A_STUDY = (
     "study-file", "study-versions", "study-export", "study-exports", "study-export-file", "study-preview",
     "preview-task", "preview-view", "study-raters", "study-rater", "study-qualification", "study-board",
     "study-messages", "study-stored-data", "study-state", "study-settings", "study-audit",
-    "study-editor", "editor-file", "editor-corpus", "study-rehearsal",
+    "study-editor", "editor-file", "editor-corpus", "study-rehearsal", "study-review", "study-review-next",
+    "study-review-groups", "study-review-group", "study-reviewers", "study-discussion",
 )  # fmt: skip
 
 
@@ -89,7 +90,7 @@ def addresses(study: Any) -> list[str]:
     from labelwright.release import Format
     from labelwright.server.editor.actions.corpus import keep_file
     from labelwright.server.results.actions.export_files import request_export, write_export
-    from labelwright.server.store.models import ItemRow, Rater
+    from labelwright.server.store.models import ItemRow, Rater, ReviewGroup
 
     keep_file(study, "dialogues.jsonl", b"{}", "me", NOW)
     file = request_export(study, Format.CSV, "me", NOW)
@@ -104,6 +105,7 @@ def addresses(study: Any) -> list[str]:
         "study-rater": {"pseudonym": Rater.objects.filter(study=study).first().pseudonym},
         "study-qualification": {"pool": "own"},
         "study-board": {"pool": "own"},
+        "study-review-group": {"group": ReviewGroup.objects.filter(study=study).first().pk},
         "preview-task": {"place": 0, "number": 0},
         "preview-view": {"name": "start"},
         "editor-corpus": {"file_name": "dialogues.jsonl"},
@@ -184,7 +186,7 @@ def test_the_numbers_on_the_page_are_those_of_the_export(me: httpx.Client, mine:
     flagged = {row["rater"] for row in rows if row["flags"]}
     # The first rater took 10 s and the rule asks for 15.
     assert len(flagged) == 1
-    assert f"{sum(bool(row['flags']) for row in judged)} flagged tasks" in page
+    assert f"{sum(bool(row['flags']) for row in judged)} tasks to review" in page
 
 
 def test_agreement_on_the_page_is_that_of_the_library_on_the_export(me: httpx.Client, mine: Any):

@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -49,6 +50,12 @@ PAGES = {
     "study-stored-data": "viewer",
     "study-settings": "viewer",
     "study-flagged": "reviewer",
+    "study-review": "reviewer",
+    "study-review-next": "reviewer",
+    "study-review-groups": "reviewer",
+    "study-review-group": "reviewer",
+    "study-reviewers": "reviewer",
+    "study-discussion": "reviewer",
     "study-raters": "reviewer",
     "study-rater": "reviewer",
     "study-qualification": "reviewer",
@@ -77,7 +84,7 @@ WITHOUT_STUDY = {
     "open-link": "", "rater-consent": "", "rater-instructions": "", "rater-stopped": "", "rater-withdraw": "",
     "task-before": "", "task-draft": "", "task-save": "", "task-submit": "", "task-heartbeat": "", "task-return": "",
     "rater-waiting": "", "open-link-waiting": "",
-    "rater-own": "", "rater-write": "", "rater-address": "", "rater-forget": "",
+    "rater-own": "", "rater-write": "", "rater-answer": "", "rater-address": "", "rater-forget": "",
     "moved-file": "static files", "readyz": "for administrators", "proxy-check": "for administrators",
 }  # fmt: skip
 """Routes that name no study, and who may use them."""
@@ -130,6 +137,16 @@ FORMS = {
     ("study-exports", "jsonl"): FormRow("viewer", {}),
     ("study-exports", "parquet"): FormRow("viewer", {}),
     ("study-flagged", ""): FormRow("reviewer", {"work": "{work}", "choice": "fine"}),
+    ("study-review", "decide"): FormRow("reviewer", {"case": "{case}", "choice": "fine"}),
+    ("study-review", "undo"): FormRow("reviewer", {"decision": "{decision}"}),
+    ("study-review", "pass"): FormRow("reviewer", {"case": "{case}"}),
+    ("study-review-group", "together"): FormRow("reviewer", {"case": "{case}", "choice": "fine"}),
+    ("study-discussion", "discuss-raters"): FormRow(
+        "editor", {"item": "{rated_item}", "condition": "{condition}", "text": "Hello."}
+    ),
+    ("study-discussion", "discuss-all"): FormRow(
+        "editor", {"item": "{rated_item}", "condition": "{condition}", "text": "Hello."}
+    ),
     ("study-batches", ""): FormRow("editor", {"batch": "{batch}", "closes": "2030-01-01T09:00"}),
     ("study-editor", "save"): FormRow("editor", {"text": "{changed}", "read": "1.1"}),
     ("study-editor", "discard"): FormRow("editor", {}),
@@ -197,6 +214,12 @@ CALLS = {
     "revoke_links": CallRow("editor", {"everything": True}),
     "list_flags": CallRow("reviewer"),
     "decide_work": CallRow("reviewer", {"choice": "leave_out", "reason": "Too fast."}),
+    "get_review_queue": CallRow("reviewer"),
+    "get_reviewer_agreement": CallRow("reviewer"),
+    "list_discussion": CallRow("reviewer"),
+    "discuss_item": CallRow("editor", {"to": "all", "text": "Hello."}),
+    "decide_group": CallRow("reviewer", {"choice": "leave_out", "reason": "Too fast."}),
+    "undo_decision": CallRow("reviewer", {}),
     "list_team": CallRow("viewer"),
     "invite_teammate": CallRow("owner", {"email": "new@example.org", "role": "viewer"}),
     "remove_teammate": CallRow("owner"),
@@ -221,7 +244,19 @@ def scene() -> dict[str, Any]:
     from labelwright.server.people.actions.roster import add_note
     from labelwright.server.rating.actions.answers import submit
     from labelwright.server.results.actions.export_files import request_export, write_export
-    from labelwright.server.store.models import Batch, ItemRow, Note, Pool, Rater, Teammate, Webhook
+    from labelwright.server.review.actions.queue import queue_marked_work
+    from labelwright.server.review.actions.verdicts import VerdictChoice, decide_as_reviewer
+    from labelwright.server.store.models import (
+        Batch,
+        ItemRow,
+        Note,
+        Pool,
+        Rater,
+        ReviewCase,
+        TaskItem,
+        Teammate,
+        Webhook,
+    )
     from labelwright.server.studies.actions.loading import load_study
     from labelwright.server.tallies.actions.raters import count_marked_raters
     from labelwright.server.team.actions.invitations import invite_teammate
@@ -240,10 +275,15 @@ def scene() -> dict[str, Any]:
     (link,) = make_links(study, pool, 1, 60, NOW)
     work = offer(get_visitor(link.token, NOW), NOW)
     submit(work.token, {"0": {"useful": 1}}, NOW + timedelta(seconds=5))
-    while flag_block(NOW):
-        pass
-    while count_marked_raters():
-        pass
+    second = offer(get_visitor(link.token, NOW), NOW)
+    submit(second.token, {"0": {"useful": 1}}, NOW + timedelta(seconds=5))
+    for job in (partial(flag_block, NOW), count_marked_raters, queue_marked_work):
+        while job():
+            pass
+    open_case = ReviewCase.objects.get(assignment=work.assignment)
+    decided = decide_as_reviewer(
+        users["reviewer"], study.public_id, second.assignment, VerdictChoice.FINE, "", NOW
+    )
     rater = Rater.objects.get(study=study)
     add_note(study, rater, "owner", "Reads fast.", NOW)
     make_review_link(study, "Ada", NOW)
@@ -261,6 +301,8 @@ def scene() -> dict[str, Any]:
         "batch": Batch.objects.filter(study=study).first().pk, "number": export.pk, "form": "csv", "name": "start",
         "item_id": ItemRow.objects.filter(study=study).first().pk, "place": 0, "email": "viewer@example.org",
         "was": json.dumps([rater.pseudonym, "own", "paused"]),
+        "rated_item": TaskItem.objects.get(task=open_case.assignment.task_id).item_id, "condition": open_case.condition,
+        "case": open_case.pk, "group": open_case.group_id, "decision": decided.decision,
         "changed": changed, "file_name": "dialogues.jsonl", "webhook": Webhook.objects.get().pk,
         "dialogues": [
             {"key": d.key, "turns": [{"speaker": t.speaker, "text": t.text} for t in d.turns]} for d in dialogues(2)
@@ -479,7 +521,7 @@ def test_the_header_offers_what_the_role_allows(scene: dict[str, Any]):
         who: client_of(f"{who}@example.org").get(address("study-batches", scene)).content.decode()
         for who in ROLES
     }
-    for shown, lowest in (("/raters", "reviewer"), ("/flagged", "reviewer")):
+    for shown, lowest in (("/raters", "reviewer"), ("/review", "reviewer")):
         link = f'href="/studies/{scene["public_id"]}{shown}"'
         assert [who for who in ROLES if link in pages[who]] == list(ROLES[ROLES.index(lowest) :])
     assert [who for who in ROLES if 'value="pause"' in pages[who]] == ["editor", "owner"]

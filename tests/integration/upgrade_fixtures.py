@@ -64,7 +64,7 @@ def fill(database_url: str) -> None:
     from labelwright.server.rating.actions.answers import save
     from labelwright.server.rehearsal.actions import live_fast, open_rehearsal, run_periodic
     from labelwright.server.review.actions.verdicts import decide
-    from labelwright.server.store.models import Assignment, Member, Rater
+    from labelwright.server.store.models import Assignment, Member, Rater, StudyRow
     from labelwright.server.studies.actions.loading import load_study
     from labelwright.simulate import Timeline, crowd
     from tests.integration.test_rehearsal import CORPUS, MIX
@@ -80,7 +80,9 @@ def fill(database_url: str) -> None:
     owner, _ = add_user("owner@example.org", "a long password of a test")
     first, second, *_ = Assignment.objects.filter(data_use=DataUse.USED).order_by("id")
     decide(first.pk, pay=True, data_use=DataUse.LEFT_OUT, reason="Too fast.", author="owner", now=later)
-    decide(second.pk, pay=False, data_use=DataUse.LEFT_OUT, reason="Random.", author="owner", now=later)
+    StudyRow.objects.filter(pk=opened.row.pk).update(owner=owner)
+    rejected_by = owner.get_username()
+    decide(second.pk, pay=False, data_use=DataUse.LEFT_OUT, reason="Random.", author=rejected_by, now=later)
     rater = Rater.objects.get(pk=first.rater_id)
     write_to_rater(opened.row, "owner", rater, "Please read more slowly.", later)
     tokens = [link.rsplit("/", 1)[1] for link in opened.links]

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 from urllib.parse import quote
+from uuid import UUID
 
 import httpx
 from pydantic import BaseModel, TypeAdapter
@@ -254,10 +255,37 @@ class Client:
         for page in self._pages(models.FlagPage, f"/studies/{_part(study)}/flags"):
             yield from page.flags
 
-    def decide(self, study: str, work: int, choice: str, reason: str = "") -> None:
-        """Decides on submitted work: `fine`, `leave_out` (pay, exclude the data) or `reject`."""
+    def decide(self, study: str, work: int, choice: str, reason: str = "") -> UUID:
+        """Decides on submitted work: `fine`, `leave_out` (pay, exclude the data) or `reject`; `undo` takes it back."""
         sent = models.VerdictRequest.model_validate({"choice": choice, "reason": reason})
-        self._post(models.ChangeMade, f"/studies/{_part(study)}/work/{work}/verdict", sent)
+        return self._post(models.VerdictMade, f"/studies/{_part(study)}/work/{work}/verdict", sent).decision
+
+    def review_queue(self, study: str) -> models.ReviewQueueListed:
+        """The review queue: work that waits for a decision, grouped by rater and rule."""
+        return self._get(models.ReviewQueueListed, f"/studies/{_part(study)}/review")
+
+    def reviewer_agreement(self, study: str) -> models.ReviewerAgreementFound:
+        """How well reviewers agree on second opinions."""
+        return self._get(models.ReviewerAgreementFound, f"/studies/{_part(study)}/review/reviewers")
+
+    def discussion(self, study: str) -> list[models.DiscussedItemListed]:
+        """Items of the newest batch without a clear label, drawn at random for an expert's look."""
+        return self._get(list[models.DiscussedItemListed], f"/studies/{_part(study)}/review/discussion")
+
+    def discuss(self, study: str, item: int, text: str, to: str = "raters", condition: str = "") -> None:
+        """Writes a remark on an item to its raters in a condition, or to `all`; the item counts as discussed."""
+        sent = models.DiscussRequest.model_validate({"to": to, "condition": condition, "text": text})
+        self._post(models.ChangeMade, f"/studies/{_part(study)}/items/{item}/discussion", sent)
+
+    def decide_group(self, study: str, group: int, choice: str, reason: str = "") -> UUID:
+        """Decides on all work of a group of the queue: `fine` or `leave_out`."""
+        sent = models.GroupVerdictRequest.model_validate({"choice": choice, "reason": reason})
+        address = f"/studies/{_part(study)}/review/groups/{group}/verdict"
+        return self._post(models.VerdictMade, address, sent).decision
+
+    def undo(self, study: str, decision: UUID) -> None:
+        """Takes a verdict back, until the work is paid."""
+        self._post(models.ChangeMade, f"/studies/{_part(study)}/review/decisions/{decision}/undo")
 
     def texts(self, study: str) -> models.TextsStatus:
         """How far the generation of texts is, and what the rest can cost."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from datetime import datetime
 from typing import Annotated, Any, Literal
+from uuid import UUID
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
@@ -466,6 +467,76 @@ class VerdictRequest(Sent):
 
     choice: Literal["fine", "leave_out", "reject"]
     """Pay and use the data; pay and exclude the data; do neither."""
+    reason: Words = Field(default="", max_length=500)
+    """For the rater; needed unless the choice is `fine`."""
+
+
+class VerdictMade(ChangeMade):
+    """A verdict was recorded."""
+
+    decision: UUID
+    """What it is taken back by."""
+
+
+class ReviewGroupListed(Answered):
+    """Work of one rater that waits for a decision under one rule."""
+
+    group: int
+    rater: str
+    kind: str
+    """`first`, or why somebody has to decide again: `second` opinion, `difference` of opinions, or `dispute`."""
+    rule: str
+    """Empty for work without flags."""
+    open: int
+    decide_by: datetime | None
+    """When the platform approves the first of them without asking."""
+
+
+class ReviewQueueListed(Answered):
+    """The review queue of a study: what is most urgent first, then what is most doubtful."""
+
+    open: int
+    """Work that waits for a decision."""
+    groups: list[ReviewGroupListed]
+    """The first groups."""
+
+
+class ReviewerAgreementFound(Answered):
+    """How well reviewers agree on verdicts that two of them made without knowing of each other."""
+
+    repeated: int
+    """The number of second opinions; the newest 2,000 are counted."""
+    percentage: float | None
+    percentage_interval: tuple[float, float] | None
+    alpha: float | None
+    """Krippendorff's alpha of the three choices."""
+    alpha_interval: tuple[float, float] | None
+
+
+class DiscussedItemListed(Answered):
+    """An item without a clear label that is drawn for discussion."""
+
+    item: int
+    key: str
+    condition: str
+    raters: int
+    discussed_at: datetime | None
+
+
+class DiscussRequest(Sent):
+    """A remark on an item."""
+
+    to: Literal["raters", "all"]
+    """The raters of the item, each next to their own answers, or everybody in the pool."""
+    condition: Words = Field(default="", max_length=60)
+    """The condition whose raters are meant; needed for `raters`."""
+    text: Words = Field(min_length=1, max_length=5000)
+
+
+class GroupVerdictRequest(Sent):
+    """One verdict on all work of a group. Work is rejected one by one, with `decide`."""
+
+    choice: Literal["fine", "leave_out"]
     reason: Words = Field(default="", max_length=500)
     """For the rater; needed unless the choice is `fine`."""
 

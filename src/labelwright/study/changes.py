@@ -72,6 +72,7 @@ _PARTS = {
     "batches": "the calendar",
     "quality": "the quality rules",
     "record_typing": "the recording of typing",
+    "review": "the review",
     "consent": "the consent form",
     "retention": "the retention of data",
     "content_warning": "the content warning",

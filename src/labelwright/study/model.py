@@ -24,6 +24,7 @@ from labelwright.crowd import (
 )
 from labelwright.crowd.qualification import CONDITION
 from labelwright.quality import AnyRule, WithPresets
+from labelwright.quality.review import ReviewPart
 from labelwright.scales import Scale
 from labelwright.study._pools import order_problems, pool_problems
 from labelwright.study._schema import DescribedSchema
@@ -107,6 +108,8 @@ class Study(BaseModel):
     record_typing: bool = False
     """Whether the page records how free text is typed: key strokes, the time between them, and pasted characters, but
     never deleted text. The consent form says so. Rules about typing need it."""
+    review: ReviewPart = ReviewPart()
+    """Which work people review, and how."""
     consent: ConsentPart = ConsentPart()
     """What raters agree to before they begin."""
     retention: RetentionPart = RetentionPart()
@@ -193,6 +196,11 @@ class Study(BaseModel):
         _raise_first(
             pool_problems(self.pools, self.gold, self.designs, mixed_in=self.tasks.gold_one_in is not None),
             order_problems(self.pools, self.designs, self.scales),
+            (
+                f'`review.without_approval` names the group "{group}", which no pool has'
+                for group in self.review.without_approval
+                if not any(group in pool.groups for pool in self.pools.values())
+            ),
         )
         return self
 

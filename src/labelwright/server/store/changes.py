@@ -64,3 +64,13 @@ def note_changed_work(assignments: Sequence[int]) -> None:
            SELECT DISTINCT study_id, rater_id FROM assignment WHERE id = ANY(%s)""",
         [list(assignments)],
     )
+
+
+def note_reviewable_work(assignments: Sequence[int]) -> None:
+    """Notes that submitted work was checked by the quality rules, so that it is put into the review queue if it belongs
+    there; in the transaction that stores the flags."""
+    run(
+        """INSERT INTO case_change (study_id, assignment_id)
+           SELECT study_id, id FROM assignment WHERE id = ANY(%s) ORDER BY id""",
+        [list(assignments)],
+    )

@@ -108,9 +108,9 @@ STORED = (
         "worthless without the key of the server",
     ),
     StoredData(
-        "Reasons of verdicts, as the rater reads them",
+        "Reasons of verdicts, as the rater reads them, and the rater's answer",
         About.RATERS,
-        {"verdict": ("reason",)},
+        {"verdict": ("reason",), "review_case": ("reason",), "dispute": ("text", "at")},
         Kept.PERSONAL_DATA,
     ),
     StoredData(
@@ -180,9 +180,14 @@ STORED = (
         {
             "assignment": (
                 "state", "offered_at", "lease_until", "free_for", "submitted_at", "seconds", "visit_hash",
-                "paid_state", "data_use", "unflagged",
+                "paid_state", "data_use", "decide_by", "unflagged",
             ),
             "verdict": ("author", "pay", "data_use", "at"),
+            "review_group": ("kind", "rule", "open", "weight", "decide_by"),
+            "review_case": (
+                "kind", "state", "condition", "rules", "weight", "decide_by", "away_from", "claimed_by", "claimed_until",
+                "decided_by", "decided_at", "choice", "decision", "before",
+            ),
             "batch_work": ("done", "gold", "first_offered_at", "last_submitted_at", "completed_at"),
             "rater_count": ("scope", "key", "n", "cap", "last_rank"),
             "exposure": ("spoil_key",),
@@ -377,6 +382,7 @@ WITHOUT_PERSONAL_DATA: Columns = {
     "item_tally": ("rater_kind", "condition", "question", "code", "n"),
     "item_line": ("condition", "gold", "stored", "wanted", "flags", "disagreement", "unclear"),
     "item_label": ("condition", "question", "n", "code", "share", "disagreement"),
+    "case_change": (),
     "item_change": (),
     "rule_mark": (),
     "pace_tally": ("condition", "step", "n"),

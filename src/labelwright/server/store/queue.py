@@ -39,6 +39,7 @@ __all__ = [
     "defer_once",
     "despite_outages",
     "is_ending",
+    "is_in_job",
     "is_waiting",
     "periodic",
     "periodic_work",
@@ -148,6 +149,11 @@ def is_ending() -> bool:
     """
     should_abort: Callable[[], bool] | None = getattr(_job, "should_abort", None)
     return stopping.is_set() or (should_abort is not None and should_abort())
+
+
+def is_in_job() -> bool:
+    """Whether this thread runs a job of the queue."""
+    return hasattr(_job, "should_abort")
 
 
 def remember_job(call_next: Callable[[], Any], context: JobContext, worker: object) -> Any:

@@ -15,7 +15,12 @@ from labelwright.server.flagging.actions.gold import check_gold, gold_results
 from labelwright.server.flagging.actions.work import LoadedBlock, count_paces, paces_in
 from labelwright.server.flagging.queries import blocks as queries
 from labelwright.server.flagging.queries.blocks import FoundFlag, WorkToFlag
-from labelwright.server.store.changes import note_change, note_changed_items, note_changed_work
+from labelwright.server.store.changes import (
+    note_change,
+    note_changed_items,
+    note_changed_work,
+    note_reviewable_work,
+)
 from labelwright.server.store.models import GoldResult
 from labelwright.server.store.versions import study_of
 from labelwright.server.tallies.actions import count_submissions
@@ -108,4 +113,5 @@ def _note_changed(block: Sequence[WorkToFlag], changed: set[int]) -> None:
     if changed:
         note_changed_items(sorted(changed))
         note_changed_work(sorted(changed))
+        note_reviewable_work(sorted(changed))
         note_change(*{work.study for work in block if work.assignment in changed})

@@ -115,11 +115,22 @@ def write_to_rater(
 
 
 def give_feedback(
-    study: StudyRow, who: str, rater: Rater, assignments: Sequence[int], text: str, now: datetime
+    study: StudyRow,
+    who: str,
+    rater: Rater,
+    assignments: Sequence[int],
+    text: str,
+    now: datetime,
+    *,
+    only: int | None = None,
 ) -> Message:
-    """A remark on a rater's answers, shown next to the others'. The replies count as discussed from now on."""
+    """A remark on a rater's answers, shown next to the others'. The replies count as discussed from now on.
+
+    It is about all items of the assignments, or `only` about one of them.
+    """
     with transaction.atomic():
         found = queries.submitted_items(study.pk, rater.pk, assignments)
+        found = [each for each in found if only is None or each.item == only]
         if not found:
             raise BadMessage(
                 "no submitted work was chosen.", do="Tick the replies that the feedback is about."
@@ -210,6 +221,11 @@ def mark_read(*raters: int, by_rater: bool, now: datetime) -> None:
     unread = Message.objects.filter(rater_id__in=raters, read_at=None)
     unread = unread.exclude(author="") if by_rater else unread.filter(author="")
     unread.update(read_at=now)
+
+
+def check_text(text: str) -> str:
+    """What a rater has written, as it is stored; raises EmptyMessage and LongMessage."""
+    return _checked(text, LONGEST_BY_RATER)
 
 
 def _checked(text: str, longest: int) -> str:

@@ -16,6 +16,7 @@ from labelwright.server.people.actions.addresses import drop_person, raters_of
 from labelwright.server.store.changes import note_changed_raters
 from labelwright.server.store.models import (
     Assignment,
+    Dispute,
     Draft,
     Flag,
     GoldResult,
@@ -26,6 +27,7 @@ from labelwright.server.store.models import (
     Rater,
     RaterFinding,
     RaterSheet,
+    ReviewCase,
     StudyRow,
     TextPrint,
     TypingRecord,
@@ -79,6 +81,8 @@ def _delete(
     TypingRecord.objects.filter(assignment__rater=locked).delete()
     # The decisions stay, because they say what is paid and used; the sentences about the person go.
     Verdict.objects.filter(assignment__rater=locked).update(reason="")
+    ReviewCase.objects.filter(assignment__rater=locked).update(reason="")
+    Dispute.objects.filter(assignment__rater=locked).delete()
     person = locked.person_id
     locked.person = None
     # A new nonce invalidates the old link.

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from labelwright.agreement import Estimate
 from labelwright.crowd import CountScope, PaidState, Pay
 from labelwright.server.profiles.actions.raters import PoolFigures, RaterLimits, get_limits, get_pool_figures
 from labelwright.server.profiles.queries import GoldAnswers, gold_answers
 from labelwright.server.profiles.queries import raters as queries
-from labelwright.server.profiles.queries.raters import ListedRater, TaskTime, VerdictGroup
+from labelwright.server.profiles.queries.raters import ListedRater, RuleFlags, TaskTime, VerdictGroup
 from labelwright.server.store.models import Rater, RaterCount, StudyRow
 from labelwright.server.tallies.actions import get_owed
-from labelwright.server.tallies.actions.comparison import TaskBlock, get_trend
+from labelwright.server.tallies.actions.comparison import TaskBlock, get_severity, get_trend
 from labelwright.server.tallies.queries.raters import known_raters
 from labelwright.study import Study
 
@@ -33,6 +34,9 @@ class RaterFindings:
     everybody: PoolFigures
     times: list[TaskTime]
     trend: list[TaskBlock]
+    severity: Estimate | None
+    """How many points of the scale they answer above the others."""
+    flags: list[RuleFlags]
     verdicts: list[VerdictGroup]
     gold: GoldAnswers
     paid: list[Pay]
@@ -63,6 +67,8 @@ def get_evidence(row: StudyRow, study: Study, rater: Rater) -> RaterFindings:
         everybody=everybody,
         times=queries.task_times(known, MOST_TIMES),
         trend=get_trend(row.pk, everybody.comparison, known) if everybody.comparison else [],
+        severity=get_severity(row.pk, everybody.comparison, known) if everybody.comparison else None,
+        flags=queries.flags_by_rule(known),
         verdicts=queries.verdict_groups(known),
         gold=gold_answers(rater.pk),
         paid=_sum(row.pk, known, PaidState.PAID),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from labelwright.crowd import MemberState, PaidState, Pay
 from labelwright.server.access.actions.links import address_of
@@ -46,12 +47,15 @@ class OwnPool:
 class SubmittedWork:
     """One submitted task."""
 
+    id: UUID
     receipt: str
     submitted_at: datetime
     state: str
     paid: str
     reason: str
     """Why, where something was decided against the work or its data."""
+    dispute: str
+    """What the rater answered to a rejection."""
     pay: Pay
 
 
@@ -120,11 +124,13 @@ def _done(rater: int) -> tuple[list[SubmittedWork], int]:
     found = queries.submitted_work(rater, MOST_DONE)
     done = [
         SubmittedWork(
+            work.public_id,
             receipt_of(work.public_id),
             work.submitted_at,
             work.state,
             work.paid,
             work.reason,
+            work.dispute,
             study_of(work.version).pool_of(work.pool).pay,
         )
         for work in found

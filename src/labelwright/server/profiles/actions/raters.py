@@ -27,6 +27,8 @@ from labelwright.server.web.desk.tables import (
 from labelwright.server.web.money import SIGNS
 from labelwright.study import Study
 
+DOUBT = "(t.flags + 1.0) / (t.tasks + 10)"
+"""The share of tasks with a flag, drawn towards one in ten for raters with few tasks: one flag on one task says little."""
 SHOWN_STATES = ("at_work", "active", "done", "paused", "stopped", "excluded", "invited")
 RATERS = Table(
     key="raters",
@@ -45,7 +47,7 @@ RATERS = Table(
         TableColumn(
             "attention", "Attention", sort="t.attention_right::float8 / nullif(t.attention_answered, 0)"
         ),
-        TableColumn("flags", "Flags", sort="t.undecided", descending=True),
+        TableColumn("flags", "Flags", sort=DOUBT, descending=True),
         TableColumn("owed", "Owed", sort="(t.owed -> 0 ->> 0)::bigint", descending=True),
         TableColumn("seen", "Last seen", sort="t.last_seen", descending=True),
     ),

@@ -25,6 +25,7 @@ def own_page(
     error: str = "",
     text: str = "",
     address_error: str = "",
+    answer_error: str = "",
 ) -> Context:
     """The whole page."""
     return {
@@ -33,6 +34,7 @@ def own_page(
         "link": found.link,
         "address": found.address or "",
         "address_error": address_error,
+        "answer_error": answer_error,
         "pools": [_pool(pool) for pool in found.pools],
         "done": [_done(done) for done in found.done],
         "done_in_all": found.done_in_all,
@@ -77,6 +79,9 @@ def _done(done: SubmittedWork) -> Context:
         "word": word,
         "mark": mark,
         "reason": done.reason,
+        "id": done.id,
+        "dispute": done.dispute,
+        "may_answer": done.state == AssignmentState.REJECTED and not done.dispute,
         "pay": f"{money(done.pay.cents, done.pay.currency)} {paid}" if done.pay.cents else "–",
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from labelwright.agreement import Estimate
 from labelwright.crowd import MemberState
 from labelwright.server.access.actions.links import address_of
 from labelwright.server.people.actions.addresses import get_address
@@ -15,9 +16,9 @@ from labelwright.server.profiles.actions.evidence import RaterFindings
 from labelwright.server.profiles.pages.raters import row
 from labelwright.server.profiles.pages.task_times import draw_times
 from labelwright.server.profiles.queries.raters import ListedRater, VerdictGroup
-from labelwright.server.review.actions.flags import rule_name
 from labelwright.server.store.models import Member, Message, Rater, StudyRow
 from labelwright.server.tallies.actions.comparison import FEWEST_ITEMS, TaskBlock
+from labelwright.server.web.desk.rule_names import rule_name
 from labelwright.server.web.desk.times import clock
 from labelwright.server.web.money import amounts
 
@@ -78,6 +79,8 @@ def evidence(found: RaterFindings) -> Context:
         ],
         "flagged_times": any(task.rules for task in found.times),
         "trend": [_block(block) for block in found.trend],
+        "severity": _severity(found.severity),
+        "rule_flags": [{"of": each, "rule": rule_name(each.rule)} for each in found.flags],
         "verdicts": [_verdict(group) for group in found.verdicts],
         "waiting": sum(group.tasks for group in found.verdicts if group.flagged),
         "paid": amounts(found.paid),
@@ -111,6 +114,23 @@ def _block(block: TaskBlock) -> Context:
         "low": limits.low if limits else value,
         "high": limits.high if limits else value,
     }
+
+
+def _severity(found: Estimate | None) -> Context | None:
+    """How much stricter or milder than others somebody answers, with its interval; None if that is unknown."""
+    if found is None or math.isnan(found.value):
+        return None
+    limits = f"[{_points(found.interval.low)}, {_points(found.interval.high)}]" if found.interval else ""
+    return {"points": _points(found.value), "limits": limits}
+
+
+def _points(value: float) -> str:
+    """A difference in points of a scale.
+
+    >>> _points(-0.42), _points(0.3)
+    ('−0.42', '+0.30')
+    """
+    return f"{value:+.2f}".replace("-", "−")
 
 
 def _verdict(group: VerdictGroup) -> Context:

@@ -62,6 +62,8 @@ class SubmittedRow:
     paid: str
     reason: str
     """The reason of the newest verdict."""
+    dispute: str
+    """What the rater answered to a rejection."""
     version: int
     pool: str
     total: int
@@ -75,6 +77,7 @@ def submitted_work(rater: int, limit: int) -> list[SubmittedRow]:
         """SELECT a.public_id, a.submitted_at, a.state, a.paid_state AS paid,
                   coalesce((SELECT v.reason FROM verdict v WHERE v.assignment_id = a.id
                             ORDER BY v.id DESC LIMIT 1), '') AS reason,
+                  coalesce((SELECT d.text FROM dispute d WHERE d.assignment_id = a.id), '') AS dispute,
                   a.version_id AS version, p.name AS pool, count(*) OVER () AS total
            FROM assignment a JOIN place q ON q.id = a.place_id JOIN pool p ON p.id = q.pool_id
            WHERE a.rater_id = %s AND a.submitted_at IS NOT NULL ORDER BY a.submitted_at DESC LIMIT %s""",

@@ -178,6 +178,32 @@ def task_times(raters: Sequence[int], limit: int) -> list[TaskTime]:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleFlags:
+    """How often one rule flagged the work of a person."""
+
+    rule: str
+    tasks: int
+    undecided: int
+    excluded: int
+    """Tasks whose data were excluded since."""
+    last_at: datetime
+
+
+def flags_by_rule(raters: Sequence[int]) -> list[RuleFlags]:
+    """The flags on the work of a person that ask for a review, by rule."""
+    return records(
+        RuleFlags,
+        f"""SELECT f.rule, count(DISTINCT a.id) AS tasks,
+                   count(DISTINCT a.id) FILTER (WHERE a.state = {literal(AssignmentState.SUBMITTED)}) AS undecided,
+                   count(DISTINCT a.id) FILTER (WHERE a.data_use = {literal(DataUse.LEFT_OUT)}) AS excluded,
+                   max(f.found_at) AS last_at
+            FROM assignment a JOIN flag f ON f.assignment_id = a.id AND f."then" <> %s
+            WHERE a.rater_id = ANY(%s) GROUP BY 1 ORDER BY 2 DESC, 1""",
+        [NOTHING, list(raters)],
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class VerdictGroup:
     """Tasks of a rater with the same verdict, or without one."""
 

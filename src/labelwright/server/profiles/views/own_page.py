@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import Any
+from uuid import UUID
 
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -23,12 +24,15 @@ from labelwright.server.people.actions.messages import (
     write_as_rater,
 )
 from labelwright.server.profiles.actions.deletion import delete_own_data
+from labelwright.server.profiles.actions.disputes import NothingToAnswer, answer_rejection
 from labelwright.server.profiles.actions.own_page import get_own_page
 from labelwright.server.profiles.pages import own_page as pages
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.errors.pages import in_words
 from labelwright.server.web.language import speak
 from labelwright.server.web.responses import language_frame, private, rater_page
+
+ERRORS = ("error", "address_error", "answer_error")
 
 
 # These routes read no cookie, so requests cannot be forged: see `rating.views.task`.
@@ -53,6 +57,23 @@ def write(request: HttpRequest, token: str) -> HttpResponse:
     except (EmptyMessage, LongMessage, TooManyMessages) as error:
         return _show(request, visitor, token, about=about, error=error, text=text)
     return HttpResponseRedirect(f"/w/{token}/me#messages", status=303)
+
+
+@csrf_exempt
+@require_http_methods(["POST"])
+def answer(request: HttpRequest, token: str) -> HttpResponse:
+    """The rater's answer to a rejection."""
+    now = datetime.now(UTC)
+    visitor = get_visitor(token, now)
+    try:
+        work = UUID(request.POST.get("work", ""))
+    except ValueError:
+        work = UUID(int=0)
+    try:
+        answer_rejection(visitor, work, request.POST.get("text", ""), now)
+    except (EmptyMessage, LongMessage, NothingToAnswer) as error:
+        return _show(request, visitor, token, answer_error=error)
+    return HttpResponseRedirect(f"/w/{token}/me#earned", status=303)
 
 
 @csrf_exempt
@@ -86,10 +107,10 @@ def delete_data(request: HttpRequest, token: str) -> HttpResponse:
 def _show(request: HttpRequest, visitor: Visitor, token: str, **given: Any) -> HttpResponse:
     study = study_of(visitor.version)
     speak(study.language)
-    for name in ("error", "address_error"):
+    for name in ERRORS:
         given[name] = in_words(given[name]) if name in given else ""
     context = pages.own_page(study, get_own_page(visitor), token, **given)
     response = rater_page(request, study, "profiles/own_page.html", context, visitor.pool_name)
     mark_read(visitor.rater, by_rater=True, now=datetime.now(UTC))
-    response.status_code = 400 if given.get("error") or given.get("address_error") else 200
+    response.status_code = 400 if any(given[name] for name in ERRORS) else 200
     return response

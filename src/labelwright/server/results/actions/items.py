@@ -29,6 +29,8 @@ from labelwright.server.web.errors import NotFound
 from labelwright.study import Study
 from labelwright.task import StoredItem
 
+SECONDS = "seconds"
+"""The time on the page, where answers are listed by the names of their questions."""
 MOST_COUNTED = 10_000
 """Items that a list counts, before it says that there are more."""
 
@@ -125,6 +127,8 @@ class ItemEvidence:
     flags: list[ItemFlag]
     labels: list[StoredLabel]
     """Of all conditions."""
+    order: tuple[int, ...] = ()
+    """The order that gives candidates their letters, as positions in the item; empty for that of the item."""
 
 
 def get_item(user: User, public_id: str, item: int, condition: str | None = None) -> ItemEvidence:
@@ -141,24 +145,61 @@ def get_item(user: User, public_id: str, item: int, condition: str | None = None
         raise NotFound
     chosen = condition or _first(conditions) or study.first_condition
     work = queries.item_work(row.pk, item, chosen)
-    assignments = [each.assignment for each in work]
     version = newest if chosen in study.conditions or not work else work[-1].version
-    shown = _shown(version, chosen, item, next((c.task for c in conditions if c.condition == chosen), None))
-    ids = list(shown)
+    task = next((c.task for c in conditions if c.condition == chosen), None)
+    return _evidence(row, study, facts, ShownVersion(version, chosen, task), conditions, work)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownVersion:
+    """Whose page is shown: that of a condition, in a version, with a task if several items are read together."""
+
+    version: int
+    condition: str
+    task: int | None
+
+
+def get_item_of_work(
+    row: StudyRow, item: int, page: ShownVersion, assignment: int, most_others: int
+) -> tuple[ItemEvidence, int]:
+    """An item as it stands in one assignment, whose work comes first, and how many others are left out.
+
+    The caller has checked access.
+    """
+    facts = queries.item_facts(row.pk, item)
+    if facts is None:
+        raise NotFound
+    work = queries.item_work(row.pk, item, page.condition, of_assignment=assignment)
+    work.sort(key=lambda each: each.assignment != assignment)
+    newest = study_of(row.versions.latest("n").pk)
+    kept = work[: 1 + most_others]
+    return _evidence(row, newest, facts, page, [], kept), len(work) - len(kept)
+
+
+def _evidence(
+    row: StudyRow,
+    newest: Study,
+    facts: ItemFacts,
+    page: ShownVersion,
+    conditions: list[ItemCondition],
+    work: list[ItemWork],
+) -> ItemEvidence:
+    shown = _shown(page.version, page.condition, facts.id, page.task)
+    assignments = [each.assignment for each in work]
     return ItemEvidence(
         row,
-        study,
+        newest,
         facts,
-        shown[item].item,
+        shown[facts.id].item,
         conditions,
-        chosen,
-        version,
+        page.condition,
+        page.version,
         list(shown.values()),
-        ids.index(item),
+        list(shown).index(facts.id),
         work,
-        queries.item_answers(item, assignments),
+        queries.item_answers(facts.id, assignments),
         queries.item_flags(assignments),
-        queries.item_labels(row.pk, [item]),
+        queries.item_labels(row.pk, [facts.id]),
     )
 
 

@@ -29,7 +29,7 @@ class StudySummary:
     raters_needed: int
     """The fewest raters who can give what is wanted."""
     to_review: int
-    """Flagged submissions that nobody has decided on."""
+    """Cases in the review queue."""
     late_answers: int
     unanswered: int
     days: list[int]

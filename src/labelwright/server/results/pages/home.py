@@ -122,9 +122,9 @@ def _late(line: StudyLine) -> Need:
 def _flagged(line: StudyLine) -> Need:
     n = line.summary["to_review"]
     return Need(
-        f"{n:,} flagged task{_s(n)} in {line.title}",
+        f"{n:,} task{_s(n)} to review in {line.title}",
         "no more places are open" if line.state == "review" else "",
-        f"/studies/{line.public_id}/flagged?verdict=open",
+        f"/studies/{line.public_id}/review",
         "Review",
         "flag",
         "warn" if n >= MANY_FLAGS or line.state == "review" else "muted",

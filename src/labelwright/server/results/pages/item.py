@@ -16,6 +16,7 @@ from labelwright.server.results.pages.matrix import comments, make_matrix, syste
 from labelwright.server.results.pages.spans import MarkedText, marked_texts
 from labelwright.server.results.queries.items import ListedItem
 from labelwright.server.store.versions import study_of
+from labelwright.server.web.desk.rule_names import rule_name
 from labelwright.server.web.desk.tables import TableQuery, Total
 from labelwright.server.web.language import in_language
 from labelwright.server.web.responses import language_frame
@@ -43,7 +44,7 @@ def item(evidence: ItemEvidence, query: TableQuery, spans: str | None = None) ->
         "list_query": query.address(),
         "here": query.address(**{"in": evidence.condition}),
         "filter_name": list_name(query),
-        "readings": _readings(evidence, laid),
+        "readings": readings_of(evidence, laid),
         "shown_in": language_frame(study),
         "lower_case": study.design(evidence.condition).display.lower_case,
         "wide": bool(systems_of(evidence)) or len(evidence.work) > MOST_BESIDE,
@@ -101,7 +102,7 @@ def _conditions(evidence: ItemEvidence, query: TableQuery) -> list[Context]:
     ]
 
 
-def _readings(evidence: ItemEvidence, laid: MarkedText | None) -> list[Context]:
+def readings_of(evidence: ItemEvidence, laid: MarkedText | None) -> list[Context]:
     """The reading pane of the rater's page, in the language of the study; with the marked parts laid over the text."""
     study = study_of(evidence.version)
     parts = [study.asking(evidence.condition, shown.item).item for shown in evidence.shown]
@@ -153,7 +154,7 @@ def _flags(evidence: ItemEvidence) -> list[Context]:
     raters = {work.assignment: work.rater for work in evidence.work}
     return [
         {
-            "rule": flag.rule.replace("_", " ").capitalize(),
+            "rule": rule_name(flag.rule),
             "rater": raters[flag.assignment],
             "evidence": RULES.get(flag.rule, Rule).tell(flag.evidence),
         }

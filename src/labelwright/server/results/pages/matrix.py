@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from labelwright.analysis.data.counting import REASONS
 from labelwright.crowd import DataUse, RaterKind
 from labelwright.server.results.actions.attention import reason_of
-from labelwright.server.results.actions.items import ItemEvidence
+from labelwright.server.results.actions.items import SECONDS, ItemEvidence
 from labelwright.server.results.pages.label_words import NO_MAJORITY, is_unclear, share_in_words
 from labelwright.server.results.pages.spans import MarkedText, Parts, count_kinds, describe_parts
 from labelwright.server.results.queries.items import ItemAnswer, ItemWork, StoredLabel
@@ -68,6 +68,8 @@ class MatrixRow:
     """Whether it is a judgment, which gets a label."""
     cells: list[MatrixCell | None] = field(default_factory=list)
     label: LabelCell | None = None
+    stored: str = ""
+    """The name under which its answers are stored; `SECONDS` for the time, empty for other facts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +116,7 @@ def make_matrix(evidence: ItemEvidence, marked: Mapping[str, MarkedText]) -> Mat
     rows: dict[tuple[str, str], _Row] = {}
     for work in evidence.work:
         study = study_of(work.version)
-        asking = study.asking(evidence.condition, evidence.item)
+        asking = replace(study.asking(evidence.condition, evidence.item), order=evidence.order)
         reader = _Reader(evidence, study.design(evidence.condition), asking, work)
         for row, cell in reader.cells():
             rows.setdefault((row.stored, row.title), row).cells[work.assignment] = cell
@@ -141,7 +143,7 @@ def systems_of(evidence: ItemEvidence) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Reads the answers of one submission. Candidates have the letters of the item's order, the same for all raters."""
+    """Reads the answers of one submission. Candidates have the letters of one order, the same for all raters."""
 
     evidence: ItemEvidence
     design: TaskDesign
@@ -239,7 +241,7 @@ def _finished(
     for cell in cells:
         if cell and stored and stored.code is not None and not cell.left_out:
             cell.differs = cell.code is not None and cell.code != stored.code
-    return MatrixRow(row.title, row.group, row.judged, cells, label)
+    return MatrixRow(row.title, row.group, row.judged, cells, label, row.stored)
 
 
 def _finished_parts(row: _Row, cells: list[MatrixCell | None], marked: MarkedText) -> MatrixRow:
@@ -284,7 +286,7 @@ def _facts(evidence: ItemEvidence) -> Iterator[MatrixRow]:
         yield _fact("Order on the page", [_order(evidence, each) for each in work])
     whole = max(each.items for each in work)
     title = "Time on page" if whole == 1 else f"Time for the task of {whole} items"
-    yield _fact(title, [clock(each.seconds) for each in work])
+    yield replace(_fact(title, [clock(each.seconds) for each in work]), stored=SECONDS)
     if len({each.version for each in work}) > 1:
         yield _fact("Version", [str(each.version_number) for each in work])
 
@@ -298,7 +300,9 @@ def _order(evidence: ItemEvidence, work: ItemWork) -> str:
     study = study_of(work.version)
     letters = {
         shown.index: shown.letter
-        for shown in shown_candidates(study.asking(evidence.condition, evidence.item))
+        for shown in shown_candidates(
+            replace(study.asking(evidence.condition, evidence.item), order=evidence.order)
+        )
     }
     return ", ".join(letters[index] for index in study.order_for(work.rater_number, evidence.item))
 

@@ -158,8 +158,8 @@ def _needs(figures: Overview) -> list[Context]:
         n = figures.counts.to_review
         needs.append(
             {
-                "text": f"{n:,} flagged task{_s(n)} to review",
-                "href": f"{root}/flagged",
+                "text": f"{n:,} task{_s(n)} to review",
+                "href": f"{root}/review",
                 "go": "Review",
                 "permission": "review",
             }

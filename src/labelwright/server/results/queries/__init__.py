@@ -36,7 +36,7 @@ class StudyCounts:
     raters: int
     """Raters who have submitted something."""
     to_review: int
-    """Flagged submissions that nobody has decided on."""
+    """Cases in the review queue."""
     unflagged: int
     unanswered: int
     """Questions from raters without an answer."""
@@ -49,9 +49,8 @@ def study_counts(study: int) -> StudyCounts:
     found = record(
         StudyCounts,
         """SELECT (SELECT count(*) FROM rater_count WHERE study_id = %(study)s AND scope = %(submitted)s) AS raters,
-                  (SELECT count(DISTINCT f.assignment_id) FROM flag f JOIN assignment a ON a.id = f.assignment_id
-                   WHERE f.study_id = %(study)s AND f."then" <> %(nothing)s AND a.study_id = %(study)s
-                     AND a.state = %(undecided)s) AS to_review,
+                  (SELECT coalesce(sum(open), 0)::bigint FROM review_group
+                   WHERE study_id = %(study)s AND open > 0) AS to_review,
                   (SELECT count(*) FROM assignment WHERE study_id = %(study)s AND unflagged) AS unflagged,
                   (SELECT count(*) FROM message m WHERE m.study_id = %(study)s AND m.kind = %(question)s
                      AND NOT EXISTS (SELECT 1 FROM message a WHERE a.answers_id = m.id)) AS unanswered,
@@ -63,8 +62,6 @@ def study_counts(study: int) -> StudyCounts:
             "submitted": CountScope.SUBMITTED,
             "gold_missing": CountScope.GOLD_MISSING,
             "gold_blocks": CountScope.GOLD_BLOCKS,
-            "nothing": NOTHING,
-            "undecided": AssignmentState.SUBMITTED,
             "question": Message.Kind.QUESTION,
         },
     )

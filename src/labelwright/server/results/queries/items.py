@@ -79,8 +79,11 @@ class ItemWork:
     role: str
 
 
-def item_work(study: int, item: int, condition: str) -> list[ItemWork]:
-    """The submitted tasks with an item in a condition, the earliest first."""
+def item_work(study: int, item: int, condition: str, of_assignment: int = 0) -> list[ItemWork]:
+    """The submitted tasks with an item in a condition, the earliest first.
+
+    Qualifications are left out, unless one is the work of this assignment.
+    """
     return records(
         ItemWork,
         """SELECT s.id AS assignment, s.task_id AS task, k.items, x.position, r.pseudonym AS rater,
@@ -91,9 +94,15 @@ def item_work(study: int, item: int, condition: str) -> list[ItemWork]:
            JOIN place p ON p.id = s.place_id JOIN batch b ON b.id = p.batch_id JOIN rater r ON r.id = s.rater_id
            JOIN study_version v ON v.id = s.version_id
            WHERE x.study_id = %(study)s AND x.item_id = %(item)s AND p.condition = %(condition)s
-             AND s.submitted_at IS NOT NULL AND b.purpose = %(collect)s
+             AND s.submitted_at IS NOT NULL AND (b.purpose = %(collect)s OR s.id = %(own)s)
            ORDER BY s.submitted_at, s.id""",
-        {"study": study, "item": item, "condition": condition, "collect": Batch.Purpose.COLLECT},
+        {
+            "study": study,
+            "item": item,
+            "condition": condition,
+            "collect": Batch.Purpose.COLLECT,
+            "own": of_assignment,
+        },
     )
 
 

@@ -9,6 +9,7 @@ from labelwright.crowd import AssignmentState
 from labelwright.server.access.actions.permission import Permission, access_study
 from labelwright.server.store.models import Flag, Rater, StudyRow, TaskItem, User
 from labelwright.server.store.versions import study_of
+from labelwright.server.web.desk.rule_names import rule_name
 from labelwright.server.web.desk.tables import (
     MOST_COUNTED,
     FilterOption,
@@ -41,15 +42,6 @@ MOST_RATERS = 100
 IN_A_PAGE = 200
 """For clients, which read all flags."""
 VERDICTS = [FilterOption("open", "Undecided"), FilterOption("decided", "Decided")]
-
-
-def rule_name(rule: str) -> str:
-    """The name of a rule as pages show it.
-
-    >>> rule_name("too_fast")
-    'Too fast'
-    """
-    return rule.replace("_", " ").capitalize()
 
 
 def get_flagged(user: User, public_id: str, address: QueryDict) -> tuple[StudyRow, ShownTable[Flag]]:

@@ -35,6 +35,8 @@ class Assignment(models.Model):
     visit_hash = models.BinaryField(max_length=32)
     paid_state = models.CharField(max_length=10, default=PaidState.NONE)
     data_use = models.CharField(max_length=10, default=DataUse.NONE)
+    # When the platform approves the work without asking; null if it never does.
+    decide_by = models.DateTimeField(null=True)
     # Set on submission and cleared by the block job, which replaces one job per submission.
     unflagged = models.BooleanField(default=False)
 

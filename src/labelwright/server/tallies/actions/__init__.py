@@ -13,7 +13,7 @@ from django.db import transaction
 from labelwright.crowd import AssignmentState, DataUse, PaidState, Pay
 from labelwright.errors import LabelwrightError
 from labelwright.server.offering.queries import releases
-from labelwright.server.store.changes import note_change, note_changed_work
+from labelwright.server.store.changes import note_change, note_changed_work, note_reviewable_work
 from labelwright.server.store.models import Answer, Assignment, Verdict
 from labelwright.server.store.versions import study_of
 from labelwright.server.tallies.queries import answers as queries
@@ -32,9 +32,13 @@ class PlaceRefilled(LabelwrightError):
 
 
 def count_submissions(assignments: list[int]) -> None:
-    """Adds submissions to the tallies and to their raters' progress in each batch; in the caller's transaction."""
+    """Adds submissions to the tallies and to their raters' progress in each batch; in the caller's transaction.
+
+    Their flags are stored by then, so this also notes that they may belong into the review queue.
+    """
     queries.tally(assignments)
     queries.count_batch_work(assignments)
+    note_reviewable_work(assignments)
 
 
 def lock_assignment(assignment: int) -> Assignment:

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.db import transaction
 
-from labelwright.agreement import ChanceDistance, Estimate, agreement_with_others
+from labelwright.agreement import Bootstrap, ChanceDistance, Estimate, agreement_with_others, mean_estimate
 from labelwright.server.tallies.actions.judgments import JoinedVersions, judged_in
 from labelwright.server.tallies.queries import raters as queries
 from labelwright.server.tallies.queries.marks import RATER_MARKS
@@ -18,6 +18,7 @@ from labelwright.server.tallies.queries.raters import ComparedQuestion, RaterAgr
 FEWEST_ITEMS = 8
 """Agreement is not shown for fewer items that others rated too: its interval would say nothing."""
 TASKS_IN_A_BLOCK = 7
+SEVERITY_BOOTSTRAP = Bootstrap(replicates=500, seed=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +91,22 @@ def _plain(oldest: int, found: Estimate) -> RaterAgreement:
     return RaterAgreement(
         oldest, found.value, limits.low if limits else None, limits.high if limits else None, found.items
     )
+
+
+def get_severity(study: int, compared: RaterComparison, raters: Sequence[int]) -> Estimate | None:
+    """How many points of the scale a person answers above the others, on the same items; reads the work of this person.
+
+    None if the answers have no order, or fewer than `FEWEST_ITEMS` items were rated by others too.
+    """
+    if not compared.ordinal:
+        return None
+    found = queries.task_severities(study, compared.asked, raters)
+    if len(found) < FEWEST_ITEMS:
+        return None
+    most = len(compared.codes) - 1
+    definition = "Mean difference to the other raters of the same items, in points of the scale."
+    values = [each.apart for each in found]
+    return mean_estimate("severity", values, definition, SEVERITY_BOOTSTRAP, bounds=(-most, most))
 
 
 @dataclass(frozen=True, slots=True)

@@ -324,3 +324,26 @@ def store_agreement(study: int, found: Sequence[RaterAgreement]) -> None:
             "items": [each.items for each in found],
         },
     )
+
+
+def task_severities(study: int, asked: ComparedQuestion, raters: Sequence[int]) -> list[TaskDistance]:
+    """How far the answers of some raters lie above those of the others about the same items, in points of the scale.
+
+    Negative for raters who are stricter than others. The codes are in the order of the scale.
+    """
+    return records(
+        TaskDistance,
+        f"""WITH point AS (SELECT code, n FROM unnest(%(codes)s::int[]) WITH ORDINALITY AS p(code, n))
+            SELECT a.assignment_id AS assignment, avg(own.n - (o.total - own.n) / (o.ratings - 1))::float8 AS apart
+            FROM counted_answer a JOIN point own ON own.code = a.code CROSS JOIN LATERAL (
+              SELECT sum(y.n * p.n) AS total, sum(y.n) AS ratings FROM item_tally y JOIN point p ON p.code = y.code
+              WHERE y.study_id = %(study)s AND y.item_id = a.item_id AND y.condition = a.condition
+                AND y.question = a.question AND y.version_id = ANY(%(versions)s)
+                AND y.rater_kind = {literal(RaterKind.PERSON)}
+              HAVING sum(y.n) > 1) o
+            WHERE a.study_id = %(study)s AND a.rater_id = ANY(%(raters)s) AND a.left_out = '' AND NOT a.unflagged
+              AND a.question = ANY(%(names)s) AND a.version_id = ANY(%(versions)s)
+              AND a.condition = ANY(%(conditions)s) AND a.code = ANY(%(codes)s)
+            GROUP BY a.assignment_id, a.item_id ORDER BY a.assignment_id, a.item_id""",
+        _asked(study, asked) | {"raters": list(raters)},
+    )

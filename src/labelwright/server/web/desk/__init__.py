@@ -27,7 +27,7 @@ class Tab:
 TABS = (
     Tab("overview", "Overview", ""),
     Tab("items", "Items", "/items", count="items"),
-    Tab("flagged", "Review", "/flagged", count="to_review", urgent=True, permission="review"),
+    Tab("review", "Review", "/review", count="to_review", urgent=True, permission="review"),
     Tab("raters", "Raters", "/raters", count="raters", permission="see_raters"),
     Tab("messages", "Messages", "/messages", count="unanswered", urgent=True, permission="see_raters"),
     Tab("batches", "Batches", "/batches"),

@@ -6,8 +6,8 @@ from typing import Any
 
 from labelwright.crowd import AssignmentState
 from labelwright.quality import RULES, Rule
-from labelwright.server.review.actions.flags import rule_name
 from labelwright.server.store.models import Flag
+from labelwright.server.web.desk.rule_names import rule_name
 from labelwright.server.web.desk.tables import ShownTable
 
 Context = dict[str, Any]

@@ -10,9 +10,9 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
-from labelwright.server.review import pages
 from labelwright.server.review.actions.flags import get_flagged
 from labelwright.server.review.actions.verdicts import VerdictChoice, decide_as_reviewer
+from labelwright.server.review.pages import flagged as pages
 from labelwright.server.web.desk import frame
 from labelwright.server.web.desk.status import Done, put_status
 from labelwright.server.web.requests import id_number, user_of
