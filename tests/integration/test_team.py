@@ -48,7 +48,7 @@ def test_an_invited_person_gets_an_account_with_the_link_and_works_in_their_role
     assert guest.get(f"/studies/{study.public_id}/batches").status_code == 200
     refused = post(guest, f"/studies/{study.public_id}/raters", do="invite", pool="own")
     assert refused.status_code == 403
-    assert "your role in this study is reviewer" in refused.content.decode()
+    assert "you are a reviewer" in refused.content.decode()
     assert "Tiny study" in get(guest, "/studies")
     # The link is used up, also for somebody who reads it over a shoulder.
     assert client_of().get(link).status_code == 410
