@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,7 +14,7 @@ import pytest
 from typer.testing import CliRunner
 
 from labelwright.cli import register_commands
-from labelwright.corpus import BadRecord, CorpusPart, Dialogue, OnError, read_dialogues
+from labelwright.corpus import READERS, BadRecord, CorpusPart, Dialogue, OnError, read_dialogues
 from labelwright.corpus.readers.redial import resolve
 from labelwright.corpus.reading import CorpusOutside
 from labelwright.testing.readers import GREETING, REQUEST, ReaderContract, remember
@@ -191,6 +192,12 @@ class TestParquet(ReaderContract):
 
 class TestRemembered(ReaderContract):
     name = "remembered"
+
+    @pytest.fixture(autouse=True)
+    def _forget(self) -> Iterator[None]:
+        """Other tests compare all readers with the documentation."""
+        yield
+        READERS.unregister(self.name)
 
     def _remember(self, folder: Path, *records: Dialogue | BadRecord) -> Path:
         remember(self.name, records)
