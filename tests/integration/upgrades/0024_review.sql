@@ -2,7 +2,7 @@
 -- PostgreSQL database dump
 --
 
-\restrict uFeRAzBK8uHXcfXbBh3fyo1fKhPwnkJKkKiNDwBs6WXJ043ZzKiL74XMG7M39yS
+\restrict 8PJGyAeBZm0XuLKmAOWhebL4wuE9Z5oQjo63Cl6pd1SeLVGTptpMU0PbVTdTkCi
 
 -- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
 -- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
@@ -22,14 +22,14 @@ SET row_security = off;
 -- Data for Name: user_account; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.user_account (id, password, last_login, is_superuser, username, first_name, last_name, email, is_staff, is_active, date_joined, time_zone) VALUES (1, 'scrypt$16384$OIpwooGwCoI8h4DvZ1VTlY$8$5$vZxcC/x3mUNlGBeDeK0TfYTfgH52vzUKhnFzzVqYy6M6n3gGzy4Udrfo+Un6Rdr0SH73I6SjhKkRKeK829+JTw==', NULL, false, 'owner@example.org', '', '', 'owner@example.org', false, true, '2026-11-16 11:33:52.695285+00', '');
+INSERT INTO public.user_account (id, password, last_login, is_superuser, username, first_name, last_name, email, is_staff, is_active, date_joined, time_zone) VALUES (1, 'scrypt$16384$jGCVOFiFUvm8tShkoMz80f$8$5$p4AQlCYhh2OgDycM2h41I2ZvqVTQbkcO2e9hU6aiuRhk5W9wdFSDp8/qWXdnLunpolwt8HA0gvXRDdxG51hjmw==', NULL, false, 'owner@example.org', '', '', 'owner@example.org', false, true, '2026-11-16 12:37:03.692461+00', '');
 
 
 --
 -- Data for Name: study; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.study (id, name, public_id, link_key_number, created_at, owner_id, deleted_at, title, state) VALUES (1, 'upgraded', '8af8c552c3e7', 1, '2026-11-15 12:00:00+00', 1, NULL, 'Tiny study', 'open');
+INSERT INTO public.study (id, name, public_id, link_key_number, created_at, owner_id, deleted_at, title, state) VALUES (1, 'upgraded', '8161e4511f28', 1, '2026-11-15 12:00:00+00', 1, NULL, 'Tiny study', 'open');
 
 
 --
@@ -224,39 +224,39 @@ INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batc
 -- Data for Name: rater; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (2, 'northern-nuthatch', 'person', 'mb5qERo6YL0Qp6-H', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'rCKp_j3iyehgs');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (6, 'heather-brant', 'person', 'kW8RwgkaYDt8exaa', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'r8Jd4gsKh7ul4');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (4, 'coastal-tench', 'person', 'VtgSopVrflzote7E', '2027-01-14 12:00:00+00', '2026-11-15 14:06:48.619798+00', NULL, NULL, 1, 1, 'rE4ksMchDfF6C');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (5, 'citrus-scaup', 'person', 'nRGvC9SEm24KatOD', '2027-01-14 12:00:00+00', '2026-11-15 18:06:22.911027+00', NULL, NULL, 1, 1, 'rGL-09Q5XZSbo');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (1, 'cosmic-chiffchaff', 'person', 'JC6JNUFhXv9kgXKH', '2027-01-14 12:00:00+00', '2026-11-16 03:17:42.591663+00', NULL, NULL, 1, 1, 'rBrUcLMxbs_Tw');
-INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (3, 'forest-parakeet', 'person', 'TkDlNMHNiVLHtL3f', '2027-01-14 12:00:00+00', '2026-11-16 05:03:27.869074+00', NULL, NULL, 1, 1, 'r1xxc6urh0EA1');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (2, 'silk-swift', 'person', '2-2ZDdS8uO6La_L2', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'reK8LuG89DEDp');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (6, 'meadow-petrel', 'person', 'NHWQaZy6unCb7ALP', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'rOqRZlubw5KqM');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (4, 'plum-newt', 'person', 'AMTlTTfqS5eHU5FD', '2027-01-14 12:00:00+00', '2026-11-15 14:06:48.619798+00', NULL, NULL, 1, 1, 'rpYiDw8x3ZQ58');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (5, 'garnet-giraffe', 'person', 'yv0GFLreDJmtmLB8', '2027-01-14 12:00:00+00', '2026-11-15 18:06:22.911027+00', NULL, NULL, 1, 1, 'rL-A-XkPMVVDZ');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (1, 'beryl-junco', 'person', 'xvY0--Iqyy2_dIhk', '2027-01-14 12:00:00+00', '2026-11-16 03:17:42.591663+00', NULL, NULL, 1, 1, 'ruSLQe8Nvkjf6');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (3, 'cypress-kangaroo', 'person', 'PWY81OBQn7Sm8ejA', '2027-01-14 12:00:00+00', '2026-11-16 05:03:27.869074+00', NULL, NULL, 1, 1, 'rFN-IqSHnVhrx');
 
 
 --
 -- Data for Name: assignment; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (3, 'submitted', '2026-11-15 14:08:16.054153+00', '2026-11-15 14:38:16.054153+00', '00:00:00', '2026-11-15 14:08:50.248411+00', 34.194258, '\xfc1bdcb32c3496bff8b9bcea0274734d84cf43b2d04d6eeaec2f262625e3c1af', 'owed', 'used', false, 1, 15, 4, 1, 10, '8d972abf-5d69-4ac2-97ee-d04840bce45a', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (4, 'submitted', '2026-11-15 14:09:00.513153+00', '2026-11-15 14:39:00.513153+00', '00:00:00', '2026-11-15 14:09:42.168965+00', 41.655812, '\x2323ef66fb01404c93d381d552d98d95f42fd4e758ca7b0e2ed57ab2ecd7173a', 'owed', 'used', false, 1, 3, 4, 1, 1, '9fcfd355-2bdf-454e-b4af-1323afdba20d', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (5, 'submitted', '2026-11-15 14:09:47.348279+00', '2026-11-15 14:39:47.348279+00', '00:00:00', '2026-11-15 14:10:18.185146+00', 30.836867, '\x261c8823dab9865a627577f22da54de0f83a2e8b1b8efadaf94a1b56bc84f81f', 'owed', 'used', false, 1, 17, 4, 1, 7, '8614cd3d-4bec-4441-ad9a-3c4f4dfcf6b9', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (6, 'submitted', '2026-11-15 18:06:22.911027+00', '2026-11-15 18:36:22.911027+00', '00:00:00', '2026-11-15 18:08:18.161733+00', 115.250706, '\xe1ac373455b918f5eeef6d4c34432a635950d43964f6341bf0707e3870f3ad1e', 'owed', 'used', false, 1, 2, 5, 1, 4, '473d614d-e04c-4215-a408-eee24f6d4bbb', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (7, 'submitted', '2026-11-15 18:08:29.399181+00', '2026-11-15 18:38:29.399181+00', '00:00:00', '2026-11-15 18:09:56.851482+00', 87.452301, '\x51d242a3a31d6eb4183c84803405bc99a3ce20ef12b71393e92cf183f808b697', 'owed', 'used', false, 1, 12, 5, 1, 8, '37e33607-4c7a-43ce-ac9c-24f393ae2575', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (8, 'submitted', '2026-11-15 18:09:59.213942+00', '2026-11-15 18:39:59.213942+00', '00:00:00', '2026-11-15 18:12:37.309906+00', 158.095964, '\x45d3183ed31b8637e8275057ac071a99d833fcb4538adb9b0327a6e6e3aa1077', 'owed', 'used', false, 1, 4, 5, 1, 1, '0e5de23e-7389-4456-ac93-dab2a34afcc0', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (9, 'submitted', '2026-11-15 18:12:43.548391+00', '2026-11-15 18:42:43.548391+00', '00:00:00', '2026-11-15 18:14:26.63781+00', 103.089419, '\x43b3f5a460641febe73b03eb9a20e0a8c29664fc7e3f0e1221932ab78bf35033', 'owed', 'used', false, 1, 16, 5, 1, 10, '433b017e-6bc7-4df8-93ac-4a09b90bdff2', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (10, 'submitted', '2026-11-15 18:14:29.264502+00', '2026-11-15 18:44:29.264502+00', '00:00:00', '2026-11-15 18:17:02.778821+00', 153.514319, '\x407f135f7e7208b35f8ce579e36c02f377b4cd2ac4fa191cec9e0857b428d662', 'owed', 'used', false, 1, 7, 5, 1, 2, 'b2e20243-8ce7-4cb1-b984-5bfc10af9617', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (11, 'submitted', '2026-11-16 03:17:42.591663+00', '2026-11-16 03:47:42.591663+00', '00:00:00', '2026-11-16 03:19:34.718794+00', 112.127131, '\x2affacd9cdbd4ed33457fc4009ff7f4bb37c503f0901db1bef5f2ac2e7f4ff3e', 'owed', 'used', false, 1, 5, 1, 1, 3, '10eb9ce7-4a55-45b8-89f6-06d954f86595', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (12, 'submitted', '2026-11-16 03:19:37.134423+00', '2026-11-16 03:49:37.134423+00', '00:00:00', '2026-11-16 03:20:19.908248+00', 42.773825, '\xe4e408cfbf2264c89b63ebba024791584d54bbed434e659948636701cf75d08e', 'owed', 'used', false, 1, 13, 1, 1, 9, 'cf46cbb5-cba4-4d12-a0ee-d1fe0b2e9f15', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (1, 'approved', '2026-11-15 14:06:48.619798+00', '2026-11-15 14:36:48.619798+00', '00:00:00', '2026-11-15 14:07:39.399614+00', 50.779816, '\xb71f19abc98ce9bce19a0b2bb3cf5927b8078e7ad3eba3a800c93dbd64715f93', 'owed', 'left_out', false, 1, 11, 4, 1, 8, '7d1f2660-bde4-4727-bd2a-2172ae569412', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (2, 'rejected', '2026-11-15 14:07:42.079359+00', '2026-11-15 14:37:42.079359+00', '00:00:00', '2026-11-15 14:08:11.202733+00', 29.123374, '\x5fc88b64fd9f556d39a465e66e28436afcb6fe107f70b244fc163320ccb4440f', 'none', 'left_out', false, 1, 1, 4, 1, 4, '43c21ac6-6b72-42c5-a359-02df2895c305', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (13, 'submitted', '2026-11-16 03:20:22.47948+00', '2026-11-16 03:50:22.47948+00', '00:00:00', '2026-11-16 03:22:46.031622+00', 143.552142, '\xcccaee294a27d4fede4db55d6b2d12a712216f9dd5f521e4eef63a5a822a0db5', 'owed', 'used', false, 1, 8, 1, 1, 2, '2248f63b-550d-40a8-a8a4-10fcbf000a62', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (14, 'submitted', '2026-11-16 03:22:50.110234+00', '2026-11-16 03:52:50.110234+00', '00:00:00', '2026-11-16 03:25:17.530614+00', 147.42038, '\x71c017bdde30d686769d2cf54f93873cbc8ea0ecd832a260e4ec8606de53b665', 'owed', 'used', false, 1, 19, 1, 1, 6, '1d3a25f6-3932-4203-a871-9eced84305d5', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (15, 'submitted', '2026-11-16 03:25:20.757125+00', '2026-11-16 03:55:20.757125+00', '00:00:00', '2026-11-16 03:27:24.013937+00', 123.256812, '\x301cc09d804e85273744dc5989b3909b74d9446e0932cadfb5dde391bf606224', 'owed', 'used', false, 1, 9, 1, 1, 5, '5cbd4bc9-c327-47f6-8308-9e91d97afd71', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (16, 'submitted', '2026-11-16 05:03:27.869074+00', '2026-11-16 05:33:27.869074+00', '00:00:00', '2026-11-16 05:06:05.429559+00', 157.560485, '\xa9e3415fb4fb2d705482d154acdb807401bc316a4794f0fe0ac48ff179331304', 'owed', 'used', false, 1, 14, 3, 1, 9, 'ef5c9b32-2f0b-4c6a-ace7-74428c0e43cf', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (17, 'submitted', '2026-11-16 05:06:07.764695+00', '2026-11-16 05:36:07.764695+00', '00:00:00', '2026-11-16 05:09:11.580813+00', 183.816118, '\x062b5297ad6419cf43bbcfa7a4343b5e35ce349f593fb8edb6d4a8187031d7d5', 'owed', 'used', false, 1, 6, 3, 1, 3, 'fbd938c0-b0d5-4f41-a189-8d4d53db2896', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (18, 'submitted', '2026-11-16 05:09:15.637778+00', '2026-11-16 05:39:15.637778+00', '00:00:00', '2026-11-16 05:14:18.202316+00', 302.564538, '\xe5ccff810e850bafb306aa667137a69f572891c7417cd46eaf993f61835569ad', 'owed', 'used', false, 1, 18, 3, 1, 7, '24c9ea0e-9ddf-4879-a258-cc4207c0c409', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (19, 'submitted', '2026-11-16 05:14:25.22423+00', '2026-11-16 05:44:25.22423+00', '00:00:00', '2026-11-16 05:17:51.333382+00', 206.109152, '\x706d8517cf77e16b21a502f35fc50ccaaf7a6bf2feb4580219d004c29e902e80', 'owed', 'used', false, 1, 10, 3, 1, 5, '646de8d8-e9cd-4b53-bd9b-95c57db20370', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (20, 'submitted', '2026-11-16 05:18:08.578019+00', '2026-11-16 05:48:08.578019+00', '00:00:00', '2026-11-16 05:23:05.37611+00', 296.798091, '\xe440b90c5280e4ee2c73f4b6b1f4269b1116b9b7610db075fafc54a4a5b28a41', 'owed', 'used', false, 1, 20, 3, 1, 6, 'a8656b35-fc63-46cc-863b-c3bc02488179', NULL);
-INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (21, 'open', '2026-11-16 07:23:05.37611+00', '2026-11-16 07:53:05.37611+00', '00:00:00', NULL, NULL, '\xff557952c4e7ed697a59ab72cd7d12b4bb2c1a2378324f5abae6a67e9b742a80', 'none', 'none', false, 1, 24, 4, 2, 11, '72965c8f-560d-4c16-ab65-a0a707693ad7', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (3, 'submitted', '2026-11-15 14:08:16.054153+00', '2026-11-15 14:38:16.054153+00', '00:00:00', '2026-11-15 14:08:50.248411+00', 34.194258, '\xb137e54c710252a47209c458e828871e2e059af3be8c9e59e7c303ec8de5b61f', 'owed', 'used', false, 1, 15, 4, 1, 10, 'eee4eecb-9ab9-4bb6-82f7-340d5ca3101c', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (4, 'submitted', '2026-11-15 14:09:00.513153+00', '2026-11-15 14:39:00.513153+00', '00:00:00', '2026-11-15 14:09:42.168965+00', 41.655812, '\xedb30a75ea09d4bbf250843357a68609a9fd4af994a7a956ee31ec7ca6fa3919', 'owed', 'used', false, 1, 3, 4, 1, 1, '46b315a4-64e8-4889-b9bb-b8b1de1a94d8', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (5, 'submitted', '2026-11-15 14:09:47.348279+00', '2026-11-15 14:39:47.348279+00', '00:00:00', '2026-11-15 14:10:18.185146+00', 30.836867, '\xd29eb6bd6ded7dcba37b7b645e2c0cae1d139b7bf3f186fbad5a6180000ca06c', 'owed', 'used', false, 1, 17, 4, 1, 7, 'f80b9a73-1d73-4434-ae1a-0df7b7795049', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (6, 'submitted', '2026-11-15 18:06:22.911027+00', '2026-11-15 18:36:22.911027+00', '00:00:00', '2026-11-15 18:08:18.161733+00', 115.250706, '\xfe1cdddb6360070d8178dea04facffc080003c7dbea9029ded1324d4ef1e05ae', 'owed', 'used', false, 1, 2, 5, 1, 4, 'fd6255c2-1a1d-4614-871b-77d43120ddf9', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (7, 'submitted', '2026-11-15 18:08:29.399181+00', '2026-11-15 18:38:29.399181+00', '00:00:00', '2026-11-15 18:09:56.851482+00', 87.452301, '\x46b600084f4d624203966e0697a73d092b5910d202f469c84ca8cf6b91d1ce7c', 'owed', 'used', false, 1, 12, 5, 1, 8, 'b6627c4b-c43f-40e4-8381-12bd4ea0acca', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (8, 'submitted', '2026-11-15 18:09:59.213942+00', '2026-11-15 18:39:59.213942+00', '00:00:00', '2026-11-15 18:12:37.309906+00', 158.095964, '\xdce4cebddd7b6ac9782c3f5d103b3d9b726ba459ef506beaa9d0a42e7b69eabc', 'owed', 'used', false, 1, 4, 5, 1, 1, '99b19128-b144-4cda-ac5f-259200c93c99', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (9, 'submitted', '2026-11-15 18:12:43.548391+00', '2026-11-15 18:42:43.548391+00', '00:00:00', '2026-11-15 18:14:26.63781+00', 103.089419, '\xfb439c5bbc595104e9226271328cb462e09b64cc63dcc06949dcd4ab5fdc6980', 'owed', 'used', false, 1, 16, 5, 1, 10, 'fe6b9666-b77d-48a2-a69f-b5a529abecb9', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (10, 'submitted', '2026-11-15 18:14:29.264502+00', '2026-11-15 18:44:29.264502+00', '00:00:00', '2026-11-15 18:17:02.778821+00', 153.514319, '\x51bc872b13bbf283d5a015ce86323fa370d261d04bca8211d221d2f9874d17a2', 'owed', 'used', false, 1, 7, 5, 1, 2, '6bed8f82-1fa1-4033-a919-5166a3a1da41', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (11, 'submitted', '2026-11-16 03:17:42.591663+00', '2026-11-16 03:47:42.591663+00', '00:00:00', '2026-11-16 03:19:34.718794+00', 112.127131, '\x4ecdf47732488cba7b9d0a44e14b60662ac225d79d752783d2e8f6db6078df19', 'owed', 'used', false, 1, 5, 1, 1, 3, '31f63b30-aa33-427a-8df2-57a114968dc8', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (12, 'submitted', '2026-11-16 03:19:37.134423+00', '2026-11-16 03:49:37.134423+00', '00:00:00', '2026-11-16 03:20:19.908248+00', 42.773825, '\xa6c914bbdc54e31a1d973ab3f219e1837939a8e7e89bcd8e8f02f946b4d62dff', 'owed', 'used', false, 1, 13, 1, 1, 9, '1a8a004e-9cb1-435e-82d8-cd786ba50c3a', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (1, 'approved', '2026-11-15 14:06:48.619798+00', '2026-11-15 14:36:48.619798+00', '00:00:00', '2026-11-15 14:07:39.399614+00', 50.779816, '\xf7b83d441ae7447939548d6a82f1e7783f713513e2cef9ea130c19f40208e7cd', 'owed', 'left_out', false, 1, 11, 4, 1, 8, '9c4b3cbc-a7d7-49cb-b54b-915a026b5922', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (2, 'rejected', '2026-11-15 14:07:42.079359+00', '2026-11-15 14:37:42.079359+00', '00:00:00', '2026-11-15 14:08:11.202733+00', 29.123374, '\x64e81cd15989d7c750fc37dc0954bcd6dcba9807be25380d7d1a0d664ddac112', 'none', 'left_out', false, 1, 1, 4, 1, 4, '7f20ac10-9d26-4971-85a7-538186e382bd', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (13, 'submitted', '2026-11-16 03:20:22.47948+00', '2026-11-16 03:50:22.47948+00', '00:00:00', '2026-11-16 03:22:46.031622+00', 143.552142, '\xe05cce99bc489b07096805f24a6aa2b5cd1976dbc72bd91fd8f24e4b41bb24ce', 'owed', 'used', false, 1, 8, 1, 1, 2, '2bca6253-bd0c-4533-b194-0271173badd6', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (14, 'submitted', '2026-11-16 03:22:50.110234+00', '2026-11-16 03:52:50.110234+00', '00:00:00', '2026-11-16 03:25:17.530614+00', 147.42038, '\xacfa1ffc0eb283cb923798b9329ebd92085b4e6183d422ccf5062f0daa19a906', 'owed', 'used', false, 1, 19, 1, 1, 6, '4192d225-f7c2-469b-9f37-d9b447fb93ea', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (15, 'submitted', '2026-11-16 03:25:20.757125+00', '2026-11-16 03:55:20.757125+00', '00:00:00', '2026-11-16 03:27:24.013937+00', 123.256812, '\x6d6fe6c0f3d5fb96ebbe111474328ebf7c86d0871be1840537d27a72244d64ef', 'owed', 'used', false, 1, 9, 1, 1, 5, 'a756f0ff-6632-42f7-a238-83ddc6b81157', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (16, 'submitted', '2026-11-16 05:03:27.869074+00', '2026-11-16 05:33:27.869074+00', '00:00:00', '2026-11-16 05:06:05.429559+00', 157.560485, '\x0b8f0f03792237862b79cce948f60e55fee85d63d1ea5d79f7abc769cf347978', 'owed', 'used', false, 1, 14, 3, 1, 9, '34e570b1-4084-4499-b0b5-a40bff5f5ea8', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (17, 'submitted', '2026-11-16 05:06:07.764695+00', '2026-11-16 05:36:07.764695+00', '00:00:00', '2026-11-16 05:09:11.580813+00', 183.816118, '\x869c700d0fee06f76d1058bc732ae8eb13ceae749e3a3d46202950c445a4b78e', 'owed', 'used', false, 1, 6, 3, 1, 3, '9c31d329-e25b-4323-bdac-5d19ac3f0b4b', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (18, 'submitted', '2026-11-16 05:09:15.637778+00', '2026-11-16 05:39:15.637778+00', '00:00:00', '2026-11-16 05:14:18.202316+00', 302.564538, '\x9f82880b23fdf2d8581056f68322ee9aab571b5b9ea38a29dc8c952ac3ddb55f', 'owed', 'used', false, 1, 18, 3, 1, 7, '647d06fa-7ed9-4355-b56b-fe28e08fe750', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (19, 'submitted', '2026-11-16 05:14:25.22423+00', '2026-11-16 05:44:25.22423+00', '00:00:00', '2026-11-16 05:17:51.333382+00', 206.109152, '\xd1aeaf83620d11157b12ec793f895b1dc8224c603f52cfcb32031e42e8dd47e7', 'owed', 'used', false, 1, 10, 3, 1, 5, '77401925-bb4e-46c8-b9f5-4591f62dfea6', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (20, 'submitted', '2026-11-16 05:18:08.578019+00', '2026-11-16 05:48:08.578019+00', '00:00:00', '2026-11-16 05:23:05.37611+00', 296.798091, '\x807243056ccdf09400bdddefb18683f0030263d8e5699e72c639f5b392067b4f', 'owed', 'used', false, 1, 20, 3, 1, 6, 'dc7e16ea-2200-44b5-83a0-48048d419cde', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (21, 'open', '2026-11-16 07:23:05.37611+00', '2026-11-16 07:53:05.37611+00', '00:00:00', NULL, NULL, '\x16e01f080801181cf183b1d0a3177c0681e39b7120b914c3ae83cb94c12ef54a', 'none', 'none', false, 1, 24, 4, 2, 11, 'fc364fda-8dad-4cdf-8a6f-8ac6a88eb981', NULL);
 
 
 --
@@ -303,9 +303,9 @@ INSERT INTO public.answer (id, "position", question, aspect, value, code, assign
 
 INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (1, 'command line', 'load', 'upgraded', '{}', '{"sha256": "035feacbcf005939d8b4c3e67d0191baaf6bf4189a3d0645e49c087909b6b8ce", "version": 1}', '2026-11-15 12:00:00+00', 1);
 INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (2, 'command line', 'add_raters', 'own', '{}', '{"raters": 6}', '2026-11-15 12:00:00+00', 1);
-INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (3, 'owner', 'verdict', 'coastal-tench', '{"paid": "owed", "data_use": "used"}', '{"paid": "owed", "reason": "Too fast.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
-INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (4, 'owner@example.org', 'verdict', 'coastal-tench', '{"paid": "owed", "data_use": "used"}', '{"paid": "none", "reason": "Random.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
-INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (5, 'owner', 'message', 'coastal-tench', '{}', '{"kind": "note"}', '2026-11-16 05:23:05.37611+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (3, 'owner', 'verdict', 'plum-newt', '{"paid": "owed", "data_use": "used"}', '{"paid": "owed", "reason": "Too fast.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (4, 'owner@example.org', 'verdict', 'plum-newt', '{"paid": "owed", "data_use": "used"}', '{"paid": "none", "reason": "Random.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (5, 'owner', 'message', 'plum-newt', '{}', '{"kind": "note"}', '2026-11-16 05:23:05.37611+00', 1);
 INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (6, 'command line', 'load', 'upgraded', '{"version": 1}', '{"sha256": "b6025923c0d3e49f81b70dd89b2d2554d2beb445033e5f586e275700717fce30", "version": 2}', '2026-11-16 06:23:05.37611+00', 1);
 
 
@@ -557,7 +557,7 @@ INSERT INTO public.item_words (item_id, words, study_id) VALUES (5, '''1'':2 ''1
 -- Data for Name: pool; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.pool (id, name, study_id, public_id) VALUES (1, 'own', 1, 'r_okg_gBLIsFc');
+INSERT INTO public.pool (id, name, study_id, public_id) VALUES (1, 'own', 1, 'rZo5wLrbRQlXL');
 
 
 --
@@ -608,22 +608,22 @@ INSERT INTO public.member (number, rater_group, state, joined_at, qualified, dec
 -- Data for Name: offered; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (3, '', 'SECRET3', 1, 0, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (4, '', 'SECRET0', 1, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (5, '', 'SECRET3', 2, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (6, '', 'SECRET0', 2, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (7, '', 'SECRET3', 3, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (8, '', 'SECRET0', 3, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (9, '', 'SECRET3', 4, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (1, '', 'SECRET3', 0, -1, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (9, '', 'SECRET3', 4, 10, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (3, '', 'SECRET3', 1, 10, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (2, '', 'SECRET0', 0, -1, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (4, '', 'SECRET0', 1, 11, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (10, '', 'SECRET0', 4, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (11, '', 'SECRET3', 5, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (12, '', 'SECRET0', 5, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (13, '', 'SECRET3', 6, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (14, '', 'SECRET0', 6, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (15, '', 'SECRET3', 7, 0, 1, 1, 1);
 INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (16, '', 'SECRET0', 7, 0, 1, 1, 1);
-INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (10, '', 'SECRET0', 4, 11, 1, 1, 1);
 
 
 --
@@ -633,9 +633,22 @@ INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study
 
 
 --
+-- Data for Name: pace_tally; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
 -- Data for Name: prepared_export; Type: TABLE DATA; Schema: public; Owner: -
 --
 
+
+
+--
+-- Data for Name: rater_audit; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.rater_audit (study_id, seen_until, audited_at) VALUES (1, '2026-11-16 05:23:05.37611+00', '2026-11-16 05:23:05.37611+00');
 
 
 --
@@ -688,15 +701,21 @@ INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_i
 
 
 --
+-- Data for Name: rater_finding; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
 -- Data for Name: rater_line; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (2, 'northern-nuthatch', 'invited', '{own}', 0, NULL, '{}', 0, 0, 0, 0, 0, 0, '[]', NULL, NULL, NULL, NULL, 0, 1);
-INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (6, 'heather-brant', 'invited', '{own}', 0, NULL, '{}', 0, 0, 0, 0, 0, 0, '[]', NULL, NULL, NULL, NULL, 0, 1);
-INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (4, 'coastal-tench', 'done', '{own}', 5, 34.194258, '{30.836867,41.655812,34.194258,29.123374,50.779816}', 0, 0, 0, 0, 0, 0, '[[200, "USD"]]', '2026-11-15 14:10:18.185146+00', NULL, NULL, NULL, 0, 1);
-INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (5, 'citrus-scaup', 'done', '{own}', 5, 115.250706, '{153.514319,103.089419,158.095964,87.452301,115.250706}', 0, 0, 0, 0, 0, 0, '[[200, "USD"]]', '2026-11-15 18:17:02.778821+00', NULL, NULL, NULL, 0, 1);
-INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (1, 'cosmic-chiffchaff', 'done', '{own}', 5, 123.256812, '{123.256812,147.42038,143.552142,42.773825,112.127131}', 0, 0, 0, 0, 0, 0, '[[200, "USD"]]', '2026-11-16 03:27:24.013937+00', NULL, NULL, NULL, 0, 1);
-INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (3, 'forest-parakeet', 'active', '{own}', 5, 206.109152, '{296.798091,206.109152,302.564538,183.816118,157.560485}', 0, 0, 0, 0, 0, 0, '[[200, "USD"]]', '2026-11-16 05:23:05.37611+00', NULL, NULL, NULL, 0, 1);
+INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (2, 'silk-swift', 'invited', '{own}', 0, NULL, '{}', 0, 0, 0, 0, 0, 0, '[]', NULL, NULL, NULL, NULL, 0, 1);
+INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (6, 'meadow-petrel', 'invited', '{own}', 0, NULL, '{}', 0, 0, 0, 0, 0, 0, '[]', NULL, NULL, NULL, NULL, 0, 1);
+INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (4, 'plum-newt', 'done', '{own}', 5, 34.194258, '{30.836867,41.655812,34.194258,29.123374,50.779816}', 0, 0, 0, 0, 0, 0, '[[200, "USD"]]', '2026-11-15 14:10:18.185146+00', NULL, NULL, NULL, 0, 1);
+INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (5, 'garnet-giraffe', 'done', '{own}', 5, 115.250706, '{153.514319,103.089419,158.095964,87.452301,115.250706}', 0, 0, 0, 0, 0, 0, '[[200, "USD"]]', '2026-11-15 18:17:02.778821+00', NULL, NULL, NULL, 0, 1);
+INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (1, 'beryl-junco', 'done', '{own}', 5, 123.256812, '{123.256812,147.42038,143.552142,42.773825,112.127131}', 0, 0, 0, 0, 0, 0, '[[200, "USD"]]', '2026-11-16 03:27:24.013937+00', NULL, NULL, NULL, 0, 1);
+INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (3, 'cypress-kangaroo', 'active', '{own}', 5, 206.109152, '{296.798091,206.109152,302.564538,183.816118,157.560485}', 0, 0, 0, 0, 0, 0, '[[200, "USD"]]', '2026-11-16 05:23:05.37611+00', NULL, NULL, NULL, 0, 1);
 
 
 --
@@ -719,6 +738,12 @@ INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent
 
 --
 -- Data for Name: reviewer_link; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: rule_mark; Type: TABLE DATA; Schema: public; Owner: -
 --
 
 
@@ -805,7 +830,19 @@ INSERT INTO public.task_item ("position", spoil_key, also_spoils, role, item_id,
 
 
 --
+-- Data for Name: text_print; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
 -- Data for Name: token_bucket; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: typing_record; Type: TABLE DATA; Schema: public; Owner: -
 --
 
 
@@ -822,27 +859,27 @@ INSERT INTO public.verdict (id, author, pay, data_use, reason, at, assignment_id
 -- Data for Name: visit; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xb71f19abc98ce9bce19a0b2bb3cf5927b8078e7ad3eba3a800c93dbd64715f93', '2026-11-15 14:06:48.619798+00', 1, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x5fc88b64fd9f556d39a465e66e28436afcb6fe107f70b244fc163320ccb4440f', '2026-11-15 14:07:42.079359+00', 2, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xfc1bdcb32c3496bff8b9bcea0274734d84cf43b2d04d6eeaec2f262625e3c1af', '2026-11-15 14:08:16.054153+00', 3, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x2323ef66fb01404c93d381d552d98d95f42fd4e758ca7b0e2ed57ab2ecd7173a', '2026-11-15 14:09:00.513153+00', 4, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x261c8823dab9865a627577f22da54de0f83a2e8b1b8efadaf94a1b56bc84f81f', '2026-11-15 14:09:47.348279+00', 5, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xe1ac373455b918f5eeef6d4c34432a635950d43964f6341bf0707e3870f3ad1e', '2026-11-15 18:06:22.911027+00', 6, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x51d242a3a31d6eb4183c84803405bc99a3ce20ef12b71393e92cf183f808b697', '2026-11-15 18:08:29.399181+00', 7, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x45d3183ed31b8637e8275057ac071a99d833fcb4538adb9b0327a6e6e3aa1077', '2026-11-15 18:09:59.213942+00', 8, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x43b3f5a460641febe73b03eb9a20e0a8c29664fc7e3f0e1221932ab78bf35033', '2026-11-15 18:12:43.548391+00', 9, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x407f135f7e7208b35f8ce579e36c02f377b4cd2ac4fa191cec9e0857b428d662', '2026-11-15 18:14:29.264502+00', 10, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x2affacd9cdbd4ed33457fc4009ff7f4bb37c503f0901db1bef5f2ac2e7f4ff3e', '2026-11-16 03:17:42.591663+00', 11, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xe4e408cfbf2264c89b63ebba024791584d54bbed434e659948636701cf75d08e', '2026-11-16 03:19:37.134423+00', 12, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xcccaee294a27d4fede4db55d6b2d12a712216f9dd5f521e4eef63a5a822a0db5', '2026-11-16 03:20:22.47948+00', 13, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x71c017bdde30d686769d2cf54f93873cbc8ea0ecd832a260e4ec8606de53b665', '2026-11-16 03:22:50.110234+00', 14, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x301cc09d804e85273744dc5989b3909b74d9446e0932cadfb5dde391bf606224', '2026-11-16 03:25:20.757125+00', 15, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xa9e3415fb4fb2d705482d154acdb807401bc316a4794f0fe0ac48ff179331304', '2026-11-16 05:03:27.869074+00', 16, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x062b5297ad6419cf43bbcfa7a4343b5e35ce349f593fb8edb6d4a8187031d7d5', '2026-11-16 05:06:07.764695+00', 17, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xe5ccff810e850bafb306aa667137a69f572891c7417cd46eaf993f61835569ad', '2026-11-16 05:09:15.637778+00', 18, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x706d8517cf77e16b21a502f35fc50ccaaf7a6bf2feb4580219d004c29e902e80', '2026-11-16 05:14:25.22423+00', 19, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xe440b90c5280e4ee2c73f4b6b1f4269b1116b9b7610db075fafc54a4a5b28a41', '2026-11-16 05:18:08.578019+00', 20, 1);
-INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xff557952c4e7ed697a59ab72cd7d12b4bb2c1a2378324f5abae6a67e9b742a80', '2026-11-16 07:23:05.37611+00', 21, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xf7b83d441ae7447939548d6a82f1e7783f713513e2cef9ea130c19f40208e7cd', '2026-11-15 14:06:48.619798+00', 1, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x64e81cd15989d7c750fc37dc0954bcd6dcba9807be25380d7d1a0d664ddac112', '2026-11-15 14:07:42.079359+00', 2, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xb137e54c710252a47209c458e828871e2e059af3be8c9e59e7c303ec8de5b61f', '2026-11-15 14:08:16.054153+00', 3, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xedb30a75ea09d4bbf250843357a68609a9fd4af994a7a956ee31ec7ca6fa3919', '2026-11-15 14:09:00.513153+00', 4, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xd29eb6bd6ded7dcba37b7b645e2c0cae1d139b7bf3f186fbad5a6180000ca06c', '2026-11-15 14:09:47.348279+00', 5, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xfe1cdddb6360070d8178dea04facffc080003c7dbea9029ded1324d4ef1e05ae', '2026-11-15 18:06:22.911027+00', 6, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x46b600084f4d624203966e0697a73d092b5910d202f469c84ca8cf6b91d1ce7c', '2026-11-15 18:08:29.399181+00', 7, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xdce4cebddd7b6ac9782c3f5d103b3d9b726ba459ef506beaa9d0a42e7b69eabc', '2026-11-15 18:09:59.213942+00', 8, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xfb439c5bbc595104e9226271328cb462e09b64cc63dcc06949dcd4ab5fdc6980', '2026-11-15 18:12:43.548391+00', 9, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x51bc872b13bbf283d5a015ce86323fa370d261d04bca8211d221d2f9874d17a2', '2026-11-15 18:14:29.264502+00', 10, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x4ecdf47732488cba7b9d0a44e14b60662ac225d79d752783d2e8f6db6078df19', '2026-11-16 03:17:42.591663+00', 11, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xa6c914bbdc54e31a1d973ab3f219e1837939a8e7e89bcd8e8f02f946b4d62dff', '2026-11-16 03:19:37.134423+00', 12, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xe05cce99bc489b07096805f24a6aa2b5cd1976dbc72bd91fd8f24e4b41bb24ce', '2026-11-16 03:20:22.47948+00', 13, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xacfa1ffc0eb283cb923798b9329ebd92085b4e6183d422ccf5062f0daa19a906', '2026-11-16 03:22:50.110234+00', 14, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x6d6fe6c0f3d5fb96ebbe111474328ebf7c86d0871be1840537d27a72244d64ef', '2026-11-16 03:25:20.757125+00', 15, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x0b8f0f03792237862b79cce948f60e55fee85d63d1ea5d79f7abc769cf347978', '2026-11-16 05:03:27.869074+00', 16, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x869c700d0fee06f76d1058bc732ae8eb13ceae749e3a3d46202950c445a4b78e', '2026-11-16 05:06:07.764695+00', 17, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x9f82880b23fdf2d8581056f68322ee9aab571b5b9ea38a29dc8c952ac3ddb55f', '2026-11-16 05:09:15.637778+00', 18, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xd1aeaf83620d11157b12ec793f895b1dc8224c603f52cfcb32031e42e8dd47e7', '2026-11-16 05:14:25.22423+00', 19, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x807243056ccdf09400bdddefb18683f0030263d8e5699e72c639f5b392067b4f', '2026-11-16 05:18:08.578019+00', 20, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x16e01f080801181cf183b1d0a3177c0681e39b7120b914c3ae83cb94c12ef54a', '2026-11-16 07:23:05.37611+00', 21, 1);
 
 
 --
@@ -1066,6 +1103,13 @@ SELECT pg_catalog.setval('public.open_link_id_seq', 1, false);
 
 
 --
+-- Name: pace_tally_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.pace_tally_id_seq', 1, false);
+
+
+--
 -- Name: person_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
 --
 
@@ -1101,6 +1145,13 @@ SELECT pg_catalog.setval('public.rater_change_id_seq', 28, true);
 
 
 --
+-- Name: rater_finding_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.rater_finding_id_seq', 1, false);
+
+
+--
 -- Name: rater_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
 --
 
@@ -1133,6 +1184,13 @@ SELECT pg_catalog.setval('public.review_group_id_seq', 1, false);
 --
 
 SELECT pg_catalog.setval('public.reviewer_link_id_seq', 1, false);
+
+
+--
+-- Name: rule_mark_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.rule_mark_id_seq', 1, false);
 
 
 --
@@ -1185,6 +1243,13 @@ SELECT pg_catalog.setval('public.teammate_id_seq', 1, false);
 
 
 --
+-- Name: text_print_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.text_print_id_seq', 1, false);
+
+
+--
 -- Name: user_account_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
 --
 
@@ -1223,5 +1288,5 @@ SELECT pg_catalog.setval('public.webhook_id_seq', 1, false);
 -- PostgreSQL database dump complete
 --
 
-\unrestrict uFeRAzBK8uHXcfXbBh3fyo1fKhPwnkJKkKiNDwBs6WXJ043ZzKiL74XMG7M39yS
+\unrestrict 8PJGyAeBZm0XuLKmAOWhebL4wuE9Z5oQjo63Cl6pd1SeLVGTptpMU0PbVTdTkCi
 
