@@ -93,7 +93,9 @@ def rehearse(page: Page, log: Path) -> None:
     worker = Process("worker", log=log)
     worker.start()
     try:
-        expect(page.get_by_role("heading", name="Simulated raters are at work")).to_be_visible(timeout=30_000)
+        begun = page.get_by_role("heading", name="A copy of the study is being prepared")
+        at_work = page.get_by_role("heading", name="Simulated raters are at work")
+        expect(begun.or_(at_work)).to_be_visible(timeout=30_000)
         picture(page, "rehearsal-running")
         expect(page.get_by_role("heading", name="Agreement beyond chance")).to_be_visible(
             timeout=REHEARSAL_MS

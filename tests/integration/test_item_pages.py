@@ -340,3 +340,26 @@ def test_a_search_for_a_word_of_every_item_says_that_it_shows_only_some(desk: An
     )
     words = words_of(desk.get(address, {"q": "well"}).content.decode())
     assert f"1 to 50 of more than {MOST_FOUND:,}" in words
+
+
+def test_the_pay_of_a_late_submission_is_decided_on_the_page_of_its_rater(desk: Any):
+    from labelwright.server.results.jobs import compute_figures
+    from labelwright.server.store.models import Assignment
+
+    row = worked(study_of_candidates())
+    late = Assignment.objects.filter(study=row).earliest("id")
+    Assignment.objects.filter(pk=late.pk).update(state="expired_answered", data_use="none", paid_state="none")
+    compute_figures(row)
+    root, name = f"/studies/{row.public_id}", late.rater.pseudonym
+    assert f"1 late submission of {name}, without a place: decide on pay" in desk.get(root).content.decode()
+    assert "1 late submission without a place" in desk.get("/studies").content.decode()
+    page = desk.get(f"{root}/raters/{name}").content.decode()
+    assert "Late submissions" in page
+    assert f'name="work" value="{late.pk}"' in page
+    sent = {"work": str(late.pk), "choice": "leave_out", "reason": "You could not know."}
+    assert desk.post(f"{root}/flagged", sent).status_code == 303
+    late.refresh_from_db()
+    assert (late.paid_state, late.data_use) == ("owed", "none")
+    compute_figures(row)
+    assert "late submission" not in desk.get(root).content.decode()
+    assert "Late submissions" not in desk.get(f"{root}/raters/{name}").content.decode()

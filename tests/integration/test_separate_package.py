@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from tests.processes import LABELWRIGHT, Process, Server
-from tests.studies import study_data
+from tests.studies import corpus_of, dialogues, study_data
 
 pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
@@ -384,6 +384,7 @@ def test_a_broken_package_says_what_to_do_and_harms_nothing_else(tmp_path: Path)
     files = {"acme_broken/__init__.py": "", "acme_broken/stars.py": "import acme_missing_dependency\n"}
     target = install(tmp_path, project, files)
     environment = os.environ | {"PYTHONPATH": path_with(target)}
+    (tmp_path / "dialogues.jsonl").write_bytes(corpus_of(dialogues(3)))
 
     def check(**changes: object) -> subprocess.CompletedProcess[str]:
         (tmp_path / "study.yaml").write_text(yaml.safe_dump(study_data(**changes)), encoding="utf-8")

@@ -47,6 +47,12 @@ def get_work(raters: Sequence[int], page: int) -> tuple[list[ComparedItem], int]
     return compare_with_others(ids, with_checks=True), queries.count_submitted(raters)
 
 
+def get_late_work(raters: Sequence[int]) -> list[SubmittedItem]:
+    """The late submissions of a person's raters whose pay nobody has decided, each with its first item."""
+    found = queries.submitted_items(queries.undecided_late(raters))
+    return list({each.assignment: each for each in reversed(found)}.values())
+
+
 def compare_with_others(assignments: Sequence[int], *, with_checks: bool = False) -> list[ComparedItem]:
     """Each item of the given work with the rater's and the others' answers; the newest work first.
 

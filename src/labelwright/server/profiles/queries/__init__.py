@@ -147,6 +147,15 @@ def submitted_items(assignments: Sequence[int]) -> list[SubmittedItem]:
     )
 
 
+def undecided_late(raters: Sequence[int]) -> list[int]:
+    """The late submissions of a person's raters whose pay nobody has decided."""
+    return column(
+        f"""SELECT a.id FROM assignment a WHERE a.rater_id = ANY(%s) AND a.state = {LATE}
+              AND NOT EXISTS (SELECT 1 FROM verdict v WHERE v.assignment_id = a.id) ORDER BY a.id""",
+        [list(raters)],
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class GivenAnswer:
     """An answer to a question about an item of an assignment, and how often it was given."""

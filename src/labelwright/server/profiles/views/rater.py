@@ -18,7 +18,7 @@ from labelwright.server.access.actions.revocation import revoke_rater_links
 from labelwright.server.people.actions import messages as messaging
 from labelwright.server.people.actions import roster
 from labelwright.server.people.actions.pools import get_pool
-from labelwright.server.profiles.actions.comparison import get_work
+from labelwright.server.profiles.actions.comparison import get_late_work, get_work
 from labelwright.server.profiles.actions.deletion import delete_personal_data
 from labelwright.server.profiles.actions.evidence import RaterFindings, get_evidence, get_oldest
 from labelwright.server.profiles.actions.standing import set_member_state
@@ -81,7 +81,7 @@ def _rater_context(study: StudyRow, found: Rater, evidence: RaterFindings, page:
         get_work(raters, page),
         page,
     )
-    return context | pages.evidence(evidence)
+    return context | pages.evidence(evidence) | {"late": get_late_work(raters)}
 
 
 @dataclass(frozen=True, slots=True)

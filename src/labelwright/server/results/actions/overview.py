@@ -17,7 +17,7 @@ from labelwright.server.results.actions.question_figures import (
     get_question_figures,
 )
 from labelwright.server.results.actions.systems import SystemFigures, get_system_figures
-from labelwright.server.results.queries import StudyCounts
+from labelwright.server.results.queries import LateWork, StudyCounts
 from labelwright.server.store.models import Batch, StudyRow
 from labelwright.server.store.versions import study_of
 from labelwright.server.tallies.actions import get_owed
@@ -68,7 +68,8 @@ class Overview:
     questions: list[QuestionFigures]
     over_time: list[tuple[datetime, int]]
     at_work: int
-    late_answers: int
+    late: list[LateWork]
+    """Late submissions whose pay nobody has decided."""
     counts: StudyCounts
     median_seconds: float | None
     """The median time of a task that counts."""
@@ -93,6 +94,11 @@ class Overview:
     """The figures with excluded data; None if nothing was excluded."""
     people: int
     """Raters in the study, whether or not they have done anything."""
+
+    @property
+    def late_answers(self) -> int:
+        """How many of them there are."""
+        return sum(each.tasks for each in self.late)
 
     @property
     def raters_needed(self) -> int:
@@ -137,7 +143,7 @@ def measure_overview(row: StudyRow) -> Overview:
         questions=questions,
         over_time=over_time,
         at_work=states.get(AssignmentState.OPEN, 0),
-        late_answers=states.get(AssignmentState.EXPIRED_ANSWERED, 0),
+        late=queries.undecided_late_work(row.pk),
         counts=queries.study_counts(row.pk),
         median_seconds=queries.median_seconds(row.pk, ids),
         counted=counted,

@@ -111,7 +111,7 @@ def _late(line: StudyLine) -> Need:
     return Need(
         f"{n:,} late submission{_s(n)} without a place in {line.title}",
         "decide whether they are paid",
-        f"/studies/{line.public_id}/items",
+        f"/studies/{line.public_id}",
         "Decide",
         "warning",
         "bad",

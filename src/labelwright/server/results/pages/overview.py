@@ -23,6 +23,8 @@ from labelwright.server.web.money import amounts, money
 from labelwright.study import Study
 
 Context = dict[str, Any]
+MOST_LATE = 5
+"""Raters with late submissions that the overview names."""
 LEAST_SHARE_LABELLED = 0.08
 """A smaller part of a bar has no room for its number; the number is in the table."""
 MEASURES = {
@@ -164,10 +166,17 @@ def _needs(figures: Overview) -> list[Context]:
                 "permission": "review",
             }
         )
-    if figures.late_answers:
-        n = figures.late_answers
-        text = f"{n:,} late submission{_s(n)} without a place: decide on pay"
-        needs.append({"text": text, "href": f"{root}/items", "go": "Items", "permission": "review"})
+    for late in figures.late[:MOST_LATE]:
+        text = (
+            f"{late.tasks:,} late submission{_s(late.tasks)} of {late.rater}, without a place: decide on pay"
+        )
+        needs.append(
+            {"text": text, "href": f"{root}/raters/{late.rater}#late", "go": "Decide", "permission": "review"}
+        )
+    if len(figures.late) > MOST_LATE:
+        n = len(figures.late) - MOST_LATE
+        text = f"Late submissions of {n:,} more rater{_s(n)}"
+        needs.append({"text": text, "href": f"{root}/raters", "go": "Raters", "permission": "review"})
     if figures.counts.unanswered:
         n = figures.counts.unanswered
         text = f"{n:,} unanswered question{_s(n)} from raters"

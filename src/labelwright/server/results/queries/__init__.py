@@ -30,6 +30,25 @@ def count_assignments_by_state(study: int) -> dict[str, int]:
 
 
 @dataclass(frozen=True, slots=True)
+class LateWork:
+    """Tasks of a rater that were submitted after others had taken their places, and whose pay nobody has decided."""
+
+    rater: str
+    tasks: int
+
+
+def undecided_late_work(study: int) -> list[LateWork]:
+    """By rater, the oldest first. Reads every assignment, so only jobs call it."""
+    return records(
+        LateWork,
+        """SELECT r.pseudonym AS rater, count(*) AS tasks FROM assignment a JOIN rater r ON r.id = a.rater_id
+           WHERE a.study_id = %s AND a.state = %s AND NOT EXISTS (SELECT 1 FROM verdict v WHERE v.assignment_id = a.id)
+           GROUP BY r.id, r.pseudonym ORDER BY min(a.id)""",
+        [study, AssignmentState.EXPIRED_ANSWERED],
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class StudyCounts:
     """Current activity in a study."""
 

@@ -230,7 +230,7 @@ SHOWN = {
 
 MOST_FOUND = 2_000
 """A search that finds more items shows some of them: a common word is in every item of a large study."""
-MOST_PROBED = 3 * MOST_FOUND
+MOST_PROBED = 2 * MOST_FOUND
 _HAS_WORDS = """words @@ to_tsquery('simple',
   regexp_replace(plainto_tsquery('simple', %(search)s)::text, $$'( |$)$$, $$':*\\1$$, 'g'))"""
 _GIVEN = f"""EXISTS (
@@ -275,9 +275,9 @@ def found_items(study: int, search: str) -> list[int]:
     """
     values = {"study": study, "search": search, "most": MOST_FOUND + 1, "probed": MOST_PROBED}
     first = column(
-        f"""SELECT w.item_id FROM (SELECT id FROM item WHERE study_id = %(study)s ORDER BY key LIMIT %(probed)s) first
-            JOIN item_words w ON w.item_id = first.id
-            WHERE w.study_id = %(study)s AND {_HAS_WORDS} LIMIT %(most)s""",
+        f"""SELECT item_id FROM item_words
+            WHERE item_id = ANY(ARRAY(SELECT id FROM item WHERE study_id = %(study)s ORDER BY key LIMIT %(probed)s))
+              AND study_id = %(study)s AND {_HAS_WORDS} LIMIT %(most)s""",
         values,
     )
     if len(first) > MOST_FOUND:
