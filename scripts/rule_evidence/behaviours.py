@@ -70,4 +70,5 @@ class Habits:
 def draw_habits(name: str, kind: Kind, draw: Generator) -> Habits:
     """The habits of one rater of a kind."""
     ranges = (kind.reads, kind.speed, kind.lazy, kind.attention, kind.pasted)
-    return Habits(name, *(float(draw.uniform(*each)) for each in ranges), kind.shared_text)
+    reads, speed, lazy, attention, pasted = (float(draw.uniform(*each)) for each in ranges)
+    return Habits(name, reads, speed, lazy, attention, pasted, kind.shared_text)

@@ -8,7 +8,7 @@ and one in ten a second item whose answer is known.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,7 +16,7 @@ from numpy.random import Generator
 
 from labelwright.analysis.audit import LabelSet
 from labelwright.analysis.audit.rater_figures import measure_raters
-from labelwright.quality import AnswerContent, Rule, TypingFacts, Work, flags
+from labelwright.quality import AnswerContent, RaterFigures, Rule, TypingFacts, Work, flags
 from labelwright.quality.pace import pace_of, pace_step
 from labelwright.quality.rules.repeated_text import text_print
 from scripts.rule_evidence.behaviours import CAREFUL, Crowd, Habits, draw_habits
@@ -66,7 +66,7 @@ class MadeStudy:
             earlier.append(each.work)
         return found
 
-    def _figures(self) -> dict[str, object]:
+    def _figures(self) -> Mapping[str, RaterFigures]:
         sets = [
             LabelSet(
                 question,
@@ -78,7 +78,7 @@ class MadeStudy:
             )
             for question in ("score", "option")
         ]
-        return dict(measure_raters(sets))
+        return measure_raters(sets)
 
     def _text_uses(self) -> list[dict[str, int]]:
         raters: dict[str, set[int]] = {}

@@ -30,6 +30,7 @@ NEVER_ALONE = frozenset(
         "0016_team",
         "0017_audit",
         "0018_webhooks",
+        "0022_discussed_items",
     }
 )
 """Migrations that came in one change with later ones."""

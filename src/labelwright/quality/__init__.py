@@ -17,6 +17,7 @@ from labelwright.quality.rules import (
     flags,
     quality_rule,
 )
+from labelwright.quality.telling import tell_flag
 
 __all__ = [
     "PRESETS",
@@ -36,4 +37,5 @@ __all__ = [
     "fill_presets",
     "flags",
     "quality_rule",
+    "tell_flag",
 ]

@@ -241,6 +241,12 @@ class Study(BaseModel):
         """The name of the task design of a condition."""
         return self.condition(condition).design or next(iter(self.designs))
 
+    @property
+    def question_texts(self) -> dict[str, str]:
+        """The texts of all questions about items and tasks, by name."""
+        asked = [q for design in self.designs.values() for q in (*design.questions, *design.feedback)]
+        return {question.name: question.text for question in asked}
+
     def design(self, condition: str) -> TaskDesign:
         """The task design of a condition."""
         return self.designs[self.design_name(condition)]

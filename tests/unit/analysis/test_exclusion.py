@@ -28,7 +28,7 @@ def test_the_result_says_where_more_was_excluded():
     found = exclusion_by_condition(
         condition, gone, [n % 100 for n in range(600)], [n % 30 for n in range(600)]
     )
-    assert found.verdict.startswith("More of C0 than of C7 was excluded:")
+    assert found.verdict.startswith("More of C0 than of C7 was excluded, by ")
     assert "C0" in repr(found)
     assert found.conditions[0].share.interval is not None
 

@@ -14,7 +14,15 @@ import pytest
 from typer.testing import CliRunner
 
 from labelwright.cli import register_commands
-from labelwright.corpus import READERS, BadRecord, CorpusPart, Dialogue, OnError, read_dialogues
+from labelwright.corpus import (
+    READERS,
+    BadRecord,
+    CorpusPart,
+    Dialogue,
+    OnError,
+    missing_files,
+    read_dialogues,
+)
 from labelwright.corpus.readers.redial import resolve
 from labelwright.corpus.reading import CorpusOutside
 from labelwright.testing.readers import GREETING, REQUEST, ReaderContract, remember
@@ -372,6 +380,17 @@ def test_cast_questions_carry_their_passages(tmp_path: Path) -> None:
     assert topic.turns[0].meta["passages"] == [
         {"id": "P1", "level": 4, "text": "A crane is a bird."},
         {"id": "P2", "level": 1},
+    ]
+
+
+def test_a_folder_is_no_file_of_passages(tmp_path: Path) -> None:
+    path = tmp_path / "topics.json"
+    path.write_text("[]")
+    (tmp_path / "texts").mkdir()
+    part = CorpusPart(path="topics.json", reader="cast", options={"qrels": "texts", "passages": "*s"})
+    assert [error.place for error in missing_files(part, path)] == [
+        ("corpus", "options", "qrels"),
+        ("corpus", "options", "passages"),
     ]
 
 

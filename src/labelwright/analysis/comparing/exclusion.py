@@ -60,7 +60,7 @@ class Exclusion:
         pair = self.differing[0]
         more, less = (pair.first, pair.second) if pair.value > 0 else (pair.second, pair.first)
         return (
-            f"More of {more} than of {less} was excluded: {abs(pair.value):.1%} of the work "
+            f"More of {more} than of {less} was excluded, by {100 * abs(pair.value):.1f} percentage points "
             f"(p {p_text(pair.p_holm)})."
         )
 

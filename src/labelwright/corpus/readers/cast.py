@@ -42,10 +42,14 @@ class CastOptions(ReaderOptions):
 
     def missing_files(self, folder: Path) -> Iterator[str]:
         """Without its judgments or passages, a topic has nothing to judge."""
-        if self.qrels and not (folder / self.qrels).exists():
+        if self.qrels and not (folder / self.qrels).is_file():
             yield "qrels"
-        if self.passages and not any(folder.glob(self.passages)):
+        if self.passages and not self.passage_files(folder):
             yield "passages"
+
+    def passage_files(self, folder: Path) -> list[Path]:
+        """The files of passages, in order; a pattern can name folders too, which are no passages."""
+        return sorted(file for file in folder.glob(self.passages or "") if file.is_file())
 
 
 @reader("cast", CastOptions)
@@ -84,9 +88,8 @@ def read_qrels(path: Path) -> dict[str, list[tuple[str, int]]]:
 
 
 def _texts(folder: Path, options: CastOptions) -> dict[str, str]:
-    assert options.passages is not None
     texts: dict[str, str] = {}
-    for file in sorted(folder.glob(options.passages)):
+    for file in options.passage_files(folder):
         for row in csv_rows(file) if file.suffix == ".csv" else _json_rows(file):
             if isinstance(row, BadRecord):
                 raise row

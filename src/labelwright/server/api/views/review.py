@@ -24,7 +24,7 @@ from labelwright.client.models import (
     VerdictMade,
     VerdictRequest,
 )
-from labelwright.quality import RULES, Rule
+from labelwright.quality import tell_flag
 from labelwright.server.access.actions.permission import Permission, access_study
 from labelwright.server.api.actions import get_item_keys
 from labelwright.server.api.views.service import PROBLEMS, user_of_token
@@ -40,6 +40,7 @@ from labelwright.server.review.actions.verdicts import (
     take_back,
 )
 from labelwright.server.review.queries.queue import QueueFilter
+from labelwright.server.store.versions import study_of
 
 router = Router(tags=["review"])
 Work = Annotated[int, Path(ge=1, le=2**53)]
@@ -60,7 +61,9 @@ def list_flags(request: HttpRequest, public_id: str, after: After = None) -> Fla
                 rater=one.assignment.rater.pseudonym,
                 items=items[one.assignment.task_id],
                 rule=one.rule,
-                evidence=RULES.get(one.rule, Rule).tell(one.evidence),
+                evidence=tell_flag(
+                    one.rule, one.evidence, study_of(one.assignment.version_id).question_texts
+                ),
                 found_at=one.found_at,
                 pay=one.assignment.paid_state,
                 data_use=one.assignment.data_use,

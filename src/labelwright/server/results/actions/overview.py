@@ -164,9 +164,9 @@ def measure_overview(row: StudyRow) -> Overview:
 
 def _exclusion(study: int) -> Exclusion | None:
     """The excluded share of each condition. A task counts once, whatever the number of its items and questions."""
-    work = [each for each in queries.work_by_exclusion(study) for _ in range(each.n)]
-    if not any(each.excluded for each in work):
+    if not queries.has_excluded_work(study):
         return None
+    work = [each for each in queries.work_by_exclusion(study) for _ in range(each.n)]
     return exclusion_by_condition(
         [each.condition for each in work],
         [each.excluded for each in work],

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from labelwright.quality import RULES, Rule
+from labelwright.quality import tell_flag
 from labelwright.server.rating.pages.reading import readings
 from labelwright.server.results.actions.items import ItemEvidence
 from labelwright.server.results.pages.items import item_address, list_name
@@ -152,11 +152,12 @@ def _seen(letters: Counter[str]) -> str:
 def _flags(evidence: ItemEvidence) -> list[Context]:
     """The flags on tasks with this item, each in words."""
     raters = {work.assignment: work.rater for work in evidence.work}
+    texts = {work.assignment: study_of(work.version).question_texts for work in evidence.work}
     return [
         {
             "rule": rule_name(flag.rule),
             "rater": raters[flag.assignment],
-            "evidence": RULES.get(flag.rule, Rule).tell(flag.evidence),
+            "evidence": tell_flag(flag.rule, flag.evidence, texts[flag.assignment]),
         }
         for flag in evidence.flags
     ]

@@ -396,19 +396,27 @@ class ExcludedWork:
     n: int
 
 
+_COLLECTED_WORK = f"""FROM assignment s JOIN place p ON p.id = s.place_id AND p.study_id = s.study_id
+    JOIN batch b ON b.id = p.batch_id AND b.purpose = {literal(Batch.Purpose.COLLECT)}
+    JOIN rater r ON r.id = s.rater_id AND r.kind = {literal(RaterKind.PERSON)}
+    WHERE s.study_id = %(study)s AND s.submitted_at IS NOT NULL AND NOT s.unflagged AND NOT p.gold
+      AND s.data_use = ANY(%(uses)s)"""
+
+
+def has_excluded_work(study: int) -> bool:
+    """Whether any of the work that `work_by_exclusion` lists was excluded."""
+    values = {"study": study, "uses": [DataUse.LEFT_OUT]}
+    return bool(value(f"SELECT EXISTS (SELECT 1 {_COLLECTED_WORK})", values))
+
+
 def work_by_exclusion(study: int) -> list[ExcludedWork]:
     """The submitted tasks of people, with the first item of each. Reads every submission, so only jobs call it."""
     return records(
         ExcludedWork,
         f"""SELECT p.condition, (SELECT min(x.item_id) FROM task_item x WHERE x.task_id = s.task_id) AS item,
                    s.rater_id AS rater, s.data_use = {literal(DataUse.LEFT_OUT)} AS excluded, count(*) AS n
-            FROM assignment s JOIN place p ON p.id = s.place_id AND p.study_id = s.study_id
-            JOIN batch b ON b.id = p.batch_id AND b.purpose = {literal(Batch.Purpose.COLLECT)}
-            JOIN rater r ON r.id = s.rater_id AND r.kind = {literal(RaterKind.PERSON)}
-            WHERE s.study_id = %s AND s.submitted_at IS NOT NULL AND NOT s.unflagged AND NOT p.gold
-              AND s.data_use = ANY(%s)
-            GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4""",
-        [study, list(SUBMITTED_USES)],
+            {_COLLECTED_WORK} GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4""",
+        {"study": study, "uses": list(SUBMITTED_USES)},
     )
 
 

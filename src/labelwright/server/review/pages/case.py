@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from labelwright.quality import RULES, Rule, RuleNeed
+from labelwright.quality import RULES, Rule, RuleNeed, tell_flag
 from labelwright.server.profiles.queries.raters import TaskTime
 from labelwright.server.results.actions.items import SECONDS
 from labelwright.server.results.pages.item import readings_of
@@ -23,6 +23,7 @@ from labelwright.server.store.models import CaseKind
 from labelwright.server.web.desk.rule_names import rule_name
 from labelwright.server.web.desk.times import clock
 from labelwright.server.web.responses import language_frame
+from labelwright.study import Study
 
 Context = dict[str, Any]
 BAR_WIDTH, BAR_STEP, BARS_HEIGHT = 9, 12, 44
@@ -50,7 +51,7 @@ def case(found: CaseEvidence, now: datetime) -> Context:
         "rows": [_row(row, found) for row in matrix.rows],
         "more_raters": found.more_raters,
         "comments": comments(evidence),
-        "flags": [_flag(flag) for flag in found.flags],
+        "flags": [_flag(flag, found.study) for flag in found.flags],
         "only_disagrees": bool(found.flags) and all(_only_disagrees(flag) for flag in found.flags),
         "earlier": [_earlier(each) for each in found.earlier],
         "is_second": stored.kind == CaseKind.SECOND,
@@ -85,8 +86,9 @@ def _row(row: MatrixRow, found: CaseEvidence) -> Context:
     return {"of": row, "flags": sorted(set(numbers)), "own": row.cells[0], "others": row.cells[1:]}
 
 
-def _flag(flag: CaseFlag) -> Context:
-    return {"rule": rule_name(flag.rule), "evidence": RULES.get(flag.rule, Rule).tell(flag.evidence)}
+def _flag(flag: CaseFlag, study: Study) -> Context:
+    told = tell_flag(flag.rule, flag.evidence, study.question_texts)
+    return {"rule": rule_name(flag.rule), "evidence": told}
 
 
 def _only_disagrees(flag: CaseFlag) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from labelwright.crowd import AssignmentState
-from labelwright.quality import RULES, Rule
+from labelwright.quality import RULES, Rule, tell_flag
 from labelwright.server.store.models import Flag
+from labelwright.server.store.versions import study_of
 from labelwright.server.web.desk.rule_names import rule_name
 from labelwright.server.web.desk.tables import ShownTable
 
@@ -25,7 +26,7 @@ def _flag(flag: Flag) -> Context:
     return {
         "row": flag,
         "rule": rule_name(flag.rule),
-        "evidence": rule.tell(flag.evidence),
+        "evidence": tell_flag(flag.rule, flag.evidence, study_of(flag.assignment.version_id).question_texts),
         "proposes": proposes,
         "reason": rule.reason if proposes else "",
     }
