@@ -22,7 +22,7 @@ from tests.studies import NOW
 pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.usefixtures("database")]
 
 THIRTY = ("items_per_task: 5 ", "items_per_task: 30 ")
-NAMED = re.compile(r"\bz[a-z]_|700\d")
+NAMED = re.compile(r"\bz[a-z]_|\b700\d\b")
 """How the keys and codes of the studies in this module look; see `marked`."""
 PYTHON = re.compile(r"\{'|\['|\bNone\b|\bTrue\b|\bFalse\b|\bnan\b|<\w+ object|\bc[0-9]\b|\w+\.c\d\.")
 SEEN_ATTRIBUTES = ("title", "alt", "aria-label", "placeholder", "data-l")
