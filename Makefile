@@ -55,9 +55,8 @@ js: ## Check types (from JSDoc) and lint our JavaScript
 .PHONY: test
 test: ## Run all tests on PostgreSQL 15, and the database tests also on PostgreSQL 18 (MEASURE=1: with coverage)
 	@rm -rf .coverage
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target test-library test-server
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target test-server test-others
 	@$(MAKE) --no-print-directory test-parallel
-	@$(MAKE) --no-print-directory --jobs 2 --output-sync=target test-browser test-postgres-18
 	@$(if $(MEASURE),$(MAKE) --no-print-directory coverage)
 
 # Two suites run at a time: one waits for its database or browser while the other computes.
@@ -68,7 +67,11 @@ MEASURE ?=
 export MEASURE
 MEASURED := $(if $(MEASURE),PYTHONPATH=$(CURDIR)/src:$(CURDIR) $(BIN)/python -m coverage run -m,$(BIN)/python -m) pytest
 SERVER_TESTS := postgres and not browser and not parallel
-.PHONY: test-library test-server test-parallel test-browser test-postgres-18
+.PHONY: test-library test-server test-parallel test-browser test-postgres-18 test-others
+test-others: # one after the other: together they take as long as the tests of the server
+	@$(MAKE) --no-print-directory test-library
+	@$(MAKE) --no-print-directory test-browser
+	@$(MAKE) --no-print-directory test-postgres-18
 test-library:
 	@$(MEASURED) -m "not postgres" --ignore=tests/browser
 test-server:
@@ -106,6 +109,7 @@ check: lint test docs ## Run everything that CI runs
 .PHONY: migrations
 migrations: ## Create the migration for changed models
 	@LABELWRIGHT_DEMO=1 DATABASE_URL=postgresql:///none DJANGO_SETTINGS_MODULE=labelwright.server.config.settings $(BIN)/python -m django makemigrations store
+	@PYTHONPATH=src $(BIN)/python -m scripts.schema
 
 .PHONY: demo
 demo: ## Start the demo on this machine with 25 simulated raters, and print its addresses

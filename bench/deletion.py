@@ -70,11 +70,10 @@ def fill(name: str, judgments: int) -> int:
 def delete(judgments: int, limit: float) -> None:
     """Deletes a study of this many judgments, next to another one that stays."""
     with database():
-        import django
-        from django.core.management import call_command
+        from labelwright.server.config.startup import migrate, set_up
 
-        django.setup()
-        call_command("migrate", verbosity=0)
+        set_up()
+        migrate()
         time_deletion(judgments, limit)
 
 

@@ -172,10 +172,8 @@ if __name__ == "__main__":
         run_apart(step, int(tasks), *rest)
     else:
         with database():
-            import django
+            from labelwright.server.config.startup import migrate, set_up
 
-            django.setup()
-            from django.core.management import call_command
-
-            call_command("migrate", verbosity=0)
+            set_up()
+            migrate()
             main({"loading": bench_loading, "export": bench_export})

@@ -93,14 +93,13 @@ def load(name: str, places: int, raters: int, **changes: Any) -> Loaded:
     import django
 
     django.setup()
-    from django.core.management import call_command
-
+    from labelwright.server.config.startup import migrate
     from labelwright.server.people.actions.joining import make_links
     from labelwright.server.store.models import Pool, Rater
     from labelwright.server.store.rows import run
     from labelwright.server.studies.actions.loading import load_study
 
-    call_command("migrate", verbosity=0)
+    migrate()
     text = study_text(
         name=name, redundancy=5, items={"per_dialogue": 1}, pools=pool(raters=raters, caps=CAPS), **changes
     )

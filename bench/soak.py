@@ -199,12 +199,10 @@ def everything(folder: Path) -> Iterator[tuple[list[Server], Process, LaptopPost
         os.environ |= {"LABELWRIGHT_DEMO": "1", "DATABASE_URL": f"{address}&application_name=soak"}
         for process in (*servers, worker):
             process.environment |= {"LABELWRIGHT_DEMO": "1"}
-        from labelwright.server.config.startup import set_up
+        from labelwright.server.config.startup import migrate, set_up
 
         set_up()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0)
+        migrate()
         for process in (*servers, worker):
             process.start()
         yield servers, worker, cluster

@@ -60,12 +60,11 @@ def django_ready(postgres: LaptopPostgres, tmp_path_factory: pytest.TempPathFact
     os.environ["DATABASE_URL"] = postgres.create("labelwright_test")
     os.environ["LABELWRIGHT_DEMO"] = "1"
     os.environ["DJANGO_SETTINGS_MODULE"] = "labelwright.server.config.settings"
-    import django
-    from django.core.management import call_command
+    from labelwright.server.config.startup import migrate, set_up
 
     compile_what_is_old()
-    django.setup()
-    call_command("migrate", verbosity=0)
+    set_up()
+    migrate()
     return os.environ["DATABASE_URL"]
 
 

@@ -14,6 +14,7 @@ import pytest
 
 from labelwright.server.operations.laptop import LaptopPostgres
 from tests.integration.upgrade_fixtures import FOLDER, names, statements
+from tests.processes import LABELWRIGHT
 
 pytestmark = pytest.mark.postgres
 
@@ -94,8 +95,27 @@ def test_every_migration_has_a_filled_database():
     assert [path.stem for path in sorted(FOLDER.glob("*.sql"))] == names()
 
 
+@pytest.mark.once
 @pytest.mark.usefixtures("old_schemas")
-@pytest.mark.parametrize("name", names())
+def test_a_new_database_has_the_tables_that_the_migrations_make(postgres: LaptopPostgres):
+    made, new = postgres.url("upgrade_chain"), postgres.create("new_tables")
+    for url in (made, new):
+        run(url, LABELWRIGHT, "migrate")
+    assert described(postgres, new) == described(postgres, made)
+
+
+def described(postgres: LaptopPostgres, url: str) -> tuple[list[str], list[tuple[str, str]]]:
+    """The tables and the recorded migrations of a database."""
+    dump = run(url, str(postgres.binaries / "pg_dump"), "--schema-only", url)
+    with psycopg.connect(url) as connection:
+        recorded = connection.execute("SELECT app, name FROM django_migrations ORDER BY 1, 2").fetchall()
+    return [line for line in dump.splitlines() if not line.startswith("\\")], recorded
+
+
+@pytest.mark.usefixtures("old_schemas")
+@pytest.mark.parametrize(
+    "name", [names()[0], *(pytest.param(name, marks=pytest.mark.once) for name in names()[1:])]
+)
 def test_a_filled_database_is_upgraded(name: str, postgres: LaptopPostgres, tmp_path: Path):
     url = postgres.url(f"upgrade_{name}")
     rows = statements(name)

@@ -51,15 +51,13 @@ def restore(
     ] = False,
 ) -> None:
     """Restore a backup into an empty database, and update its schema to this release."""
-    from labelwright.server.config.startup import database_errors, set_up
+    from labelwright.server.config.startup import database_errors, migrate, set_up
     from labelwright.server.operations.backup import restore as restore_dump
 
     manifest = restore_dump(_environment(), dump, other_keys=other_keys)
     set_up()
-    from django.core.management import call_command
-
     with database_errors():
-        call_command("migrate", verbosity=0, interactive=False)
+        migrate()
     rows = ", ".join(f"{count:,} rows of {table}" for table, count in manifest.rows.items())
     typer.echo(f"Restored the backup of {manifest.made_at}: {rows}.")
 

@@ -72,6 +72,8 @@ def migrate() -> None:
     from django.core.management import call_command  # noqa: PLC0415
     from django.db import connection  # noqa: PLC0415
 
+    from labelwright.server.config.schema import create_tables  # noqa: PLC0415
+
     # A separate connection keeps the lock, because a migration may commit or reconnect. The lock belongs to a
     # transaction, so that it also works through a pooler.
     with psycopg.connect(settings.ENVIRONMENT.database_url, connect_timeout=5) as lock:
@@ -84,7 +86,10 @@ def migrate() -> None:
         with connection.cursor() as cursor:
             # A migration of a large table may take longer than any job.
             cursor.execute("SET statement_timeout = 0")
+        create_tables()
         call_command("migrate", verbosity=0, interactive=False)
+        with connection.cursor() as cursor:
+            cursor.execute("RESET statement_timeout")
 
 
 def _has_lock(connection: psycopg.Connection[Any]) -> bool:

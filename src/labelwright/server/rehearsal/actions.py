@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import yaml
-from django.core.management import call_command
 
 from labelwright.corpus import Dialogue
 from labelwright.crowd import BadLink
 from labelwright.server.access.actions.links import get_visitor, hash_token
+from labelwright.server.config.startup import migrate
 from labelwright.server.offering.actions.leases import WorkEnded, expire_leases, return_work
 from labelwright.server.offering.actions.search import NoWork
 from labelwright.server.people.actions.joining import make_links
@@ -71,7 +71,7 @@ class Rehearsed:
 
 def open_rehearsal(text: str, dialogues: Sequence[Dialogue], raters: int, now: datetime) -> Rehearsed:
     """Migrates the database, loads the study and makes the links."""
-    call_command("migrate", verbosity=0, interactive=False)
+    migrate()
     text = without_model(text)
     study, _ = check_study(text)
     assert study is not None
