@@ -20,11 +20,11 @@ _SESSION = re.compile(r"^(?:SET|\\restrict|\\unrestrict|--).*\n", re.MULTILINE)
 
 def make_schema(pg_dump: Path) -> str:
     """The text of the file, from the empty database of the settings: what is there with our migrations and not without."""
-    from django.core.management import call_command  # noqa: PLC0415  needs `django.setup`
-    from django.db import connection  # noqa: PLC0415
-    from django.db.migrations.executor import MigrationExecutor  # noqa: PLC0415
+    from django.core.management import call_command
+    from django.db import connection
+    from django.db.migrations.executor import MigrationExecutor
 
-    from labelwright.server.config.schema import APP, MIGRATIONS, library_migrations  # noqa: PLC0415
+    from labelwright.server.config.schema import APP, MIGRATIONS, library_migrations
 
     executor = MigrationExecutor(connection)
     graph = executor.loader.graph
@@ -51,7 +51,7 @@ def _blocks(pg_dump: Path) -> list[str]:
 
 def main() -> None:
     """Writes the file."""
-    import django  # noqa: PLC0415
+    import django
 
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin"))
     with tempfile.TemporaryDirectory(prefix="lw-schema-") as folder:
@@ -68,7 +68,7 @@ def main() -> None:
             }
             django.setup()
             text = make_schema(postgres.binaries / "pg_dump")
-            from labelwright.server.config.schema import FILE  # noqa: PLC0415
+            from labelwright.server.config.schema import FILE
 
             FILE.write_text(text, encoding="utf-8")
         finally:
