@@ -9,13 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from django.db import transaction
 from django.utils import timezone
 
 from labelwright.server.access.actions.permission import Permission, access_study
 from labelwright.server.review.queries import queue as queries
 from labelwright.server.review.queries.queue import (
-    CaseMark,
     DecidedCase,
     MarkedWork,
     NewCase,
@@ -28,6 +26,8 @@ from labelwright.server.store.changes import note_change
 from labelwright.server.store.models import CaseKind, StudyRow, User
 from labelwright.server.store.rows import planned_for_values
 from labelwright.server.store.versions import study_of
+from labelwright.server.tallies.actions.marks import count_marked
+from labelwright.server.tallies.queries.marks import CASE_MARKS
 
 IN_A_BLOCK = 500
 CLAIM = timedelta(minutes=10)
@@ -38,34 +38,20 @@ DISPUTE_WEIGHT = 1000
 """A rater who waits for an answer comes before every doubt."""
 
 
-@transaction.atomic
 def queue_marked_work(limit: int = IN_A_BLOCK) -> int:
-    """Opens and closes the cases of the next marks; returns how many marks there were.
-
-    One transaction: if the worker is killed in the middle, the marks are still there.
-    """
-    marks = queries.lock_marks(limit)
-    for study in sorted({mark.study for mark in marks}):
-        _queue(study, [mark for mark in marks if mark.study == study])
-    queries.delete_marks([mark.id for mark in marks])
-    return len(marks)
+    """Opens and closes the cases of the next marks; returns how many marks there were."""
+    return count_marked(CASE_MARKS, _queue, limit)
 
 
-def _queue(study: int, marks: Sequence[CaseMark]) -> None:
-    marked = sorted({mark.assignment for mark in marks if mark.assignment is not None})
-    if any(mark.assignment is None for mark in marks):
-        queries.mark_flagged_work(study)
-    if not marked:
-        return
-    with planned_for_values():
-        found = queries.lock_work(study, marked)
-        cases = [case for work in found if (case := _case(work)) is not None]
-        groups = queries.groups_of(marked)
-        open_now = {(case.assignment, case.kind) for case in cases}
-        for kind in (CaseKind.FIRST, CaseKind.DISPUTE):
-            queries.close_cases([each for each in marked if (each, kind) not in open_now], [kind])
-        queries.count_groups([*groups, *queries.open_cases(study, cases)])
-    note_change(study)
+def _queue(study: StudyRow, marked: Sequence[int]) -> None:
+    found = queries.lock_work(study.pk, marked)
+    cases = [case for work in found if (case := _case(work)) is not None]
+    groups = queries.groups_of(marked)
+    open_now = {(case.assignment, case.kind) for case in cases}
+    for kind in (CaseKind.FIRST, CaseKind.DISPUTE):
+        queries.close_cases([each for each in marked if (each, kind) not in open_now], [kind])
+    queries.count_groups([*groups, *queries.open_cases(study.pk, cases)])
+    note_change(study.pk)
 
 
 def _case(work: MarkedWork) -> NewCase | None:

@@ -21,39 +21,6 @@ PROPOSED_WEIGHT = 2
 
 
 @dataclass(frozen=True, slots=True)
-class CaseMark:
-    """A note that work may belong into the queue; without an assignment, all flagged work of the study."""
-
-    id: int
-    study: int
-    assignment: int | None
-
-
-def lock_marks(limit: int) -> list[CaseMark]:
-    """The next marks; those that another worker holds are skipped."""
-    return records(
-        CaseMark,
-        """SELECT id, study_id AS study, assignment_id AS assignment FROM case_change ORDER BY id LIMIT %s
-           FOR UPDATE SKIP LOCKED""",
-        [limit],
-    )
-
-
-def delete_marks(marks: Sequence[int]) -> None:
-    """Deletes marks whose work is in the queue, if it belongs there."""
-    run("DELETE FROM case_change WHERE id = ANY(%s)", [list(marks)])
-
-
-def mark_flagged_work(study: int) -> None:
-    """Marks all flagged work of a study."""
-    run(
-        """INSERT INTO case_change (study_id, assignment_id)
-           SELECT DISTINCT study_id, assignment_id FROM flag WHERE study_id = %s ORDER BY assignment_id""",
-        [study],
-    )
-
-
-@dataclass(frozen=True, slots=True)
 class MarkedWork:
     """Submitted work that may belong into the queue."""
 

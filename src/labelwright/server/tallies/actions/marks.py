@@ -1,4 +1,4 @@
-"""Marked items and raters are counted again by jobs, block by block.
+"""Marked items and raters are counted again, and marked work is put into the review queue, by jobs, block by block.
 
 Whatever changes one leaves a mark, so no submission, offer or verdict waits for another one about the same item or rater.
 """
@@ -14,7 +14,7 @@ from labelwright.server.store.rows import planned_for_values
 from labelwright.server.tallies.queries.marks import Mark, MarkTable
 
 CountAgain = Callable[[StudyRow, list[int]], None]
-"""Counts items or raters of a study again, given their numbers in order."""
+"""Looks again at items, raters or work of a study, given their numbers in order."""
 
 
 @transaction.atomic
@@ -39,6 +39,6 @@ def _count_study(table: MarkTable, count: CountAgain, study: int, marks: Sequenc
         return
     if any(mark.marked is None for mark in marks):
         table.mark_all(study)
-    elif marked:
+    if marked:
         with planned_for_values():
             count(row, marked)

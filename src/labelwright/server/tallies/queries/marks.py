@@ -1,4 +1,4 @@
-"""SQL of marks: rows which say that an item or a rater has changed and must be counted again."""
+"""SQL of marks: rows which say that something has changed, so that a job looks at it again."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from labelwright.server.store.rows import records, run
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A note that an item or a rater has changed; without one, that all of the study have."""
+    """A note that an item, a rater or work has changed; without a number, that all of the study have."""
 
     id: int
     study: int
@@ -24,8 +24,8 @@ class MarkTable:
     table: str
     column: str
     """The column of what is marked."""
-    of: str
-    """The table of what is marked."""
+    listed_in: tuple[str, str]
+    """The table and the column that hold all that can be marked."""
     lock_class: int
     """Of the advisory locks that jobs take which write lines of what is marked."""
 
@@ -44,9 +44,10 @@ class MarkTable:
 
     def mark_all(self, study: int) -> None:
         """Marks everything of a study."""
+        table, column = self.listed_in
         run(
             f"""INSERT INTO {self.table} (study_id, {self.column})
-                SELECT study_id, id FROM {self.of} WHERE study_id = %s ORDER BY id""",
+                SELECT DISTINCT study_id, {column} FROM {table} WHERE study_id = %s ORDER BY {column}""",
             [study],
         )
 
@@ -55,5 +56,6 @@ class MarkTable:
         run("SELECT pg_advisory_xact_lock(%s, hashint8(%s))", [self.lock_class, study])
 
 
-ITEM_MARKS = MarkTable("item_change", "item_id", "item", lock_class=13)
-RATER_MARKS = MarkTable("rater_change", "rater_id", "rater", lock_class=14)
+ITEM_MARKS = MarkTable("item_change", "item_id", ("item", "id"), lock_class=13)
+RATER_MARKS = MarkTable("rater_change", "rater_id", ("rater", "id"), lock_class=14)
+CASE_MARKS = MarkTable("case_change", "assignment_id", ("flag", "assignment_id"), lock_class=15)
