@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-import altair as alt
 import numpy as np
-import vl_convert
 
 from labelwright.errors import LabelwrightError
+from labelwright.lazily import LazyModule
+
+if TYPE_CHECKING:
+    import altair  # noqa: ICN001  an import with an alias is not exported
+    import vl_convert
+
+    alt, converter = altair, vl_convert
+else:
+    alt, converter = LazyModule("altair"), LazyModule("vl_convert")
 
 Chart: TypeAlias = Any
 """An Altair chart. Layered and concatenated charts have different types, so this is Any."""
@@ -92,10 +99,10 @@ def save(chart: Chart, path: Path | str, scale: float = 2) -> None:
     place, spec = Path(path), themed(chart)
     version = ".".join(alt.SCHEMA_VERSION.lstrip("v").split(".")[:2])
     draw: dict[str, Callable[[], bytes]] = {
-        ".svg": lambda: vl_convert.vegalite_to_svg(spec, vl_version=version).encode(),
-        ".png": lambda: vl_convert.vegalite_to_png(spec, vl_version=version, scale=scale),
-        ".pdf": lambda: vl_convert.vegalite_to_pdf(spec, vl_version=version),
-        ".html": lambda: vl_convert.vegalite_to_html(spec, vl_version=version, bundle=True).encode(),
+        ".svg": lambda: converter.vegalite_to_svg(spec, vl_version=version).encode(),
+        ".png": lambda: converter.vegalite_to_png(spec, vl_version=version, scale=scale),
+        ".pdf": lambda: converter.vegalite_to_pdf(spec, vl_version=version),
+        ".html": lambda: converter.vegalite_to_html(spec, vl_version=version, bundle=True).encode(),
     }
     if place.suffix.lower() not in draw:
         raise NoPicture(

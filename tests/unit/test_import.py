@@ -30,6 +30,23 @@ def test_the_library_pulls_in_no_server_no_spark_and_no_model_library() -> None:
     assert _python(code) == "[]"
 
 
+@pytest.mark.parametrize(
+    "code",
+    [
+        "from labelwright.cli import register_commands; register_commands()",
+        "from labelwright.server.config.startup import set_up; set_up(); import labelwright.server.config.urls",
+    ],
+    ids=["commands", "server"],
+)
+def test_what_takes_a_second_to_import_waits_for_its_first_use(
+    code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LABELWRIGHT_DEMO", "1")
+    monkeypatch.setenv("DATABASE_URL", "postgresql:///none")
+    slow = "{'altair', 'ibis', 'scipy.stats', 'vl_convert'}"
+    assert _python(f"import sys; {code}; print(sorted({slow} & set(sys.modules)))") == "[]"
+
+
 def _required(name: str, seen: set[str]) -> set[str]:
     """The distributions that installing one without extras brings, by what is installed here."""
     from importlib.metadata import PackageNotFoundError, requires

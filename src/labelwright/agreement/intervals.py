@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from math import hypot, sqrt
 
 import numpy as np
-from scipy import sparse, stats
+import scipy
+from scipy import sparse
 
 from labelwright.agreement._arrays import Floats, Ints
 from labelwright.agreement.bootstrap import Bootstrap
@@ -82,7 +83,7 @@ def make_interval(
     found = spread()
     if found.raters < 2:
         return None
-    times = float(stats.t.ppf((1 + bootstrap.level) / 2, found.raters - 1))
+    times = float(scipy.stats.t.ppf((1 + bootstrap.level) / 2, found.raters - 1))
     alone, extra = times * sqrt(found.of_raters), times * sqrt(max(found.of_raters - found.of_ratings, 0))
     low, high = (0.0, 0.0) if over_items is None else (value - over_items.low, over_items.high - value)
     ends = value - max(hypot(low, extra), alone), value + max(hypot(high, extra), alone)

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import sparse, stats
+import scipy
+from scipy import sparse
 
 from labelwright.agreement._arrays import Floats, Ints
 from labelwright.agreement.counts import Sums, feature_width, weighted_features
@@ -105,7 +106,7 @@ def _chi_squared(table: Floats) -> Significance:
     used = table[table.sum(axis=1) > 0][:, table.sum(axis=0) > 0]
     if min(used.shape) < 2:
         return Significance("chi-squared", float("nan"), float("nan"))
-    found = stats.chi2_contingency(used, correction=False)
+    found = scipy.stats.chi2_contingency(used, correction=False)
     return Significance("chi-squared", float(found.pvalue), float(found.statistic))
 
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
-import altair as alt
-
 from labelwright.agreement import Estimate, UnknownOption
 from labelwright.analysis.comparing.conditions import Consistency, LabelDistribution
 from labelwright.analysis.ranking.systems import Ranking
@@ -19,6 +17,7 @@ from labelwright.charts import (
     LIGHT,
     Chart,
     Colours,
+    alt,
     outline,
     point_colours,
     rows_of,

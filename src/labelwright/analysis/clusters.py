@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from labelwright.agreement import Floats, Interval, Ints
 
@@ -86,7 +86,7 @@ class Uncertainty:
 
     def quantile(self, level: float) -> float:
         """How many standard errors an interval of this level reaches to each side."""
-        return float(stats.t.ppf(0.5 + level / 2, self.freedom))
+        return float(scipy.stats.t.ppf(0.5 + level / 2, self.freedom))
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from labelwright.agreement import (
     DEFAULT_BOOTSTRAP,
@@ -57,7 +57,7 @@ def rank_correlation(
             undefined="there are too few items, or one of the values is constant",
         )
         return undefined, Significance("Spearman", UNDEFINED, UNDEFINED)
-    found = stats.spearmanr(pairs[:, 0], pairs[:, 1])
+    found = scipy.stats.spearmanr(pairs[:, 0], pairs[:, 1])
     interval = None if bootstrap is None else bootstrap.interval(_resampled_spearman(pairs, bootstrap))
     alone = len(set(first) ^ set(second))
     left_out = {"item with only one of the two values": alone} if alone else {}
@@ -74,7 +74,7 @@ def _resampled_spearman(pairs: Floats, bootstrap: Bootstrap) -> Floats:
     draw = generator(bootstrap.seed, "bootstrap", "items")
     values = []
     for _ in range(bootstrap.replicates):
-        ranks = stats.rankdata(pairs[draw.integers(len(pairs), size=len(pairs))], axis=0)
+        ranks = scipy.stats.rankdata(pairs[draw.integers(len(pairs), size=len(pairs))], axis=0)
         spread = ranks.std(axis=0)
         centred = ranks - ranks.mean(axis=0)
         product = spread[0] * spread[1]

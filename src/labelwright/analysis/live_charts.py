@@ -10,9 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-import altair as alt
-
-from labelwright.charts import LIGHT, Chart, Colours, outline, point_colours, rows_of
+from labelwright.charts import LIGHT, Chart, Colours, alt, outline, point_colours, rows_of
 
 ChartRow = dict[str, Any]
 FEWEST_JUDGMENTS = 10
@@ -21,9 +19,6 @@ FEWEST_JUDGMENTS = 10
 
 PHONE_WIDTH, SYMBOL_WIDTH = 42, 4
 """The width of a legend on a phone, and that of the symbol of an entry, in characters."""
-
-
-_UTC = alt.Scale(type="utc")
 
 
 def submissions_over_time(rows: list[ChartRow], wanted: int, marks: Sequence[ChartRow] = ()) -> Chart:
@@ -39,7 +34,7 @@ def submissions_over_time(rows: list[ChartRow], wanted: int, marks: Sequence[Cha
                 "at:T",
                 title=None,
                 axis=alt.Axis(grid=False, tickCount=5, format=_time_format(rows)),
-                scale=_UTC,
+                scale=_utc(),
             ),
             y=alt.Y(
                 "n:Q",
@@ -54,10 +49,10 @@ def submissions_over_time(rows: list[ChartRow], wanted: int, marks: Sequence[Cha
         .mark_rule(strokeDash=[4, 3], opacity=0.7)
         .encode(y="wanted:Q")
     )
-    last = alt.Chart(rows_of(rows[-1:])).mark_point().encode(x=alt.X("at:T", scale=_UTC), y="n:Q")
+    last = alt.Chart(rows_of(rows[-1:])).mark_point().encode(x=alt.X("at:T", scale=_utc()), y="n:Q")
     drawn = line + goal + last
     if marks:
-        changed = alt.Chart(rows_of(list(marks))).encode(x=alt.X("at:T", scale=_UTC))
+        changed = alt.Chart(rows_of(list(marks))).encode(x=alt.X("at:T", scale=_utc()))
         name = changed.mark_text(align="left", baseline="top", dx=4).encode(y=alt.value(2), text="name:N")
         drawn = drawn + changed.mark_rule(opacity=0.7) + name
     return drawn.properties(width="container", height=170)
@@ -171,3 +166,7 @@ def _columns(names: Sequence[str]) -> int:
 
 def _lows(rows: list[ChartRow]) -> list[float]:
     return [row["low"] for row in rows if row["low"] is not None] or [0.0]
+
+
+def _utc() -> Any:
+    return alt.Scale(type="utc")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from scipy import stats
+import scipy
 
 from labelwright.agreement.significance import holm
 from labelwright.analysis.clusters import Uncertainty
@@ -38,7 +38,7 @@ def compare_pair(first: str, second: str, value: float, spread: Uncertainty) -> 
     if spread.error < 10**-DIGITS:
         # All items differ by the same amount. Signs alone then tell how sure the direction is.
         return PairDifference(first, second, value, spread, 2.0 ** (1 - spread.items))
-    p = 2 * stats.t.sf(abs(value) / spread.error, spread.freedom)
+    p = 2 * scipy.stats.t.sf(abs(value) / spread.error, spread.freedom)
     return PairDifference(first, second, value, spread, float(p))
 
 

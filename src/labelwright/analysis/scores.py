@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,7 +26,9 @@ from labelwright.analysis.data.labels import Labels, item_name
 from labelwright.analysis.errors import NotLabels
 from labelwright.analysis.results import EstimateRow, EstimateTable
 from labelwright.scales import Scale
-from labelwright.tables import Code
+
+if TYPE_CHECKING:
+    from labelwright.tables import Code
 
 
 def code_scores(codes: Sequence[Code], scale: Scale | None = None) -> Floats:

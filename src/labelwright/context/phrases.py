@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from labelwright import tables
 from labelwright.corpus import normalise
-from labelwright.tables import Table, fetch, neighbouring_words, place_within, words_of
+
+if TYPE_CHECKING:
+    from labelwright.tables import Table
 
 # Phrases that consist only of greetings and function words are common in every corpus and open no request.
 # The requester can remove others from the list.
@@ -57,10 +60,10 @@ def count_phrases(turns: Table, part: PhrasesPart) -> Table:
     Only the first 100 words of each turn are searched.
     """
     said = turns.filter(turns.speaker == "user")
-    said = said.mutate(place=place_within(said, "position", by="dialogue"))
+    said = said.mutate(place=tables.place_within(said, "position", by="dialogue"))
     said = said.filter(said.place <= part.first_turns)
-    words = said.select("dialogue", words=words_of(said.normal)[:FIRST_WORDS])
-    pairs = neighbouring_words(words, "words")
+    words = said.select("dialogue", words=tables.words_of(said.normal)[:FIRST_WORDS])
+    pairs = tables.neighbouring_words(words, "words")
     return (
         pairs.select("dialogue", "phrase")
         .distinct()
@@ -79,7 +82,7 @@ def mine_phrases(turns: Table, part: PhrasesPart) -> list[FrequentPhrase]:
         return [FrequentPhrase(normalise(text), 0) for text in part.phrases]
     counting = count_phrases(turns, part)
     commonest = counting.order_by([counting.dialogues.desc(), counting.phrase]).limit(MOST_FETCHED)
-    counted = fetch(commonest).to_pylist()
+    counted = tables.fetch(commonest).to_pylist()
     struck = {normalise(text) for text in part.struck_out}
     found = [
         FrequentPhrase(row["phrase"], int(row["dialogues"]))

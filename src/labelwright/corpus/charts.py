@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import altair as alt
-
-from labelwright.charts import Chart, rows_of
+from labelwright.charts import Chart, alt, rows_of
 from labelwright.corpus.statistics import Statistics
 
 MOST_BARS = 40

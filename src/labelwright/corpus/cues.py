@@ -6,13 +6,15 @@ import json
 from collections.abc import Mapping
 from functools import reduce
 from operator import or_
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from labelwright.corpus._patterns import Pattern, found_in, whole_word_pattern
 from labelwright.corpus.normalisation import normalise
-from labelwright.tables import Table
+
+if TYPE_CHECKING:
+    from labelwright.tables import Table
 
 Text = Annotated[str, Field(min_length=1, max_length=500)]
 

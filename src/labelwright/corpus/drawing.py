@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from labelwright import tables
 from labelwright.corpus.categories import classify
 from labelwright.corpus.dialogues import SAMPLE_WEIGHT, Dialogue
 from labelwright.corpus.reading import CorpusPart
@@ -13,7 +14,9 @@ from labelwright.corpus.sampling import sample
 from labelwright.corpus.splitting import split
 from labelwright.corpus.statistics import category_counts
 from labelwright.corpus.turns_table import turns_of
-from labelwright.tables import Table, fetch, read
+
+if TYPE_CHECKING:
+    from labelwright.tables import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +54,9 @@ def draw(dialogues: Sequence[Dialogue], part: CorpusPart, seed: int) -> DrawnDia
     """
     if part.categories is None and part.split is None and part.sample is None:
         return DrawnDialogues(list(dialogues), {})
-    turns = read(turns_of(dialogues))
+    turns = tables.read(turns_of(dialogues))
     parted, drawn = draw_turns(turns, part, seed)
-    rows = {row["dialogue"]: row for row in fetch(drawn).to_pylist()}
+    rows = {row["dialogue"]: row for row in tables.fetch(drawn).to_pylist()}
     counts = _counts(turns, part)
     return DrawnDialogues(
         [_with_facts(d, rows[d.key]) for d in _cut(dialogues, parted, part) if d.key in rows], counts
@@ -72,7 +75,7 @@ def _cut(dialogues: Sequence[Dialogue], parted: Table, part: CorpusPart) -> list
     if part.split is None:
         return list(dialogues)
     starts: dict[str, list[tuple[int, str]]] = {}
-    for row in fetch(parted.select("whole", "first", "dialogue").distinct()).to_pylist():
+    for row in tables.fetch(parted.select("whole", "first", "dialogue").distinct()).to_pylist():
         starts.setdefault(row["whole"], []).append((row["first"], row["dialogue"]))
     return [piece for dialogue in dialogues for piece in _pieces(dialogue, sorted(starts[dialogue.key]))]
 

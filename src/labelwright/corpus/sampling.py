@@ -4,22 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from labelwright import tables
 from labelwright.corpus.dialogues import SAMPLE_WEIGHT
 from labelwright.corpus.items import ItemsPart
-from labelwright.tables import (
-    Table,
-    all_of,
-    fetch,
-    first_within,
-    hash_rank,
-    place_within,
-    previous,
-    running_sum,
-)
+
+if TYPE_CHECKING:
+    from labelwright.tables import Table
 
 Share = Annotated[float, Field(gt=0, le=1)]
 
@@ -91,7 +85,9 @@ def sample(dialogues: Table, part: SamplePart, seed: int) -> Table:
     `dialogues` has one row per dialogue, as returned by `classify`, with the column `dialogue` and, except
     for uniform samples, the stratum. Dialogues of uniform and proportional samples have the weight 1.
     """
-    ranked = dialogues.mutate(rank=hash_rank(dialogues.dialogue, seed, "sample"), **{SAMPLE_WEIGHT: 1.0})
+    ranked = dialogues.mutate(
+        rank=tables.hash_rank(dialogues.dialogue, seed, "sample"), **{SAMPLE_WEIGHT: 1.0}
+    )
     if part.method == "uniform":
         return ranked.order_by("rank").limit(part.n)
     stratum = ranked[part.by].fill_null("")
@@ -99,7 +95,7 @@ def sample(dialogues: Table, part: SamplePart, seed: int) -> Table:
     sizes = _sizes(ranked)
     drawn = quotas(part, sizes)
     weights = {} if part.method == "proportional" else design_weights(drawn, sizes)
-    first = first_within(ranked, "rank", "stratum", drawn)
+    first = tables.first_within(ranked, "rank", "stratum", drawn)
     if weights:
         first = first.mutate(**{SAMPLE_WEIGHT: first.stratum.cases(*weights.items(), else_=1.0)})
     return first.drop("stratum").order_by("rank")
@@ -107,7 +103,7 @@ def sample(dialogues: Table, part: SamplePart, seed: int) -> Table:
 
 def _sizes(ranked: Table) -> dict[str, int]:
     """The size of each stratum."""
-    counted = fetch(ranked.group_by("stratum").aggregate(n=ranked.count())).to_pylist()
+    counted = tables.fetch(ranked.group_by("stratum").aggregate(n=ranked.count())).to_pylist()
     return {row["stratum"]: int(row["n"]) for row in counted}
 
 
@@ -116,11 +112,11 @@ def sample_targets(turns: Table, part: ItemsPart, seed: int) -> Table:
 
     These are the same exchanges that `make_items` draws from dialogues in memory.
     """
-    turns = turns.mutate(before=previous(turns, "speaker", by="dialogue", order="position"))
-    exchange = all_of(turns.speaker == "system", turns.before == "user")
+    turns = turns.mutate(before=tables.previous(turns, "speaker", by="dialogue", order="position"))
+    exchange = tables.all_of(turns.speaker == "system", turns.before == "user")
     turns = turns.mutate(exchange=exchange.ifelse(1, 0))
-    turns = turns.mutate(exchanges=running_sum(turns, "exchange", by="dialogue", order="position"))
-    target = all_of(
+    turns = turns.mutate(exchanges=tables.running_sum(turns, "exchange", by="dialogue", order="position"))
+    target = tables.all_of(
         turns.exchange == 1,
         turns.position - 1 >= part.turns_before,
         turns.exchanges - 1 >= part.exchanges_before,
@@ -130,6 +126,6 @@ def sample_targets(turns: Table, part: ItemsPart, seed: int) -> Table:
     if part.per_dialogue is None:
         return found
     key = found.dialogue + "#" + found.target.cast("string")
-    found = found.mutate(rank=hash_rank(key, seed, "per_dialogue"))
-    found = found.mutate(place=place_within(found, "rank", by="dialogue"))
+    found = found.mutate(rank=tables.hash_rank(key, seed, "per_dialogue"))
+    found = found.mutate(place=tables.place_within(found, "rank", by="dialogue"))
     return found.filter(found.place <= part.per_dialogue).select("dialogue", "target")

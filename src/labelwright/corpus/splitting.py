@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from labelwright import tables
 from labelwright.corpus.categories import CategoriesPart, Category, classify
-from labelwright.tables import Table, any_of, place_within, running_sum
+
+if TYPE_CHECKING:
+    from labelwright.tables import Table
 
 Cut = Literal["starts", "ends"]
 
@@ -35,9 +38,9 @@ def split(turns: Table, categories: CategoriesPart, part: SplitPart) -> Table:
     chosen = classify(turns, categories)
     chosen = chosen.filter(chosen.category == part.category).select(whole="dialogue")
     marked = turns.left_join(chosen, turns.dialogue == chosen.whole)
-    cue = marked.whole.notnull() & any_of(*(rule.fits(marked) for rule in rules))
+    cue = marked.whole.notnull() & tables.any_of(*(rule.fits(marked) for rule in rules))
     marked = marked.mutate(cut=cue.ifelse(1, 0), several=marked.whole.notnull())
-    marked = marked.mutate(part=running_sum(marked, "cut", by="dialogue", order="position"))
+    marked = marked.mutate(part=tables.running_sum(marked, "cut", by="dialogue", order="position"))
     if part.cue == "ends":
         marked = marked.mutate(part=marked.part - marked.cut)
     return _renumbered(marked, turns)
@@ -46,7 +49,7 @@ def split(turns: Table, categories: CategoriesPart, part: SplitPart) -> Table:
 def _renumbered(marked: Table, turns: Table) -> Table:
     """Numbers the parts from 1 without gaps, because a cue in the first turn does not create a part."""
     firsts = marked.group_by(["dialogue", "part"]).aggregate(first=marked.position.min())
-    firsts = firsts.mutate(number=place_within(firsts, "part", by="dialogue"))
+    firsts = firsts.mutate(number=tables.place_within(firsts, "part", by="dialogue"))
     joined = marked.join(firsts, ["dialogue", "part"])
     key = joined.several.ifelse(joined.dialogue + "/" + joined.number.cast("string"), joined.dialogue)
     others = [name for name in turns.columns if name not in ("dialogue", "position")]

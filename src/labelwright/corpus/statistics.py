@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from labelwright.tables import Table, fetch, place_within, row_counts
+from labelwright import tables
+
+if TYPE_CHECKING:
+    from labelwright.tables import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +41,11 @@ class Statistics:
 def measure_corpus(turns: Table) -> Statistics:
     """The statistics of a turns table. The engine counts, and only counts are fetched."""
     sizes = turns.group_by("dialogue").aggregate(turns=turns.count())
-    by_turns = {int(size): n for (size,), n in row_counts(sizes, ["turns"]).items()}
+    by_turns = {int(size): n for (size,), n in tables.row_counts(sizes, ["turns"]).items()}
     words = turns.mutate(speaker=turns.speaker.fill_null(""), words=turns.words.fill_null(0))
-    by_speaker = _by(row_counts(words, ["speaker", "words"]))
+    by_speaker = _by(tables.row_counts(words, ["speaker", "words"]))
     systems = words.filter(words.system.notnull())
-    by_system = _by(row_counts(systems, ["system", "words"]))
+    by_system = _by(tables.row_counts(systems, ["system", "words"]))
     per_dialogue = spread(by_turns)
     return Statistics(
         dialogues=per_dialogue.count,
@@ -87,7 +90,7 @@ def _at(counts: Mapping[int, int], place: int) -> int:
 
 def category_counts(classified: Table, names: tuple[str, ...]) -> dict[str, int]:
     """The number of dialogues in each category, in rule order, including zeros."""
-    found = {name: n for (name,), n in row_counts(classified, ["category"]).items()}
+    found = {name: n for (name,), n in tables.row_counts(classified, ["category"]).items()}
     return {name: found.get(name, 0) for name in names}
 
 
@@ -106,10 +109,10 @@ class RuleExample:
 def examples(turns: Table, classified: Table, each: int = 2, several: bool = False) -> list[RuleExample]:
     """A few example dialogues for each rule; with `several`, only those that match several rules."""
     chosen = classified.filter(classified.fits >= (2 if several else 0))
-    chosen = chosen.mutate(place=place_within(chosen, "dialogue", by="rule"))
+    chosen = chosen.mutate(place=tables.place_within(chosen, "dialogue", by="rule"))
     chosen = chosen.filter(chosen.place <= each)
     shown = chosen.left_join(
         turns, [chosen.dialogue == turns.dialogue, chosen.cue.cast("int64") == turns.position.cast("int64")]
     ).select("dialogue", "rule", "fits", "position", "speaker", "text")
-    rows = fetch(shown).to_pylist()
+    rows = tables.fetch(shown).to_pylist()
     return sorted((RuleExample(**row) for row in rows), key=lambda found: (found.rule, found.dialogue))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from scipy import stats
+import scipy
 
 LEVEL = 0.8
 LATEST = timedelta(days=7)
@@ -60,7 +60,7 @@ def make_forecast(
     # The times until the next `left` submissions follow from a rate that is itself known only from `latest` of them:
     # their ratio has an F distribution.
     low, high = (
-        left / latest * stats.f.ppf(share, 2 * left, 2 * latest) * seconds
+        left / latest * scipy.stats.f.ppf(share, 2 * left, 2 * latest) * seconds
         for share in ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
     )
     expected = timedelta(seconds=left / latest * seconds)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import altair as alt
-
 from labelwright.analysis.charts import estimate_panels
 from labelwright.analysis.live_charts import submissions_over_time
-from labelwright.charts import LIGHT, Chart, rows_of
+from labelwright.charts import LIGHT, Chart, alt, rows_of
 from labelwright.simulate.outcome import RehearsalOutcome
 
 WIDTH = 420

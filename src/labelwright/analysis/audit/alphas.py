@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from labelwright.agreement import Floats, Ints
 
-_WIDTH = float(norm.ppf(0.975))
+_WIDTH = float(ndtri(0.975))
 
 
 @dataclass(frozen=True, eq=False)

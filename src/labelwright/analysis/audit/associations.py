@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.stats import norm
 
 from labelwright.agreement import Floats, Ints
 from labelwright.analysis.audit.crossing import Crossing
@@ -97,4 +97,4 @@ def critical(level: float, tests: int) -> float:
     >>> round(critical(0.05, 10), 2)
     2.58
     """
-    return float(norm.isf(level / max(tests, 1)))
+    return float(scipy.stats.norm.isf(level / max(tests, 1)))

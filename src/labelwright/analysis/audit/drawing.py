@@ -6,11 +6,8 @@ import json
 import math
 from typing import Any
 
-import altair as alt
-import vl_convert
-
 from labelwright.analysis.audit.plots import BarPlot, IntervalPlot, Plot, PointPlot, StripPlot
-from labelwright.charts import LIGHT, Chart, rows_of, themed
+from labelwright.charts import LIGHT, Chart, alt, converter, rows_of, themed
 
 _WIDTH = 300
 _STEP = 22
@@ -22,7 +19,7 @@ _STRONG = LIGHT["accent"]
 def draw(plot: Plot) -> str:
     """The plot as an SVG element."""
     version = ".".join(alt.SCHEMA_VERSION.lstrip("v").split(".")[:2])
-    return str(vl_convert.vegalite_to_svg(themed(_chart(plot)), vl_version=version))
+    return str(converter.vegalite_to_svg(themed(_chart(plot)), vl_version=version))
 
 
 def _chart(plot: Plot) -> Chart:

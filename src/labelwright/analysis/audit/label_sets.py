@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +17,9 @@ from labelwright.analysis.audit.label_values import LabelValues, read_values
 from labelwright.analysis.audit.shuffles import ShuffledAgreement, shuffle_labels
 from labelwright.analysis.data.item_lists import ItemLists
 from labelwright.scales import Scale
-from labelwright.tables import Code
+
+if TYPE_CHECKING:
+    from labelwright.tables import Code
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,14 @@ import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from labelwright.agreement import Ints
-from labelwright.tables import Code
+
+if TYPE_CHECKING:
+    from labelwright.tables import Code
 
 MANY_CODES = 20
 """A set with more numeric codes than this is treated as a slider: labels agree if they are close."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
-from scipy.stats import binom
 
 from labelwright.agreement import Floats, Ints
 from labelwright.analysis.audit.crossing import Crossing
@@ -42,7 +42,7 @@ class RaterPairs:
 
     def p(self, expected: Floats) -> Floats:
         """The chance of at least this much agreement, corrected for the number of pairs."""
-        return np.asarray(binom.sf(self.agreed - 1, self.shared, expected) * len(self.one))
+        return np.asarray(scipy.stats.binom.sf(self.agreed - 1, self.shared, expected) * len(self.one))
 
 
 def count_rater_pairs(crossing: Crossing) -> RaterPairs:

@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from labelwright.agreement import (
     DEFAULT_BOOTSTRAP,
@@ -318,7 +318,7 @@ def same_label(
 def _wilson(hits: Sequence[float], level: float) -> Interval:
     """Wilson's interval of a share (Wilson 1927), which is never empty, even if all items are the same."""
     n, share = len(hits), float(np.mean(hits))
-    square = float(stats.norm.ppf((1 + level) / 2)) ** 2
+    square = float(scipy.stats.norm.ppf((1 + level) / 2)) ** 2
     middle = (share + square / (2 * n)) / (1 + square / n)
     reach = math.sqrt(square * (share * (1 - share) / n + square / (4 * n * n))) / (1 + square / n)
     return Interval(max(0.0, middle - reach), min(1.0, middle + reach), level, "items", 0, 0)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from labelwright.analysis.errors import MixedCodes
-from labelwright.tables import Code
+
+if TYPE_CHECKING:
+    from labelwright.tables import Code
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,14 @@ An export has submitted answers only. The database view `counted_answer` states 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from labelwright import tables
 from labelwright.crowd import DataUse, RaterKind
 from labelwright.errors import LabelwrightError, did_you_mean
-from labelwright.tables import Table
+
+if TYPE_CHECKING:
+    from labelwright.tables import Table
 
 ExportRow: TypeAlias = Mapping[str, Any]
 

@@ -7,15 +7,17 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from labelwright import tables
 from labelwright.analysis.data.counting import EARLIER_VERSION, counted, in_order
 from labelwright.analysis.data.labels import Labels, NoAnswer
 from labelwright.analysis.data.row_checks import Repeated
 from labelwright.scales import Scale
-from labelwright.tables import Table
 from labelwright.task import pattern_of, scale_under
+
+if TYPE_CHECKING:
+    from labelwright.tables import Table
 
 _SIGNATURE = {"study", "version", "item", "question", "label", "data_use", "role"}
 """The columns by which an export is recognised."""

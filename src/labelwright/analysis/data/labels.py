@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 import pyarrow as pa
@@ -19,7 +19,9 @@ from labelwright.analysis.data.counting import describe_left_out
 from labelwright.analysis.data.row_checks import Repeated, check_named, check_rows
 from labelwright.analysis.errors import NotLabels, SeveralQuestions
 from labelwright.scales import Scale
-from labelwright.tables import Code, Table
+
+if TYPE_CHECKING:
+    from labelwright.tables import Code, Table
 
 COLUMNS = (
     "item",

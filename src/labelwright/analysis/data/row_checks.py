@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from labelwright import tables
 from labelwright.analysis.errors import NotLabels
-from labelwright.tables import Code, Table
+
+if TYPE_CHECKING:
+    from labelwright.tables import Code, Table
 
 Repeated: TypeAlias = Literal["refused", "kept"]
 MOST_CHECKED = 2_000_000

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from labelwright.agreement import Floats
 from labelwright.analysis.pairs import DIGITS, PairDifference
@@ -32,7 +32,7 @@ def rank_ranges(
     All ranges hold together at the given level, because the differences are corrected over all pairs (Mogstad,
     Romano, Shaikh and Wilhelm 2024, "Inference for ranks").
     """
-    ranks = stats.rankdata(-np.round(estimates, DIGITS), method="min")
+    ranks = scipy.stats.rankdata(-np.round(estimates, DIGITS), method="min")
     better = dict.fromkeys(names, 0)
     worse = dict.fromkeys(names, 0)
     for pair in pairs:

@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-from scipy import stats
+import scipy
 
 from labelwright.agreement import DEFAULT_BOOTSTRAP, UNDEFINED, Bootstrap, Estimate, Floats, Ints
 from labelwright.agreement._arrays import divide
@@ -177,7 +177,7 @@ def rank_scored(
     pairs = _pairs(scored.names, estimates, variance)
     ranges = rank_ranges(scored.names, estimates, pairs, bootstrap.level)
     values = _resampled_scores(scored, clusters, bootstrap)
-    first = stats.rankdata(-np.round(values, DIGITS), axis=1, method="min") == 1
+    first = scipy.stats.rankdata(-np.round(values, DIGITS), axis=1, method="min") == 1
     best = np.argsort(-np.round(estimates, DIGITS), kind="stable")
     found = [
         SystemScore(
@@ -365,7 +365,9 @@ def _tau(first: Ranking, second: Ranking, systems: Sequence[str]) -> float:
         {each.system: round(each.score.value, DIGITS) for each in ranking.systems}
         for ranking in (first, second)
     )
-    return float(stats.kendalltau([one[name] for name in systems], [two[name] for name in systems]).statistic)
+    return float(
+        scipy.stats.kendalltau([one[name] for name in systems], [two[name] for name in systems]).statistic
+    )
 
 
 def _order_text(ranking: Ranking) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from labelwright import tables
 from labelwright.context import Surroundings, before_exchange, make_text, mine_phrases
 from labelwright.corpus import Dialogue, Item, make_items, split_sentences, turn_records, turns_of
 from labelwright.server.access.actions.permission import Permission, access_study
@@ -16,7 +17,6 @@ from labelwright.server.store.models import User
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.errors import NotFound
 from labelwright.study import Study
-from labelwright.tables import read
 from labelwright.task import Chosen, StoredItem, group_items, item_parts, stage_items
 
 NOT_MADE = "[A language model writes this text once the study is loaded.]"
@@ -89,7 +89,7 @@ def _previewed(study: Study, item: Item, dialogue: Dialogue, around: Surrounding
 
 def _surroundings(study: Study, dialogues: Sequence[Dialogue]) -> Surroundings:
     mined = (
-        tuple(phrase.text for phrase in mine_phrases(read(turns_of(dialogues)), study.context.phrases))
+        tuple(phrase.text for phrase in mine_phrases(tables.read(turns_of(dialogues)), study.context.phrases))
         if "need:heuristic" in _kinds(study)
         else ()
     )

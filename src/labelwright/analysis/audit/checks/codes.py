@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,7 +14,9 @@ from labelwright.analysis.audit.label_sets import LabelSet, by_aspect
 from labelwright.analysis.audit.label_values import MANY_CODES
 from labelwright.analysis.audit.plots import BarPlot
 from labelwright.analysis.data.codes import CodeSets
-from labelwright.tables import Code
+
+if TYPE_CHECKING:
+    from labelwright.tables import Code
 
 # A code that a set never uses is not just rare if this is the chance of its absence.
 _LEVEL = 0.001

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from scipy.stats import binom, norm
+import scipy
 
 from labelwright.agreement import Floats, Ints
 from labelwright.analysis.audit.findings import Finding
@@ -86,7 +86,7 @@ def _same_ratings(one: LabelSet, two: LabelSet, rows: tuple[Ints, Ints]) -> _Equ
     usual = max(_agreement(one), _agreement(two))
     # Where others agree half of the time, one person repeats a label at most three times in four.
     expected = (1 + usual) / 2
-    p = float(binom.sf(same - 1, len(first), expected))
+    p = float(scipy.stats.binom.sf(same - 1, len(first), expected))
     least = 0.5 if one.values.slider else 0.95
     return _EqualLabels(same, len(first), expected, p) if same >= least * len(first) else None
 
@@ -130,7 +130,7 @@ def _same_counts(one: LabelSet, two: LabelSet) -> _EqualLabels | None:
         dtype=float,
     )
     expected, spread = float(shuffled.mean()), float(shuffled.std())
-    p = float(norm.sf((observed - 0.5 - expected) / spread)) if spread > 0 else 1.0
+    p = float(scipy.stats.norm.sf((observed - 0.5 - expected) / spread)) if spread > 0 else 1.0
     return _EqualLabels(observed, len(shared), expected / len(shared), p)
 
 
@@ -165,7 +165,7 @@ def reversed_conditions(sets: Sequence[LabelSet]) -> Iterator[Finding]:
             rest = _row_mean(np.delete(means, number, axis=1))
             both = np.isfinite(means[:, number]) & np.isfinite(rest)
             value = _correlation(means[both, number], rest[both])
-            limit = -norm.isf(_LEVEL / tests) / np.sqrt(max(int(both.sum()) - 1, 1))
+            limit = -scipy.stats.norm.isf(_LEVEL / tests) / np.sqrt(max(int(both.sum()) - 1, 1))
             if both.sum() < _LEAST_ITEMS or not value < limit:
                 continue
             if len(own) == 2 and number == 1:

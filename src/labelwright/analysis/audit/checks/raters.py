@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import numpy as np
-from scipy.stats import binom
+import scipy
 
 from labelwright.agreement import Ints
 from labelwright.analysis.audit.associations import critical
@@ -113,7 +113,7 @@ def constant_raters(evidence: RaterEvidence) -> Iterator[Finding]:
     for number in np.flatnonzero(near).tolist():
         code = int(table[number].argmax())
         others = _share_of_others(crossing, number, code)
-        p = binom.sf(most[number] - 1, total[number], others) * max(len(shares), 1)
+        p = scipy.stats.binom.sf(most[number] - 1, total[number], others) * max(len(shares), 1)
         # A rater may honestly prefer a code that everybody prefers, as long as it is not the only one.
         if p < _CONSTANT and (most[number] == total[number] or others <= 0.85):
             found.append((number, others, float(p)))
