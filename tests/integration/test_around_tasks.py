@@ -13,7 +13,7 @@ from labelwright.outside.rater_browser import read_page
 from tests.processes import Server
 from tests.studies import pool, study_data
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 Load = Callable[..., list[str]]
 AGE = {"name": "age", "type": "scale", "scale": "useful", "text": "How old are you?"}

@@ -22,7 +22,7 @@ from labelwright.corpus import Dialogue, Turn
 from tests.integration.test_assignment import visitors
 from tests.studies import NOW, parse, pool, study_text
 
-pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.usefixtures("database")]
 
 SYSTEMS = ("alpha", "beta", "gamma")
 """From best to worst, in the eyes of these raters."""

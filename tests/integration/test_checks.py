@@ -14,7 +14,7 @@ from labelwright.outside.rater_browser import read_page
 from tests.processes import Server
 from tests.studies import NOW, pool, study_data
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 Load = Callable[..., list[str]]
 LOOK = {"name": "look", "type": "attention", "asks": "turns_shown", "text": "How many turns are shown?"}

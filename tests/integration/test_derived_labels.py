@@ -12,7 +12,7 @@ from labelwright.analysis import item_means, item_scores, measure_agreement, rea
 from labelwright.release import Format, write_rows
 from tests.studies import NOW, example_study, parse, study_text
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 QUESTIONS: list[dict[str, Any]] = [
     {"name": "recommends", "type": "yes_no", "text": "Does the reply recommend a movie?"},

@@ -23,7 +23,7 @@ from labelwright.server.operations.laptop import LaptopPostgres
 from tests.processes import LABELWRIGHT, Server
 from tests.studies import NOW
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 # The machine may be busy with other suites.
 PATIENCE = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))

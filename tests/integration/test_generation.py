@@ -17,7 +17,12 @@ from tests.at_once import at_once
 from tests.studies import parse, study_text
 
 pytest.importorskip("openai", reason="the extra `llm` is not installed")
-pytestmark = [pytest.mark.timeout(60), pytest.mark.postgres, pytest.mark.usefixtures("database")]
+pytestmark = [
+    pytest.mark.timeout(60),
+    pytest.mark.postgres,
+    pytest.mark.once,
+    pytest.mark.usefixtures("database"),
+]
 
 Answering = Callable[[dict[str, Any], int], EndpointReply]
 NOW = datetime.now(UTC)

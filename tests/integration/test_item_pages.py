@@ -14,7 +14,7 @@ from labelwright.simulate import Timeline, crowd
 from tests.integration.test_rehearsal import MIX, leaving
 from tests.studies import NOW, pool, study_text
 
-pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.usefixtures("database")]
 
 RATERS = 5
 SENSE = {

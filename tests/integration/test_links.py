@@ -17,7 +17,7 @@ from tests.integration.test_requester import PASSWORD, login
 from tests.processes import Server
 from tests.studies import NOW
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from tests.processes import Server
 from tests.smtp import MailServer
 from tests.studies import NOW
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 HOSTILE = '<script>alert(1)</script> "quoted" {{ 7 }} =1+1'
 

@@ -14,7 +14,7 @@ from labelwright.crowd import AssignmentState, BadLink, MemberState
 from tests.at_once import at_once
 from tests.studies import NOW, dialogues, parse, study_text
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from labelwright.corpus import OnError, make_items, read_dialogues
 from labelwright.crowd import AssignmentState
 from tests.studies import NOW, dialogues, parse, study_text
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 KEYS = [f"d{n}#4" for n in range(10)]
 APPLICANTS, BEST = 20, 15

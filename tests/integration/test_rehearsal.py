@@ -18,7 +18,7 @@ from labelwright.simulate import Behaviour, End, RehearsalOutcome, Timeline, cro
 from tests.processes import LABELWRIGHT, Server
 from tests.studies import NOW, pool, study_text
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 # Replies that differ, so that each has a truth of its own.
 CORPUS = [

@@ -18,7 +18,7 @@ from tests.processes import Server
 from tests.routes import routes
 from tests.studies import NOW, dialogues, parse, study_data, study_text
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 PASSWORD = "a long password of a test"
 ROUTES_OF_A_STUDY = (

@@ -23,7 +23,7 @@ from tests.rows import rows
 from tests.smtp import MailServer
 
 pytest.importorskip("openai", reason="the extra `llm` is not installed")
-pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.usefixtures("database")]
 
 HANGING_SECONDS = 60
 

@@ -23,7 +23,7 @@ from labelwright.testing.questions import JSON_VALUES, SCALES, example_asking, s
 from tests.processes import Server
 from tests.studies import example_study, study_data
 
-pytestmark = pytest.mark.postgres
+pytestmark = [pytest.mark.postgres, pytest.mark.once]
 
 Load = Callable[..., list[str]]
 every_type = pytest.mark.parametrize("kind", QUESTION_TYPES.values(), ids=QUESTION_TYPES)
