@@ -501,16 +501,23 @@ class ReviewQueueListed(Answered):
     """The first groups."""
 
 
+class EstimateFound(Answered):
+    """A number with its 95% interval; nothing where too little is known."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
 class ReviewerAgreementFound(Answered):
     """How well reviewers agree on verdicts that two of them made without knowing of each other."""
 
     repeated: int
     """The number of second opinions; the newest 2,000 are counted."""
-    percentage: float | None
-    percentage_interval: tuple[float, float] | None
-    alpha: float | None
+    percentage: EstimateFound
+    """The share of second opinions that were the same as the verdict, from 0 to 1."""
+    alpha: EstimateFound
     """Krippendorff's alpha of the three choices."""
-    alpha_interval: tuple[float, float] | None
 
 
 class DiscussedItemListed(Answered):

@@ -15,6 +15,7 @@ from labelwright.client.models import (
     ChangeMade,
     DiscussedItemListed,
     DiscussRequest,
+    EstimateFound,
     FlagListed,
     FlagPage,
     GroupVerdictRequest,
@@ -121,19 +122,16 @@ def reviewer_agreement(request: HttpRequest, public_id: str) -> ReviewerAgreemen
     found = get_reviewer_agreement(user_of_token(request), public_id)
     return ReviewerAgreementFound(
         repeated=found.repeated,
-        percentage=_value(found.percentage),
-        percentage_interval=_limits(found.percentage),
-        alpha=_value(found.alpha),
-        alpha_interval=_limits(found.alpha),
+        percentage=_estimate(found.percentage),
+        alpha=_estimate(found.alpha),
     )
 
 
-def _value(found: Estimate) -> float | None:
-    return None if math.isnan(found.value) else found.value
-
-
-def _limits(found: Estimate) -> tuple[float, float] | None:
-    return (found.interval.low, found.interval.high) if found.interval else None
+def _estimate(found: Estimate) -> EstimateFound:
+    limits = (found.interval.low, found.interval.high) if found.interval else (None, None)
+    return EstimateFound(
+        value=None if math.isnan(found.value) else found.value, low=limits[0], high=limits[1]
+    )
 
 
 @router.get(
