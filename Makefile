@@ -103,6 +103,10 @@ EXAMPLES ?= 300
 fuzz: ## Send the API what schemathesis makes of its document (EXAMPLES= for each call); CI sends a few
 	@LABELWRIGHT_FUZZ_EXAMPLES=$(EXAMPLES) $(BIN)/pytest tests/integration/test_api_fuzz.py --timeout 7200
 
+.PHONY: upgrades
+upgrades: ## Upgrade a filled database from every earlier migration; CI does so from five of them
+	@LABELWRIGHT_ALL_UPGRADES=1 $(BIN)/pytest tests/integration/test_upgrade.py
+
 .PHONY: check
 check: lint test docs ## Run everything that CI runs
 
