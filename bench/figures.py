@@ -36,6 +36,17 @@ FIGURES = (
     Figure("offer with 10,000 open places", "offer with 10,000,000 open places / with 10,000", "ms", "other"),
     Figure("offer with 10,000,000 open places", "offer with 10,000,000 open places / with 10,000", "ms"),
     Figure(
+        "quality rules of one submission, study of 1,000 assignments",
+        "flags of one submission, 1,000,000 assignments / 1,000",
+        "ms",
+        "other",
+    ),
+    Figure(
+        "quality rules of one submission, study of 1,000,000 assignments",
+        "flags of one submission, 1,000,000 assignments / 1,000",
+        "ms",
+    ),
+    Figure(
         "loading, 1,000 tasks of a study of 10,000",
         "loading: seconds per 1,000 tasks, 100,000 / 10,000",
         "s",
