@@ -43,7 +43,7 @@ def marked(text: str) -> str:
     for condition in data["conditions"].values():
         if "design" in condition:
             condition["design"] = f"zd_{condition['design']}"
-    return yaml.safe_dump(data, sort_keys=False, allow_unicode=True)
+    return yaml.safe_dump(data | {"review": {"takes": "all"}}, sort_keys=False, allow_unicode=True)
 
 
 def _marked_question(asked: dict[str, Any], mark: str = "zq_") -> dict[str, Any]:
@@ -128,19 +128,23 @@ def read(client: Any, address: str) -> str:
 
 
 def pages_of(client: Any, row: Any) -> Iterator[tuple[str, str]]:
-    """The overview, the list of items, and the page of each item, with the text of each."""
-    from labelwright.server.store.models import ItemRow
+    """The overview, the list of items, the page of each item, a case and a group in review, with the text of each."""
+    from labelwright.server.store.models import ItemRow, ReviewGroup
 
     root = f"/studies/{row.public_id}"
     yield "overview", read(client, root)
     yield "items", read(client, f"{root}/items")
     for item in ItemRow.objects.filter(study=row).order_by("pk"):
         yield "item", read(client, f"{root}/items/{item.pk}")
+    yield "case", read(client, f"{root}/review")
+    group = ReviewGroup.objects.filter(study=row, open__gt=0).order_by("pk").first()
+    assert group is not None
+    yield "group", read(client, f"{root}/review/groups/{group.pk}")
 
 
 def test_two_candidates_by_two_criteria_with_a_preference_and_a_comment(desk: Any, tmp_path: Path):
     pages = list(pages_of(desk, worked("pairwise-preference", tmp_path)))
-    assert len(pages) == 14
+    assert len(pages) == 16
     overview, items = pages[0][1], " ".join(text for kind, text in pages if kind == "item")
     assert all(
         text in overview for text in ("Which reply is better?", "Helpfulness", "Clarity", "wren", "tern")
@@ -153,7 +157,7 @@ def test_two_candidates_by_two_criteria_with_a_preference_and_a_comment(desk: An
 
 def test_passages_with_spans(desk: Any, tmp_path: Path):
     pages = list(pages_of(desk, worked("spans", tmp_path)))
-    assert len(pages) == 14
+    assert len(pages) == 16
     assert "Which parts of the passage answer the question?" in pages[0][1]
     assert any("one hive, a veil, gloves" in text for kind, text in pages if kind == "item")
 
@@ -164,11 +168,11 @@ def test_thirty_dialogues_in_a_task(desk: Any, tmp_path: Path):
     row = worked("task-success", tmp_path, THIRTY, ("minutes: 4 ", "minutes: 20 "))
     assert Assignment.objects.filter(study=row, submitted_at__isnull=False).count() == 3
     pages = list(pages_of(desk, row))
-    assert len(pages) == 32
+    assert len(pages) == 34
     assert "Did the user get what they wanted?" in pages[0][1]
     assert "I am running!" in " ".join(text for _, text in pages[2:])
 
 
 @pytest.mark.parametrize("name", ["context-effects", "response-candidates"])
 def test_the_pages_of_the_other_templates(name: str, desk: Any, tmp_path: Path):
-    assert len(list(pages_of(desk, worked(name, tmp_path)))) == 14
+    assert len(list(pages_of(desk, worked(name, tmp_path)))) == 16

@@ -83,7 +83,13 @@ def _row(row: MatrixRow, found: CaseEvidence) -> Context:
         and place.position in (None, found.position)
         and (place.position is not None or row.stored == SECONDS)
     ]
-    return {"of": row, "flags": sorted(set(numbers)), "own": row.cells[0], "others": row.cells[1:]}
+    return {
+        "of": row,
+        "under": row.group.rstrip(" .:"),
+        "flags": sorted(set(numbers)),
+        "own": row.cells[0],
+        "others": row.cells[1:],
+    }
 
 
 def _flag(flag: CaseFlag, study: Study) -> Context:

@@ -314,7 +314,7 @@ def queued_cases(groups: Sequence[int], now: datetime, most: int) -> list[Queued
               SELECT * FROM review_case c WHERE c.group_id = g.id AND c.state = {OPEN}
               ORDER BY {CASE_ORDER} LIMIT %(most)s) c
             JOIN assignment s ON s.id = c.assignment_id CROSS JOIN LATERAL (
-              SELECT min(i.key) AS key, count(*) AS items FROM task_item x JOIN item i ON i.id = x.item_id
+              SELECT (array_agg(i.key ORDER BY x.position))[1] AS key, count(*) AS items FROM task_item x JOIN item i ON i.id = x.item_id
               WHERE x.task_id = s.task_id) i
             ORDER BY array_position(%(groups)s::bigint[], c.group_id), {CASE_ORDER}""",
         {"groups": list(groups), "now": now, "most": most},

@@ -14,7 +14,7 @@ function count() {
   const picked = boxes.filter((box) => box.checked);
   const sum = (name, of = picked) => of.reduce((total, box) => total + Number(box.dataset[name]), 0);
   const refilled = picked.filter((box) => box.dataset.refilled === "1");
-  const sums = { tasks: String(picked.length), answers: sum("answers").toLocaleString("en"), places: String(refilled.length), cents: money(sum("cents")), again: money(sum("cents", refilled)) };
+  const sums = { tasks: `${picked.length} task${picked.length === 1 ? "" : "s"}`, answers: sum("answers").toLocaleString("en"), places: String(refilled.length), cents: money(sum("cents")), again: money(sum("cents", refilled)) };
   for (const place of document.querySelectorAll("[data-sum]")) {
     const text = sums[place.getAttribute("data-sum")];
     if (text) place.textContent = text;
