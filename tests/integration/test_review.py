@@ -195,6 +195,18 @@ def test_reviewers_at_once_never_hold_the_same_case_and_claims_expire():
     assert claim(grace, study, *held[grace.username], now=LATER + CLAIM) is not None
 
 
+def test_the_case_of_another_study_cannot_be_claimed():
+    from labelwright.server.review.actions.queue import claim_case
+
+    study, other = loaded(), loaded(name="other")
+    (ada,) = reviewers(other, "ada")
+    work(study)
+    cases = [case for (case,) in rows("SELECT id FROM review_case ORDER BY id")]
+    assert cases
+    assert not any(claim_case(ada, other, case, LATER) for case in cases)
+    assert rows("SELECT count(*) FROM review_case WHERE claimed_by <> ''") == [(0,)]
+
+
 def test_a_case_that_another_reviewer_holds_or_has_decided_is_refused():
     from labelwright.server.review.actions.verdicts import CaseTaken
 

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from labelwright.crowd.pools import GroupName
+from labelwright.quality.rules.settings import Share
 from labelwright.seeds import rank
 
-Share = Annotated[float, Field(gt=0, le=1)]
-RaterGroup = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
 _RANKS = 2**63
 
 
@@ -39,7 +39,7 @@ class ReviewPart(BaseModel):
     """What reviewers decide on: flagged work, flagged work and a random sample of the rest, or all work. The sample shows what the rules miss."""
     share: Share = 0.1
     """The share of the work without flags that is drawn for `takes: sample`."""
-    without_approval: tuple[RaterGroup, ...] = ()
+    without_approval: tuple[GroupName, ...] = ()
     """Groups of raters whose work never goes to review: all of it is paid and used, and flags on it decide nothing."""
     second_opinions: Annotated[float, Field(ge=0, le=1)] = 0
     """The share of verdicts that another reviewer repeats without seeing the first. The page on reviewers shows how well they agree."""

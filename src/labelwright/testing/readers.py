@@ -29,6 +29,7 @@ def remember(name: str, records: Sequence[Dialogue | BadRecord]) -> None:
 
     @reader(name)
     def read(_path: Path, _options: ReaderOptions) -> Iterator[Dialogue | BadRecord]:
+        """Records that a test keeps in memory."""
         yield from records
 
 

@@ -223,7 +223,8 @@ class TestRemembered(ReaderContract):
         super().test_refuses_unknown_options()
 
     def test_says_what_it_reads(self) -> None:
-        """A stand-in has nothing to say."""
+        remember(self.name, ())
+        super().test_says_what_it_reads()
 
 
 USER = {"role": "user", "content": "A table for two?"}

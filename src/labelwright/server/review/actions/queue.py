@@ -125,18 +125,18 @@ def claim_next(
     who = user.get_username()
     with planned_for_values():
         held = queries.held_case(study.pk, who, wanted, skipped, now)
-        if held is not None and queries.claim(held, who, now, now + CLAIM):
+        if held is not None and queries.claim(study.pk, held, who, now, now + CLAIM):
             return held
         while (free := queries.free_case(study.pk, who, wanted, skipped, now)) is not None:
             # Another reviewer may be a moment faster; then there is another first one.
-            if queries.claim(free, who, now, now + CLAIM):
+            if queries.claim(study.pk, free, who, now, now + CLAIM):
                 return free
     return None
 
 
 def claim_case(user: User, study: StudyRow, case: int, now: datetime) -> bool:
     """Claims the case that a reviewer chose; False if another reviewer holds it, or it is decided."""
-    return queries.claim(case, user.get_username(), now, now + CLAIM)
+    return queries.claim(study.pk, case, user.get_username(), now, now + CLAIM)
 
 
 def release_case(user: User, study: StudyRow, case: int) -> None:

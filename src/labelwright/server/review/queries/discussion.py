@@ -43,7 +43,7 @@ class DrawnItem:
     disagreement: float | None
     discussed_at: datetime | None
     raters: int
-    """People whose answers count and who rated it in this condition."""
+    """People who rated it in this condition and can be written to."""
 
 
 _CONCERNED = f"""FROM task_item x JOIN assignment a ON a.task_id = x.task_id JOIN place p ON p.id = a.place_id

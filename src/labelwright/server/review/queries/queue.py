@@ -239,17 +239,17 @@ def free_case(study: int, who: str, wanted: QueueFilter, skipped: Sequence[int],
     return found
 
 
-def claim(case: int, who: str, now: datetime, until: datetime) -> bool:
-    """Takes a case, unless another reviewer holds it or it is decided; renews one's own claim.
+def claim(study: int, case: int, who: str, now: datetime, until: datetime) -> bool:
+    """Takes a case of a study, unless another reviewer holds it or it is decided; renews one's own claim.
 
     The row itself is the lease: of two reviewers at once, the second one waits for the first and then finds it taken.
     """
     return bool(
         run(
             f"""UPDATE review_case c SET claimed_by = %(who)s, claimed_until = %(until)s
-                WHERE c.id = %(case)s AND c.state = {OPEN} AND c.away_from <> %(who)s
+                WHERE c.study_id = %(study)s AND c.id = %(case)s AND c.state = {OPEN} AND c.away_from <> %(who)s
                   AND ({FREE} OR c.claimed_by = %(who)s)""",
-            {"case": case, "who": who, "now": now, "until": until},
+            {"study": study, "case": case, "who": who, "now": now, "until": until},
         )
     )
 
@@ -363,7 +363,8 @@ def decided_last(study: int, who: str, most: int) -> list[DecidedCase]:
         f"""WITH newest AS (
               SELECT * FROM review_case WHERE study_id = %(study)s AND decided_by = %(who)s AND state = {DECIDED}
               ORDER BY decided_at DESC LIMIT %(read)s)
-            SELECT min(n.id) AS id, n.decision::text AS decision, min(r.pseudonym) AS rater, min(i.key) AS item,
+            SELECT min(n.id) AS id, n.decision::text AS decision, min(r.pseudonym) AS rater,
+                   (array_agg(i.key ORDER BY n.id, x.position))[1] AS item,
                    min(n.condition) AS condition, min(n.choice) AS choice, n.decided_at,
                    (SELECT count(*) FROM review_case t WHERE t.decision = n.decision) AS together
             FROM newest n JOIN assignment s ON s.id = n.assignment_id JOIN rater r ON r.id = s.rater_id

@@ -5,24 +5,17 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from labelwright.server.review.actions.flags import get_flagged
-from labelwright.server.review.actions.verdicts import VerdictChoice, decide_as_reviewer
+from labelwright.server.review.actions.verdicts import decide_as_reviewer
 from labelwright.server.review.pages import flagged as pages
+from labelwright.server.review.views.verdict_form import DECIDED, read_verdict
 from labelwright.server.web.desk import frame
 from labelwright.server.web.desk.status import Done, put_status
 from labelwright.server.web.requests import id_number, user_of
-
-LONGEST_REASON = 500
-DECIDED = {
-    VerdictChoice.FINE: "The task is paid and its data are used.",
-    VerdictChoice.LEAVE_OUT: "The task is paid and its data are excluded.",
-    VerdictChoice.REJECT: "The task is rejected and its data are excluded.",
-}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -37,10 +30,7 @@ def flagged(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _decide(request: HttpRequest, public_id: str) -> HttpResponse:
-    work, choice = id_number(request.POST.get("work")), request.POST.get("choice", "")
-    if choice not in list(VerdictChoice):
-        raise BadRequest("Choose one of the verdicts.")
-    reason = request.POST.get("reason", "")[:LONGEST_REASON]
-    decide_as_reviewer(user_of(request), public_id, work, VerdictChoice(choice), reason, datetime.now(UTC))
-    put_status(request, Done(DECIDED[VerdictChoice(choice)]))
+    work, (choice, reason) = id_number(request.POST.get("work")), read_verdict(request)
+    decide_as_reviewer(user_of(request), public_id, work, choice, reason, datetime.now(UTC))
+    put_status(request, Done(DECIDED[choice]))
     return HttpResponseRedirect(request.get_full_path(), status=303)

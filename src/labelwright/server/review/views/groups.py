@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from functools import partial
 
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.decorators.http import require_http_methods
 
@@ -15,7 +14,7 @@ from labelwright.server.review.actions.queue import get_queue
 from labelwright.server.review.actions.verdicts import MOST_AT_ONCE, VerdictChoice, decide_together
 from labelwright.server.review.pages import group as pages
 from labelwright.server.review.pages import queue as queue_pages
-from labelwright.server.review.views.queue import LONGEST_REASON
+from labelwright.server.review.views.verdict_form import LONGEST_REASON, read_verdict
 from labelwright.server.store.models import CaseKind
 from labelwright.server.web.desk import frame
 from labelwright.server.web.desk.status import Done, Undo
@@ -53,14 +52,12 @@ def show(request: HttpRequest, public_id: str, group: int = 0) -> HttpResponse:
 
 
 def _decide(request: HttpRequest, public_id: str, group: int, now: datetime) -> Done:
-    choice = request.POST.get("choice", "")
-    if choice not in list(VerdictChoice):
-        raise BadRequest("Choose one of the verdicts.")
+    choice, reason = read_verdict(request)
     cases = [id_number(case) for case in request.POST.getlist("case")[:MOST_AT_ONCE]]
-    reason = request.POST.get("reason", "")[:LONGEST_REASON]
     user, path = user_of(request), f"/studies/{public_id}/review"
-    done = decide_together(user, public_id, group, cases, VerdictChoice(choice), reason, now)
-    again = f" {done.reopened} places are offered again." if done.reopened else ""
+    done = decide_together(user, public_id, group, cases, choice, reason, now)
+    places = "1 place is" if done.reopened == 1 else f"{done.reopened} places are"
+    again = f" {places} offered again." if done.reopened else ""
     tasks = f"{done.decided} task{'s are' if done.decided != 1 else ' is'}"
     undo = Undo("undo", {"decision": str(done.decision)}, path)
-    return Done(f"{tasks} {TOGETHER[VerdictChoice(choice)]}.{again}", undo, f"{path}/groups")
+    return Done(f"{tasks} {TOGETHER[choice]}.{again}", undo, f"{path}/groups")

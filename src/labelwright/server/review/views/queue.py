@@ -23,7 +23,6 @@ from labelwright.server.review.actions.cases import get_case
 from labelwright.server.review.actions.queue import claim_case, claim_next, get_queue, release_case
 from labelwright.server.review.actions.verdicts import (
     CaseTaken,
-    VerdictChoice,
     ask_another_reviewer,
     decide_case,
     take_back,
@@ -32,20 +31,14 @@ from labelwright.server.review.pages import case as case_pages
 from labelwright.server.review.pages import queue as pages
 from labelwright.server.review.pages.words import SHORT
 from labelwright.server.review.queries.queue import QueueFilter
+from labelwright.server.review.views.verdict_form import DECIDED, LONGEST_REASON, read_verdict
 from labelwright.server.store.models import StudyRow
 from labelwright.server.web.desk import frame
 from labelwright.server.web.desk.status import Done, Undo
 from labelwright.server.web.forms import Verbs, form_page, run_form
 from labelwright.server.web.requests import id_number, user_of
 
-LONGEST_REASON = 500
 MOST_SKIPPED = 200
-ITEMS_IN_A_TASK = 10_000
-DECIDED = {
-    VerdictChoice.FINE: "The task is paid and its data are used.",
-    VerdictChoice.LEAVE_OUT: "The task is paid and its data are excluded.",
-    VerdictChoice.REJECT: "The task is rejected and its data are excluded.",
-}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -108,12 +101,9 @@ def _skipped(request: HttpRequest) -> list[int]:
 
 
 def _decide(request: HttpRequest, public_id: str, now: datetime) -> Done:
-    case, choice = id_number(request.POST.get("case")), request.POST.get("choice", "")
-    if choice not in list(VerdictChoice):
-        raise BadRequest("Choose one of the verdicts.")
-    reason = request.POST.get("reason", "")[:LONGEST_REASON]
-    done = decide_case(user_of(request), public_id, case, VerdictChoice(choice), reason, now)
-    return Done(DECIDED[VerdictChoice(choice)], Undo("undo", {"decision": str(done.decision)}))
+    case, (choice, reason) = id_number(request.POST.get("case")), read_verdict(request)
+    done = decide_case(user_of(request), public_id, case, choice, reason, now)
+    return Done(DECIDED[choice], Undo("undo", {"decision": str(done.decision)}))
 
 
 def _undo(request: HttpRequest, public_id: str, now: datetime) -> Done:

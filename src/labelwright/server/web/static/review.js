@@ -79,16 +79,17 @@ async function advance(left = "") {
 
 async function post(fields) {
   const body = new URLSearchParams({ csrfmiddlewaretoken: token(), ...fields });
-  const response = await fetch(form.action, { method: "POST", body, keepalive: true, headers: { "X-Requested-With": "fetch" } });
-  const answer = await response.json().catch(() => ({ error: "The server did not answer. Reload the page." }));
-  if (!response.ok) throw new Error(answer.error);
+  const response = await fetch(form.action, { method: "POST", body, keepalive: true, headers: { "X-Requested-With": "fetch" } }).catch(() => null);
+  const answer = await response?.json().catch(() => null);
+  if (!answer) throw new Error("The server did not answer, so the verdict may not have arrived.");
+  if (!response.ok) throw new Error(`Nothing was changed: ${answer.error}`);
   return answer;
 }
 
 function fail(error, id) {
   failed.hidden = false;
   const link = Object.assign(document.createElement("a"), { href: `?case=${id}`, textContent: "Go back to the case" });
-  failed.firstElementChild.replaceChildren(`Nothing was changed: ${error.message} `, link);
+  failed.firstElementChild.replaceChildren(`${error.message} `, link);
   form.hidden = false;
 }
 
