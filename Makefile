@@ -21,7 +21,7 @@ setup-dev: ## Set up a fresh clone for development: also test tools (2.5 GB) and
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing the dependencies and the tools for development ..."
 	@$(BIN)/pip install --require-hashes -r requirements/dev.txt
-	@for extra in oracles llm models; do \
+	@for extra in oracles llm mturk models; do \
 	  $(BIN)/pip install --no-deps --require-hashes -r requirements/$$extra.txt || exit 1; done
 	@test -x node_modules/.bin/tsc -a ! package-lock.json -nt node_modules/.package-lock.json || \
 	  npm ci --ignore-scripts --no-audit --no-fund
@@ -154,6 +154,7 @@ bench: ## Run the benchmarks and write bench/results.json
 	@$(BIN)/python -m bench.agreement
 	@$(BIN)/python -m bench.corpus
 	@$(BIN)/python -m bench.audit
+	@$(BIN)/python -m bench.report
 
 .PHONY: bench-large
 bench-large: ## Benchmark 1 million tasks and judgments, 10 million answers and 100 million labels (20 GB of disk)
@@ -161,6 +162,14 @@ bench-large: ## Benchmark 1 million tasks and judgments, 10 million answers and 
 	@$(BIN)/python -m bench.requester
 	@$(BIN)/python -m bench.agreement large
 	@$(BIN)/python -m bench.figures
+
+.PHONY: bench-release
+bench-release: ## Benchmark the release of 100,000 and a million judgments
+	@$(BIN)/python -m bench.release
+
+.PHONY: bench-release-large
+bench-release-large: ## Benchmark the release of 10 million judgments too (40 GB of disk)
+	@$(BIN)/python -m bench.release large
 
 .PHONY: bench-billion
 bench-billion: ## Benchmark agreement of a billion labels (20 GB of disk)
@@ -176,9 +185,22 @@ spark-cluster: ## Compare Spark on a cluster of two workers with DuckDB, at 10 a
 bench-deletion: ## Benchmark deleting a study of 100,000 judgments (`large`: a million)
 	@$(BIN)/python -m bench.deletion small
 
+.PHONY: bench-ledger
+bench-ledger: ## Benchmark a ledger of a million lines: a line costs the same at the end as at the start
+	@$(BIN)/python -m bench.ledger large
+
 .PHONY: calibration
 calibration: ## Check by simulation that intervals cover and tests keep their level; writes bench/coverage.json and its page
 	@$(BIN)/python -m bench.calibration --jobs 2
+
+.PHONY: judges
+judges: ## Compare models with people in eight published sets, and check estimates and probes by simulation
+	@PYTHONPATH=src:. $(BIN)/python -m scripts.judge_evidence
+	@LABELWRIGHT_JUDGE_DRAWS=1000 $(BIN)/pytest -q tests/reproduction/test_model_judges.py
+
+.PHONY: report-errors
+report-errors: ## Simulate how often a report names the wrong better system; writes bench/report-errors.json and its page (30 minutes)
+	@$(BIN)/python -m bench.report_errors --jobs 2
 
 .PHONY: rules
 rules: ## Measure what quality rules catch in simulated crowds; writes bench/rule-evidence.json and its page

@@ -20,3 +20,6 @@ compile --extra llm --extra corpus --constraint requirements/dev.txt --constrain
   --no-header --python-version 3.11 --upgrade --output-file requirements/audit.txt
 .venv/bin/uv pip compile --quiet requirements/models.in --no-deps --generate-hashes --no-emit-index-url --no-annotate \
   --no-header --python-version 3.11 --upgrade --output-file requirements/models.txt
+.venv/bin/uv pip compile --quiet requirements/mturk.in --constraint requirements/dev.txt \
+  --override requirements/overrides.txt --generate-hashes --no-emit-index-url --no-annotate --no-header \
+  --python-version 3.11 --upgrade --output-file requirements/mturk.txt

@@ -2,7 +2,7 @@
 
 The browser tests of the published studies capture their tasks.
 
-Usage: .venv/bin/python scripts/pictures.py [studies]   (writes docs/pictures; with `studies` only those)
+Usage: .venv/bin/python scripts/pictures.py [studies|reports]   (writes docs/pictures; with a word only those)
 """
 
 from __future__ import annotations
@@ -25,29 +25,49 @@ PICTURES = ROOT / "docs" / "pictures"
 SIZES = {"1280": {"width": 1280, "height": 800}, "390": {"width": 390, "height": 844}}
 PORT = 8123
 COLOURS = 64
+REPORT_PICTURES = {"report-light-1280": 1300, "themes-light-1280": 800}
+"""The height that is kept of each."""
 
 
 def main() -> None:
-    """Takes every screenshot, or only those of the studies."""
-    if "studies" not in sys.argv:
-        demo_pictures()
-    study_pictures()
+    """Takes every screenshot, or only those of the studies or of reports."""
+    parts = {"demo": demo_pictures, "studies": study_pictures, "reports": report_pictures}
+    for name in [name for name in parts if name in sys.argv] or parts:
+        parts[name]()
 
 
 def study_pictures() -> None:
     """Captures each study's task in its browser test, with few colours to keep the files small."""
     folder = PICTURES / "studies"
     folder.mkdir(parents=True, exist_ok=True)
+    capture("tests/browser/test_studies.py", folder)
+    for path in folder.glob("*.png"):
+        save_small(Image.open(path), path)
+
+
+def report_pictures() -> None:
+    """Captures the report of a complete simulated study and the pages around it, as far as a first look goes."""
+    with tempfile.TemporaryDirectory(prefix="lw-pictures-") as made:
+        folder = Path(made)
+        capture("tests/browser/test_report_pages.py", folder)
+        for name, height in REPORT_PICTURES.items():
+            picture = Image.open(folder / f"{name}.png")
+            save_small(
+                picture.crop((0, 0, picture.width, min(height, picture.height))), PICTURES / f"{name}.png"
+            )
+
+
+def capture(test: str, folder: Path) -> None:
+    """Runs a browser test that keeps its screenshots in a folder."""
     # As in production, the server's files belong to this user and its database to another.
     pytest = Path(sys.executable).parent / "pytest"
-    subprocess.run(
-        [pytest, "-q", "tests/browser/test_studies.py"],
-        cwd=ROOT,
-        env=os.environ | {"LABELWRIGHT_SCREENSHOTS": str(folder)},
-        check=True,
-    )
-    for path in folder.glob("*.png"):
-        Image.open(path).convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+    environment = os.environ | {"LABELWRIGHT_SCREENSHOTS": str(folder)}
+    subprocess.run([pytest, "-q", test], cwd=ROOT, env=environment, check=True)
+
+
+def save_small(picture: Image.Image, path: Path) -> None:
+    """Saves a picture with few colours, to keep the file small."""
+    picture.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
 
 
 def demo_pictures() -> None:

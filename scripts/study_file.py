@@ -77,6 +77,14 @@ assignment: {same_item: other_aspect}
 sets:
   shared: {items: 20}
 """,
+    "plan": """
+plan:
+  main: {compares: systems, aspect: usefulness, between: [heron, wren], smallest_difference: 0.1}
+  secondary:
+    - {kind: shift, aspect: usefulness, hypothesis: More context raises usefulness.}
+  sample: {items: 200, ratings: 1200, power: 0.8}
+  exclude: [too_fast]
+""",
     "batches": """
 batches:
   timezone: Europe/Rome

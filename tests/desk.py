@@ -7,8 +7,11 @@ from typing import Any
 PASSWORD = "a long password of a test"
 PARTS = {"study-review-next", "study-review-group"}
 """What is loaded into a page, or is there only while something is undecided."""
-FILES = {"study-export", "study-export-file", "study-completed-batches", "editor-file", "editor-corpus"}
-"""Downloads, which are no pages."""
+FILES = {
+    *("study-export", "study-export-file", "study-completed-batches", "editor-file", "editor-corpus"),
+    *("study-report-file", "study-report-page", "study-payments", "study-release-file"),
+}
+"""Downloads, and the report itself, which are no pages of the desk."""
 
 
 def client_of(email: str | None = None) -> Any:

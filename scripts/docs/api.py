@@ -30,6 +30,7 @@ STAGES = (
     "quality",
     "analysis",
     "release",
+    "judging",
     "study",
     "simulate",
 )

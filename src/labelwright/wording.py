@@ -17,6 +17,8 @@ PATTERNS = {
     r"^[A-Z]{3}$": "should be the code of a currency in three capital letters, such as USD or EUR",
     r"^https?://": "should begin with https:// or http://",
     r"^https?://(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?$": "should be the address of a website without a path, such as https://example.org",
+    r"^[A-Za-z][A-Za-z0-9_.-]{0,39}$": "should be the name of a parameter: a letter, then letters, digits, . _ and -, at most 40 of them",
+    r"^[A-Z][A-Z0-9_]{0,39}$": "should have only capital letters, digits and _, at most 40 of them, such as MY_PANEL",
     r"^[A-Z][A-Z0-9_]*$": "should be the name of an environment variable, such as MY_KEY",
 }
 """What each pattern of the study file asks for."""

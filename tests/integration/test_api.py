@@ -31,8 +31,12 @@ BY_COMMAND = {
     "study load": "load_study",
     "study links": "make_links",
     "study export": "export_study",
+    "report": "make_report",
     "study advance": "advance_study",
     "study delete": "delete_study",
+    "release": "release_study",
+    "personal-data": "decide_personal_data",
+    "data-sheet": "answer_data_sheet",
     "pool list": "list_raters",
     "pool invite": "invite_rater",
     "pool open-link": "make_open_link",
@@ -42,27 +46,40 @@ BY_COMMAND = {
     "pool pause": "set_rater_state",
     "pool resume": "set_rater_state",
     "pool forget": "forget_rater",
+    "pay plan": "plan_payments",
+    "pay run": "run_payments",
+    "pay list": "get_pay_list",
+    "pay status": "get_money",
+    "pay reconcile": "reconcile_payments",
+    "pay budget": "set_budget",
+    "pay bonus": "give_bonus",
     "link list": "list_links",
     "link revoke": "revoke_links",
     "context agree": "agree_to_texts",
     "context status": "get_texts_status",
     "context review-link": "make_review_link",
     "user transfer": "transfer_study",
+    "judge start": "start_model",
+    "judge status": "list_models",
 }
 """The call that does what each command does."""
 _MACHINE = "works on the machine that the server runs on"
+_EMULATOR = "a program of its own, which no server knows"
 _FILES = "works on files; needs no server"
 _ACCOUNTS = "accounts are made and removed by who runs the machine"
 NO_CALL = {
     "migrate": _MACHINE, "serve": _MACHINE, "worker": _MACHINE, "metrics": _MACHINE, "doctor": _MACHINE,
     "divide": _MACHINE, "init": _MACHINE, "backup": _MACHINE, "restore": _MACHINE, "demo": _MACHINE, "up": _MACHINE,
     "study copy": "needs the other installation's database",
+    "study import": "reads a folder of the machine that the server runs on",
     "user add": _ACCOUNTS, "user list": _ACCOUNTS, "user password": _ACCOUNTS, "user remove": _ACCOUNTS,
     "context make": "generates in the foreground; the worker does it after agree_to_texts",
     "task preview": "draws pages from a local file; the pages of the server have a preview",
     "simulate": "starts a server and a database",
+    "emulate prolific": _EMULATOR, "emulate mturk": _EMULATOR,
     "corpus import": _FILES, "corpus readers": _FILES, "corpus stats": _FILES, "corpus classify": _FILES,
     "corpus sample": _FILES, "study init": _FILES, "agreement": _FILES, "measures": _FILES, "audit": _FILES,
+    "judge compare": _FILES, "judge probe": _FILES, "judge align": _FILES, "estimate": _FILES,
 }  # fmt: skip
 """Commands without a call, each with the reason."""
 

@@ -16,7 +16,7 @@ from tests.smtp import MailServer
 from tests.studies import NOW, dialogues, parse, study_text
 
 pytestmark = [pytest.mark.postgres, pytest.mark.once]
-FILE = re.compile(r"\.csv$|/export/")
+FILE = re.compile(r"\.csv$|/export/|/files/")
 
 
 @pytest.fixture

@@ -35,7 +35,15 @@ def me(server: Server, mine: Any) -> Iterator[httpx.Client]:
 
 def complicate(study: Any) -> None:
     """Flags, excluded data, a discussed item, a weight, a category, and an item whose dialogue changed."""
-    from labelwright.server.store.models import Answer, Assignment, DialogueRow, Flag, ItemRow
+    from labelwright.server.store.models import (
+        Answer,
+        Assignment,
+        DialogueRow,
+        Flag,
+        ItemRow,
+        Theme,
+        ThemeMark,
+    )
     from labelwright.server.studies.actions.loading import load_study
 
     first, second, third = Assignment.objects.filter(study=study).order_by("id")[:3]
@@ -45,6 +53,12 @@ def complicate(study: Any) -> None:
     Assignment.objects.filter(pk=second.pk).update(data_use="left_out")
     Answer.objects.filter(assignment=first, question="useful").update(value=["é", {"x": 1.5, "a": None}])
     Answer.objects.create(study=study, assignment=third, position=0, question="comment", value="=1+1")
+    for name in ("Unclear", "Too long"):
+        theme = Theme.objects.create(study=study, name=name, made_by="me", made_at=NOW)
+        ThemeMark.objects.create(
+            study=study, theme=theme, assignment=third, position=0, question="comment",
+            marked_by="me", marked_at=NOW,
+        )  # fmt: skip
     item = ItemRow.objects.filter(study=study).earliest("id")
     DialogueRow.objects.filter(pk=item.dialogue_id).update(meta={"category": "Short", "weight": 2.5})
     ItemRow.objects.filter(pk=item.pk).update(discussed_at=NOW + timedelta(microseconds=1))
@@ -58,7 +72,7 @@ def complicate(study: Any) -> None:
 
 def by_hand(study: Any) -> Iterator[dict[str, Any]]:
     """The rows of the export, one by one and with a query for each fact."""
-    from labelwright.server.store.models import Answer, Flag, ItemRow, StudyVersion, TaskItem
+    from labelwright.server.store.models import Answer, Flag, ItemRow, StudyVersion, TaskItem, ThemeMark
     from tests.rows import rows
 
     names = {1: "Not useful", 2: "Somewhat useful", 3: "Very useful"}
@@ -70,6 +84,8 @@ def by_hand(study: Any) -> Iterator[dict[str, Any]]:
         item = TaskItem.objects.get(task_id=work.task_id, position=answer.position).item
         earlier = ItemRow.objects.filter(study=study, key=item.key, pk__lt=item.pk).count()
         flags = Flag.objects.filter(assignment=work).order_by("rule").values_list("rule", flat=True)
+        marks = ThemeMark.objects.filter(assignment=work, position=answer.position, question=answer.question)
+        themes = sorted(mark.theme.name for mark in marks)
         [(reason,)] = rows("SELECT left_out FROM counted_answer WHERE id = %s", [answer.pk])
         value = (
             answer.value if isinstance(answer.value, str) else json.dumps(answer.value, ensure_ascii=False)
@@ -104,6 +120,7 @@ def by_hand(study: Any) -> Iterator[dict[str, Any]]:
             "role": "item",
             "left_out": reason,
             "guidelines": None,
+            "themes": "; ".join(themes) or None,
             "discussed": item.discussed_at is not None,
             "discussed_at": item.discussed_at.isoformat() if item.discussed_at else None,
         }
@@ -116,6 +133,7 @@ def test_every_column_is_as_counted_by_hand(mine: Any):
     exported, expected = list(get_answers(mine)), list(by_hand(mine))
     assert len(exported) == 25
     assert {row["item"] for row in exported if "@2" in row["item"]}
+    assert {row["themes"] for row in exported} == {None, "Too long; Unclear"}
     assert {row["category"] for row in exported} == {None, "Short"}
     assert [{column.name: row[column.name] for column in COLUMNS} for row in exported] == expected
 

@@ -390,7 +390,7 @@ class Recount:
     def labels_of_items(self) -> dict[tuple[str, str, str], tuple[int, int | None, float, float]]:
         """By item, condition and question: ratings, the most frequent code, its share, and disagreeing pairs."""
         silent = self.counted.question.str.startswith("quality") & (self.counted.label == 9)
-        found = {}
+        found: dict[Any, tuple[int, int | None, float, float]] = {}
         for key, codes in self.counted[~silent].groupby(["item", "condition", "question"]).label:
             sizes, n = codes.value_counts(), len(codes)
             top = sizes[sizes == sizes.max()]
@@ -401,11 +401,12 @@ class Recount:
     def ratings_of_items(self) -> dict[tuple[str, str], int]:
         """Ratings whose data are used, by item and condition; those of models too."""
         rows = self.all[(self.all.data_use == "used") & (self.all.role == "item")]
-        return rows.groupby(["item", "condition"]).rater.nunique().to_dict()
+        found: dict[Any, int] = rows.groupby(["item", "condition"]).rater.nunique().to_dict()
+        return found
 
     def by_item(self) -> Counter[tuple[str, str, str, int]]:
         """How often each code was given to each item in each condition."""
-        sizes = self.counted.groupby(["item", "condition", "question", "label"]).size()
+        sizes: Any = self.counted.groupby(["item", "condition", "question", "label"]).size()
         return Counter({(i, c, q, int(code)): int(n) for (i, c, q, code), n in sizes.items()})
 
 

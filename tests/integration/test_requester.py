@@ -14,6 +14,7 @@ import pytest
 import yaml
 
 from tests.figures import compute_all
+from tests.integration.test_roles import reported
 from tests.processes import Server
 from tests.routes import routes
 from tests.studies import NOW, dialogues, parse, study_data, study_text
@@ -28,6 +29,8 @@ ROUTES_OF_A_STUDY = (
     "study-messages", "study-stored-data", "study-state", "study-settings", "study-audit",
     "study-editor", "editor-file", "editor-corpus", "study-rehearsal", "study-review", "study-review-next",
     "study-review-groups", "study-review-group", "study-reviewers", "study-discussion",
+    "study-report", "study-report-page", "study-report-file", "study-themes", "study-release", "study-release-file",
+    "study-personal-data", "study-data-sheet", "study-money", "study-payments", "study-judge",
 )  # fmt: skip
 
 
@@ -102,6 +105,8 @@ def addresses(study: Any) -> list[str]:
         "study-item": {"item_id": item.pk},
         "study-export": {"form": "csv"},
         "study-export-file": {"number": file.pk},
+        "study-release-file": {"number": file.pk},
+        "study-report-file": {"part": reported(study)},
         "study-rater": {"pseudonym": Rater.objects.filter(study=study).first().pseudonym},
         "study-qualification": {"pool": "own"},
         "study-board": {"pool": "own"},

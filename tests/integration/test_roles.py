@@ -37,6 +37,7 @@ PAGES = {
     "study-items": "viewer",
     "study-item": "viewer",
     "study-versions": "viewer",
+    "study-judge": "viewer",
     "study-batches": "viewer",
     "study-completed-batches": "viewer",
     "study-file": "viewer",
@@ -44,6 +45,10 @@ PAGES = {
     "study-exports": "viewer",
     "study-export": "viewer",
     "study-export-file": "viewer",
+    "study-release": "viewer",
+    "study-release-file": "viewer",
+    "study-personal-data": "viewer",
+    "study-data-sheet": "viewer",
     "study-preview": "viewer",
     "preview-task": "viewer",
     "preview-view": "viewer",
@@ -56,6 +61,10 @@ PAGES = {
     "study-review-group": "reviewer",
     "study-reviewers": "reviewer",
     "study-discussion": "reviewer",
+    "study-themes": "reviewer",
+    "study-report": "viewer",
+    "study-report-page": "viewer",
+    "study-report-file": "viewer",
     "study-raters": "reviewer",
     "study-rater": "reviewer",
     "study-qualification": "reviewer",
@@ -66,6 +75,8 @@ PAGES = {
     "study-rehearsal": "viewer",
     "study-messages": "reviewer",
     "study-audit": "reviewer",
+    "study-money": "reviewer",
+    "study-payments": "reviewer",
 }
 """Pages of a study."""
 
@@ -83,11 +94,15 @@ WITHOUT_STUDY = {
     "rater": "a rater's link is the credential, here and below; tested in test_hostile and test_links",
     "open-link": "", "rater-consent": "", "rater-instructions": "", "rater-stopped": "", "rater-withdraw": "",
     "task-before": "", "task-draft": "", "task-save": "", "task-submit": "", "task-heartbeat": "", "task-return": "",
-    "rater-waiting": "", "open-link-waiting": "",
+    "panel-arrival": "", "rater-waiting": "", "open-link-waiting": "",
     "rater-own": "", "rater-write": "", "rater-answer": "", "rater-address": "", "rater-forget": "",
     "moved-file": "static files", "readyz": "for administrators", "proxy-check": "for administrators",
 }  # fmt: skip
 """Routes that name no study, and who may use them."""
+
+
+BONUS = "7b0c1a52-3f6e-4b9e-9d53-0a3c5be7a111"
+"""The id that a caller gives a bonus."""
 
 
 class FormRow(NamedTuple):
@@ -116,6 +131,10 @@ FORMS = {
     ("study-raters", "exclude"): FormRow("editor", {"pick": "{rater}", "sure": "yes"}),
     ("study-raters", "restore"): FormRow("editor", {"was": "{was}"}),
     ("study-raters", "message-many"): FormRow("editor", {"pick": "{rater}", "sure": "yes", "text": "Hello."}),
+    ("study-judge", "start-model"): FormRow(
+        "editor", {"sure": "yes"}, "there is no model; tested in test_model_raters"
+    ),
+    ("study-judge", "measure"): FormRow("editor", {}, "there is no model, and it only computes"),
     ("study-rater", "state"): FormRow("editor", {"pool": "own", "state": "paused"}),
     ("study-rater", "note"): FormRow("editor", {"text": "A note."}),
     ("study-rater", "delete-note"): FormRow("editor", {"note": "{note}"}),
@@ -133,6 +152,13 @@ FORMS = {
     ("study-state", "archive"): FormRow("owner", {}, state="closed"),
     ("study-state", "restore"): FormRow("owner", {}, state="archived"),
     ("study-state", "delete"): FormRow("owner", {"name": "tiny"}),
+    ("study-release", "release"): FormRow("editor", {}),
+    ("study-personal-data", "search"): FormRow("editor", {}),
+    ("study-personal-data", "keep"): FormRow("editor", {"hit": "{hit}"}),
+    ("study-personal-data", "replace"): FormRow("editor", {"hit": "{hit}"}),
+    ("study-personal-data", "leave_out"): FormRow("editor", {"hit": "{hit}"}),
+    ("study-personal-data", "reopen"): FormRow("editor", {"hit": "{hit}"}),
+    ("study-data-sheet", "save"): FormRow("editor", {"licence": "cc0-1.0"}),
     ("study-exports", "csv"): FormRow("viewer", {}),
     ("study-exports", "jsonl"): FormRow("viewer", {}),
     ("study-exports", "parquet"): FormRow("viewer", {}),
@@ -147,6 +173,11 @@ FORMS = {
     ("study-discussion", "discuss-all"): FormRow(
         "editor", {"item": "{rated_item}", "condition": "{condition}", "text": "Hello."}
     ),
+    ("study-report", "make"): FormRow("editor", {}),
+    ("study-themes", "create"): FormRow("reviewer", {"name": "Too long"}),
+    ("study-themes", "remove"): FormRow("reviewer", {"theme": "{theme}", "sure": "yes"}),
+    ("study-themes", "assign"): FormRow("reviewer", {"theme": "{theme}", "pick": "{text}"}),
+    ("study-themes", "unassign"): FormRow("reviewer", {"theme": "{theme}", "pick": "{marked}"}),
     ("study-batches", ""): FormRow("editor", {"batch": "{batch}", "closes": "2030-01-01T09:00"}),
     ("study-editor", "save"): FormRow("editor", {"text": "{changed}", "read": "1.1"}),
     ("study-editor", "discard"): FormRow("editor", {}),
@@ -156,6 +187,16 @@ FORMS = {
     ("study-editor", "check"): FormRow("editor", {"text": "{changed}"}, "stores nothing", good=200),
     ("study-editor", "plan"): FormRow("editor", {"text": "{changed}"}, "stores nothing", good=200),
     ("study-editor", "preview"): FormRow("editor", {"text": "{changed}"}, "stores nothing", good=200),
+    ("study-money", "run"): FormRow("owner", {}, "the study pays nothing"),
+    ("study-money", "withdraw"): FormRow("owner", {"run": "1"}, "the study has no payment run"),
+    ("study-money", "list"): FormRow("owner", {"run": "1"}, "the study has no payment run"),
+    ("study-money", "budget"): FormRow("owner", {"limit": "5.00"}),
+    ("study-money", "bonus"): FormRow(
+        "owner", {"rater": "{rater}", "amount": "1.00", "reason": "Helpful.", "bonus": BONUS}
+    ),
+    ("study-money", "confirm"): FormRow("owner", {"text": "payment,status"}),
+    ("study-money", "paid"): FormRow("owner", {"payment": "none"}, "there is no such payment"),
+    ("study-money", "again"): FormRow("owner", {"payment": "none"}, "there is no such payment"),
     ("study-settings", "invite"): FormRow("owner", {"email": "new@example.org", "role": "viewer"}),
     ("study-settings", "withdraw"): FormRow("owner", {"email": "invited@example.org"}),
     ("study-settings", "role"): FormRow("owner", {"email": "viewer@example.org", "role": "editor"}),
@@ -197,11 +238,25 @@ CALLS = {
     "list_exports": CallRow("viewer"),
     "export_study": CallRow("viewer", {"format": "csv"}),
     "download_export": CallRow("viewer"),
+    "list_releases": CallRow("viewer"),
+    "release_study": CallRow("editor"),
+    "get_personal_data": CallRow("viewer"),
+    "search_personal_data": CallRow("editor"),
+    "decide_personal_data": CallRow("editor", {"numbers": ["{hit}"], "decision": "keep"}),
+    "get_data_sheet": CallRow("viewer"),
+    "answer_data_sheet": CallRow("editor", {"answers": {"licence": "cc0-1.0"}}),
+    "get_report": CallRow("viewer"),
+    "make_report": CallRow("editor"),
+    "download_report": CallRow("viewer"),
     "get_texts_status": CallRow("viewer"),
     "agree_to_texts": CallRow(
         "editor", {"requests": 0, "most_microcents": 0}, "there are no texts to agree to"
     ),
     "make_review_link": CallRow("editor", {"reviewer": "Grace"}),
+    "list_models": CallRow("viewer"),
+    "start_model": CallRow(
+        "editor", {"requests": 0, "most_microcents": 0}, "there is no model; tested in test_model_raters"
+    ),
     "list_raters": CallRow("reviewer"),
     "invite_rater": CallRow("editor", {}),
     "make_open_link": CallRow("editor", {"most": 3}),
@@ -220,6 +275,13 @@ CALLS = {
     "discuss_item": CallRow("editor", {"to": "all", "text": "Hello."}),
     "decide_group": CallRow("reviewer", {"choice": "leave_out", "reason": "Too fast."}),
     "undo_decision": CallRow("reviewer", {}),
+    "get_money": CallRow("reviewer"),
+    "plan_payments": CallRow("owner", None, "nothing is owed; every payment has a line in the ledger"),
+    "run_payments": CallRow("owner", None, "the study pays nothing"),
+    "get_pay_list": CallRow("owner", {}, "the study has no payment run"),
+    "reconcile_payments": CallRow("owner", {}),
+    "set_budget": CallRow("owner", {"limit_cents": 500}),
+    "give_bonus": CallRow("owner", {"id": BONUS, "cents": 100, "reason": "Helpful."}),
     "list_team": CallRow("viewer"),
     "invite_teammate": CallRow("owner", {"email": "new@example.org", "role": "viewer"}),
     "remove_teammate": CallRow("owner"),
@@ -250,6 +312,7 @@ def scene() -> dict[str, Any]:
         Batch,
         ItemRow,
         Note,
+        PersonalHit,
         Pool,
         Rater,
         ReviewCase,
@@ -274,9 +337,9 @@ def scene() -> dict[str, Any]:
     pool = Pool.objects.get(study=study)
     (link,) = make_links(study, pool, 1, 60, NOW)
     work = offer(get_visitor(link.token, NOW), NOW)
-    submit(work.token, {"0": {"useful": 1}}, NOW + timedelta(seconds=5))
+    submit(work.token, {"0": {"useful": 1, "comment": "Clear."}}, NOW + timedelta(seconds=5))
     second = offer(get_visitor(link.token, NOW), NOW)
-    submit(second.token, {"0": {"useful": 1}}, NOW + timedelta(seconds=5))
+    submit(second.token, {"0": {"useful": 1, "comment": "Too long."}}, NOW + timedelta(seconds=5))
     for job in (partial(flag_block, NOW), count_marked_raters, queue_marked_work):
         while job():
             pass
@@ -292,14 +355,20 @@ def scene() -> dict[str, Any]:
     add_webhook(study, "https://hooks.example.org/first", ["full"], "owner", NOW)
     export = request_export(study, Format.JSONL, "owner", NOW)
     write_export(export.pk, NOW)
+    hit = PersonalHit.objects.create(
+        study=study, kind="email", key="k", text="a@b.org", places=1, source="answer", row=1, decision="keep"
+    )
     save_file(users["owner"], study.public_id, text + "# edited\n", "1.0", NOW)
     keep_file(study, "dialogues.jsonl", corpus_of(dialogues(2)), "owner", NOW)
     changed = study_text(items={"per_dialogue": 1}, pools={"own": own}, title="Changed")
     return {
         "users": users, "study": study, "public_id": study.public_id, "pool": "own", "rater": rater.pseudonym,
         "pseudonym": rater.pseudonym, "work": work.assignment, "link": opened.pk, "note": Note.objects.get().pk,
+        "run_number": 1,
         "batch": Batch.objects.filter(study=study).first().pk, "number": export.pk, "form": "csv", "name": "start",
+        "hit": hit.pk,
         "item_id": ItemRow.objects.filter(study=study).first().pk, "place": 0, "email": "viewer@example.org",
+        **_themed(users["reviewer"], study.public_id), "part": reported(study),
         "was": json.dumps([rater.pseudonym, "own", "paused"]),
         "rated_item": TaskItem.objects.get(task=open_case.assignment.task_id).item_id, "condition": open_case.condition,
         "case": open_case.pk, "group": open_case.group_id, "decision": decided.decision,
@@ -310,10 +379,33 @@ def scene() -> dict[str, Any]:
     }  # fmt: skip
 
 
+def reported(study: Any) -> str:
+    """The name of a file of a report."""
+    from labelwright.server.store.models import ReportFile, StudyReport
+
+    StudyReport.objects.create(study=study, asked_by="owner", asked_at=NOW, state="ready", made_at=NOW)
+    for name in ("report.html", "report.json"):
+        ReportFile.objects.create(study=study, name=name, content=b"{}", bytes=2)
+    return "report.json"
+
+
+def _themed(reviewer: Any, public_id: str) -> dict[str, int]:
+    """A theme, a text without it and a text with it."""
+    from labelwright.server.reports.actions.themes import assign_theme, create_theme
+    from labelwright.server.store.models import Answer
+
+    text, marked = Answer.objects.filter(question="comment").order_by("id").values_list("pk", flat=True)
+    theme = create_theme(reviewer, public_id, "Unclear", NOW)
+    assign_theme(reviewer, public_id, theme.pk, [marked], NOW)
+    return {"theme": theme.pk, "text": text, "marked": marked}
+
+
 def filled(value: Any, scene: dict[str, Any]) -> Any:
     """A value of a row, with what it points to."""
     if isinstance(value, dict):
         return {key: filled(each, scene) for key, each in value.items()}
+    if isinstance(value, list):
+        return [filled(each, scene) for each in value]
     if isinstance(value, str) and value.startswith("{"):
         return scene[value.strip("{}")]
     return value
@@ -603,6 +695,7 @@ READING = {
 }  # fmt: skip
 ELSEWHERE = {
     "study advance": "no stage is ready here; tested in test_stages",
+    "study import": "an import of a study that is there is refused; tested in test_release",
     "study copy": "the copy is another installation's; this one does not change",
     "study load": "tested with its versions in test_api, through the same action",
     "pool qualify": "tested with its decisions in test_qualification",

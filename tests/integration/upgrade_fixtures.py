@@ -31,6 +31,10 @@ NEVER_ALONE = frozenset(
         "0017_audit",
         "0018_webhooks",
         "0022_discussed_items",
+        "0025_reports",
+        "0026_releases",
+        "0027_payments",
+        "0028_arrivals",
     }
 )
 """Migrations that came in one change with later ones."""
@@ -64,14 +68,19 @@ def fill(database_url: str) -> None:
     from labelwright.server.people.actions.messages import write_as_rater, write_to_rater
     from labelwright.server.rating.actions.answers import save
     from labelwright.server.rehearsal.actions import live_fast, open_rehearsal, run_periodic
+    from labelwright.server.reports.actions.report import request_report
+    from labelwright.server.reports.actions.themes import assign_theme, create_theme
     from labelwright.server.review.actions.verdicts import decide
-    from labelwright.server.store.models import Assignment, Member, Rater, StudyRow
+    from labelwright.server.store.models import Answer, Assignment, Member, Rater, StudyRow
     from labelwright.server.studies.actions.loading import load_study
     from labelwright.simulate import Timeline, crowd
     from tests.integration.test_rehearsal import CORPUS, MIX
     from tests.studies import NOW, parse, pool, study_text
 
-    text = study_text(name="upgraded", items={"per_dialogue": 1}, redundancy=2, pools=pool(pay={"cents": 40}))
+    plan = {"main": {"aspect": "usefulness"}}
+    text = study_text(
+        name="upgraded", items={"per_dialogue": 1}, redundancy=2, pools=pool(pay={"cents": 40}), plan=plan
+    )
     people = crowd(6, MIX, 1)
     opened = open_rehearsal(text, CORPUS[:5], 6, NOW)
     timeline = Timeline(people, NOW)
@@ -93,6 +102,11 @@ def fill(database_url: str) -> None:
         name="upgraded", items={"per_dialogue": 1}, redundancy=3, pools=pool(pay={"cents": 50}, raters=8)
     )
     load_study(parse(again), again, CORPUS[:6], later + timedelta(hours=1), owner)
+    theme = create_theme(owner, opened.row.public_id, "Unclear", later)
+    comment = Answer.objects.filter(question="comment").order_by("id").first()
+    assert comment is not None
+    assign_theme(owner, opened.row.public_id, theme.pk, [comment.pk], later)
+    request_report(owner, opened.row.public_id, later)
     held = offer(visitor, later + timedelta(hours=2))
     if isinstance(held, Offer):
         save(held.token, {"0": {"useful": 2}}, "first", 0, later + timedelta(hours=2))

@@ -11,6 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
+from tests.desk import anyones_reviewer
 from tests.property.assignment_model import HOLD, LEASE, STORED, Batch, Model, Place, Work
 from tests.studies import NOW, dialogues, parse, pool, study_data, study_text
 
@@ -278,7 +279,9 @@ class AssignmentMachine(RuleBasedStateMachine):
 
         def decided() -> Any:
             wanted = DataUse(use) if use else None
-            return decide(key, pay=pay, data_use=wanted, reason="why", author="me", now=self.now)
+            # Only a person with the role can reject.
+            who = anyones_reviewer() if pay is False else "me"
+            return decide(key, pay=pay, data_use=wanted, reason="why", author=who, now=self.now)
 
         late, refill = work.state == "expired_answered", self.study.assignment.refill
         if work.state == "returned" or (late and use == "used"):

@@ -120,3 +120,79 @@ def test_an_error_is_printed_without_a_traceback(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "there is no such file" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.fixture
+def judged(tmp_path: Path) -> Path:
+    """Three people on 60 of 200 items, and a model on all of them."""
+    rows = ["item,rater,model,label"]
+    for i in range(200):
+        rows.append(f"i{i:03},judge,1,{1 + (i + i % 7 // 5) % 4}")
+        rows += [
+            f"i{i:03},{r},0,{1 + (i + (i * n) % 11 // 9) % 4}" for n, r in enumerate("xyz") if i % 10 < 3
+        ]
+    path = tmp_path / "judged.csv"
+    path.write_text("\n".join(rows))
+    return path
+
+
+def test_judge_compare_says_whether_a_model_may_stand_in(command, judged: Path) -> None:
+    done = command("judge", "compare", judged, "--replicates", 100)
+    assert done.exit_code == 0, done.output
+    assert "stand-in test" in done.output
+    assert "Epsilon is 0.1" in done.output
+    [found] = json.loads(command("judge", "compare", judged, "--json", "--replicates", 50).output)
+    assert (found["model"], len(found["raters"]), found["scoring"]) == ("judge", 3, "neg_rmse")
+    positions = command("judge", "compare", judged, "--positions", "--replicates", 50)
+    assert "a position is not a person" in positions.output
+
+
+def test_estimate_needs_to_know_how_items_were_drawn(command, judged: Path) -> None:
+    from labelwright.judging import NotRandom
+
+    assert isinstance(command("estimate", judged).exception, NotRandom)
+    done = command("estimate", judged, "--random", "--wanted", "0.01")
+    assert done.exit_code == 0, done.output
+    assert "people only" in done.output
+    assert "more rated items are expected to suffice" in done.output
+    [found] = json.loads(command("estimate", judged, "--random", "--json").output)
+    assert found["combined"]["low"] < found["combined"]["value"] < found["combined"]["high"]
+
+
+def test_judge_probe_says_how_much_a_changed_form_matters(command, tmp_path: Path) -> None:
+    # The model gives the longer form a point more in every second item, and people never do: 0.5 points.
+    rows = ["item,rater,model,variant,label"]
+    for i in range(60):
+        rows += [f"i{i},judge,1,original,2", f"i{i},judge,1,longer,{2 + i % 2}"]
+        rows += [f"i{i},ann,0,original,2", f"i{i},ann,0,longer,2"]
+    path = tmp_path / "variants.csv"
+    path.write_text("\n".join(rows))
+    done = command("judge", "probe", path)
+    assert done.exit_code == 0, done.output
+    assert "judge, longer: +0.50" in done.output
+    assert "A bias of 0.1 is present. People: +0.00" in done.output
+    assert json.loads(command("judge", "probe", path, "--json").output)[0]["judge"]["n"] == 60
+    assert "1,708 calls" in command("judge", "probe", path, "--propose").output
+
+
+def test_judge_align_shows_development_items_only_and_opens_the_others_once(command, judged: Path) -> None:
+    from labelwright.judging import AlreadyOpened, NotRandom, divide_items
+
+    prompt, ledger = judged.parent / "prompt.txt", judged.parent / "versions.json"
+    prompt.write_text("Judge the reply.")
+    asked = ("judge", "align", judged, "--prompt", prompt, "--ledger", ledger)
+    done = command(*asked, "--change", "First")
+    assert done.exit_code == 0, done.output
+    hidden = divide_items([f"i{n:03}" for n in range(200)], 0).held_out
+    assert "held-out not opened. First" in done.output
+    assert "people" in done.output
+    assert not any(f"{item}:" in done.output for item in hidden)
+    opened = command(*asked, "--open")
+    assert "held-out 0." in opened.output
+    assert isinstance(command(*asked, "--open").exception, AlreadyOpened)
+    assert isinstance(command(*asked, "--seed", 1).exception, NotRandom)
+    prompt.write_text("Judge the reply with care.")
+    assert "Version 2" in command(*asked, "--change", "Care", "--open").output
+    stored = json.loads(ledger.read_text())["versions"]
+    assert [each["change"] for each in stored] == ["First", "Care"]
+    assert all(each["opened_at"] for each in stored)

@@ -36,8 +36,8 @@ def draw_estimates(table: EstimateTable, width: int = 356, mode: Mode = "light")
     return _finished(estimate_panels(table, width, mode), mode, table.title or "Estimates")
 
 
-def estimate_panels(table: EstimateTable, width: int = 356, mode: Mode = "light") -> Chart:
-    """The panels of `draw_estimates`, for use in a larger chart."""
+def estimate_panels(table: EstimateTable, width: int = 356, mode: Mode = "light", columns: int = 1) -> Chart:
+    """The panels of `draw_estimates`, for use in a larger chart, in as many columns."""
     rows: list[dict[str, Any]] = [
         {"slice": _slice_name(row.where), "measure": each.name, "value": each.value, "text": each.text}
         | _ends(each)
@@ -52,7 +52,7 @@ def estimate_panels(table: EstimateTable, width: int = 356, mode: Mode = "light"
     panels = [
         _points([row for row in rows if row["measure"] == name], ends, name, width, mode) for name in names
     ]
-    return alt.vconcat(*panels)
+    return alt.concat(*panels, columns=columns)
 
 
 def _ends(estimate: Estimate) -> dict[str, float]:

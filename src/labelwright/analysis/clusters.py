@@ -29,24 +29,25 @@ class Clusters:
     """None if raters are not known, or too few to speak for others."""
     note: str = ""
     """Which raters the results are about, if not about any rater."""
+    unit: str = "item"
+    """What `item` numbers: items, or dialogues if items of one dialogue belong together."""
 
     @classmethod
-    def of(cls, item: Ints, rater: Ints | None) -> Clusters:
+    def of(cls, item: Ints, rater: Ints | None, unit: str = "item") -> Clusters:
         """Clusters of ratings; raters count only if there are enough of them."""
         if rater is None:
-            return cls(item, None, "The raters are not known, so intervals are about these raters.")
+            return cls(item, None, "The raters are not known, so intervals are about these raters.", unit)
         raters = len(np.unique(rater))
         if raters < FEWEST_RATERS:
             one = "is 1 rater" if raters == 1 else f"are {raters} raters"
-            return cls(
-                item, None, f"There {one}, too few to speak for others: intervals are about these raters."
-            )
-        return cls(item, rater)
+            few = f"There {one}, too few to speak for others: intervals are about these raters."
+            return cls(item, None, few, unit)
+        return cls(item, rater, unit=unit)
 
     @property
     def over(self) -> str:
         """What is resampled, in the words of an interval."""
-        return "items" if self.rater is None else "items and raters"
+        return f"{self.unit}s" if self.rater is None else f"{self.unit}s and raters"
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,11 +62,12 @@ class ClusterSums:
     @classmethod
     def of(cls, influence: Floats, present: Floats, cluster: Ints) -> ClusterSums:
         """Sums over the clusters of each rating."""
-        _, number = np.unique(cluster, return_inverse=True)
+        number = dense_numbers(cluster)
         size = int(number.max(initial=-1)) + 1
-        sums, there = np.zeros((size, influence.shape[1])), np.zeros((size, influence.shape[1]))
-        np.add.at(sums, number, influence)
-        np.add.at(there, number, present)
+        sums, there = (
+            np.stack([np.bincount(number, column, size).astype(float) for column in values.T], axis=1)
+            for values in (influence, present)
+        )
         return cls(sums, np.minimum(there, 1))
 
     def variance(self, contrast: Floats) -> tuple[float, int]:
@@ -74,6 +76,19 @@ class ClusterSums:
         if clusters < 2:
             return math.nan, clusters
         return float(((self.sums @ contrast) ** 2).sum() * clusters / (clusters - 1)), clusters
+
+
+def dense_numbers(numbers: Ints) -> Ints:
+    """The same numbers without gaps, in the same order; sorted only if there are too many gaps to list all numbers.
+
+    >>> dense_numbers(np.array([7, 3, 7])).tolist()
+    [1, 0, 1]
+    """
+    if int(numbers.max(initial=0)) > 8 * len(numbers):
+        return np.asarray(np.unique(numbers, return_inverse=True)[1], dtype=np.int64)
+    seen = np.zeros(int(numbers.max(initial=-1)) + 1, dtype=bool)
+    seen[numbers] = True
+    return np.asarray((np.cumsum(seen) - 1)[numbers], dtype=np.int64)
 
 
 @dataclass(frozen=True)

@@ -54,9 +54,10 @@ def _options(
         apply_settings_file(os.environ, settings)
 
 
-LIBRARY = ("study", "corpus", "agreement", "audit")
+LIBRARY = ("study", "corpus", "agreement", "audit", "report", "judge", "emulate")
 SERVER = (
-    *("server", "life", "init", "backup", "user", "pool", "link", "context", "task"),
+    *("server", "life", "init", "backup", "user", "pool", "pay", "link", "context", "task", "release"),
+    "model_raters",
     *("demo", "up", "simulate"),
 )
 

@@ -90,7 +90,7 @@ def load(
     from labelwright.corpus import draw
     from labelwright.crowd import describe_plan
     from labelwright.server.config.startup import database_errors, set_up
-    from labelwright.study import read_corpus, read_study
+    from labelwright.study import plan_warnings, read_corpus, read_study
 
     study, text = read_study(file)
     dialogues, left_out = read_corpus(file, study, text, on_error, corpus_root)
@@ -99,6 +99,8 @@ def load(
     if left_out:
         typer.echo(f"Left out {len(left_out):,} of {len(dialogues) + len(left_out):,} records.", err=True)
     dialogues = draw(dialogues, study.corpus, study.seed).dialogues
+    for _, warning in plan_warnings(study, dialogues):
+        typer.echo(f"Warning: {warning}", err=True)
     set_up()
     from labelwright.server.access.actions.users import get_user
     from labelwright.server.contexts.actions.cost import describe_cost, get_cost

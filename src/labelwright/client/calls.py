@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 from urllib.parse import quote
@@ -167,16 +167,52 @@ class Client:
         root = f"/studies/{_part(study)}/exports"
         sent = models.ExportRequest(format=models.ExportFormat(path.suffix.lstrip(".").lower()))
         wanted = self._post(models.ExportListed, root, sent)
+        return self._fetch(study, root, wanted, path, wait_seconds)
+
+    def release(self, study: str, out: str | Path, *, wait_seconds: float = 3600) -> Path:
+        """Writes the release of a study to a file, as a zip archive; fails while texts are undecided."""
+        root = f"/studies/{_part(study)}/releases"
+        wanted = self._post(models.ExportListed, root)
+        return self._fetch(study, root, wanted, Path(out), wait_seconds)
+
+    def _fetch(
+        self, study: str, root: str, wanted: models.ExportListed, path: Path, wait_seconds: float
+    ) -> Path:
+        """Downloads a file as soon as the worker has written it."""
         until = time.monotonic() + wait_seconds
         while wanted.state != "ready":
             if wanted.state == "failed" or time.monotonic() > until:
                 raise NoAnswer(
-                    f"the export is {wanted.state}.", do="Check that the worker is running, and try again."
+                    f"the file is {wanted.state}.", do="Check that the worker is running, and try again."
                 )
             time.sleep(0.5)
             kept = self._get(list[models.ExportListed], root)
             wanted = next((one for one in kept if one.number == wanted.number), wanted)
-        with self._http.stream("GET", f"{root}/{wanted.number}/file") as answer:
+        return self._download(f"/studies/{_part(study)}/exports/{wanted.number}/file", path)
+
+    def report(self, study: str, out: str | Path, *, wait_seconds: float = 1800) -> Path:
+        """Makes a report and writes it to a file: the page (.html), all numbers (.json), or everything (.zip)."""
+        path, root = Path(out), f"/studies/{_part(study)}/report"
+        part = models.ReportPart(f"report{path.suffix.lower()}")
+        found = self._post(models.ReportState, root)
+        until = time.monotonic() + wait_seconds
+        while found.state != "ready":
+            if found.state == "failed":
+                raise NoAnswer(f"the report failed: {found.error}")
+            if time.monotonic() > until:
+                raise NoAnswer(
+                    f"the report is {found.state}.", do="Check that the worker is running, and try again."
+                )
+            time.sleep(0.5)
+            found = self.report_state(study)
+        return self._download(f"{root}/files/{part}", path)
+
+    def report_state(self, study: str) -> models.ReportState:
+        """How far the newest report is, and whether it is older than the data."""
+        return self._get(models.ReportState, f"/studies/{_part(study)}/report")
+
+    def _download(self, address: str, path: Path) -> Path:
+        with self._http.stream("GET", address) as answer:
             if answer.status_code != httpx.codes.OK:
                 answer.read()
                 raise _failure(answer)
@@ -184,6 +220,32 @@ class Client:
                 for chunk in answer.iter_bytes():
                     file.write(chunk)
         return path
+
+    # Releases
+
+    def personal_data(self, study: str) -> models.PersonalDataFound:
+        """The texts that may be personal data, undecided ones first."""
+        return self._get(models.PersonalDataFound, f"/studies/{_part(study)}/personal-data")
+
+    def search_personal_data(self, study: str) -> models.PersonalDataFound:
+        """Has the worker search all texts again; earlier decisions stay."""
+        return self._post(models.PersonalDataFound, f"/studies/{_part(study)}/personal-data/search")
+
+    def decide_personal_data(
+        self, study: str, numbers: Sequence[int], decision: str
+    ) -> models.PersonalDataFound:
+        """Decides what becomes of texts: keep, replace, leave_out, or open to take a decision back."""
+        sent = models.DecisionRequest(numbers=list(numbers), decision=models.HitDecisionSent(decision))
+        return self._post(models.PersonalDataFound, f"/studies/{_part(study)}/personal-data", sent)
+
+    def data_sheet(self, study: str) -> models.SheetAnswered:
+        """The data sheet, with its open fields."""
+        return self._get(models.SheetAnswered, f"/studies/{_part(study)}/data-sheet")
+
+    def answer_data_sheet(self, study: str, answers: Mapping[str, str]) -> models.SheetAnswered:
+        """Answers fields of the data sheet; an empty text makes a field open again."""
+        sent = models.SheetRequest(answers=dict(answers))
+        return self._send(models.SheetAnswered, "PATCH", f"/studies/{_part(study)}/data-sheet", sent)
 
     # Raters, pools and links
 
@@ -295,6 +357,72 @@ class Client:
         """Agrees to the cost that you saw. The worker then generates the texts."""
         sent = models.AgreeRequest(requests=seen.requests, most_microcents=seen.most_microcents)
         return self._post(models.TextsStatus, f"/studies/{_part(study)}/texts", sent)
+
+    # Money
+
+    def money(self, study: str) -> models.MoneyStatus:
+        """What a study costs, its newest payment runs, and payments whose outcome nobody knows."""
+        return self._get(models.MoneyStatus, f"/studies/{_part(study)}/money")
+
+    def plan_payments(self, study: str) -> models.PaymentsPlanned:
+        """Plans everything that is owed; nothing is planned twice."""
+        return self._post(models.PaymentsPlanned, f"/studies/{_part(study)}/payments")
+
+    def run_payments(self, study: str) -> list[models.RunReleased]:
+        """Releases everything that waits for nobody and fits the budgets."""
+        return self._post(list[models.RunReleased], f"/studies/{_part(study)}/payment-runs")
+
+    def pay_list(self, study: str, run: int, *, with_ids: bool = False) -> list[models.PaymentListed]:
+        """The pay list of a run. Its payments count as sent from then on; asked again, it is the same list."""
+        sent = models.PayListRequest(with_ids=with_ids)
+        return self._post(
+            list[models.PaymentListed], f"/studies/{_part(study)}/payment-runs/{run}/list", sent
+        )
+
+    def reconcile_payments(
+        self,
+        study: str,
+        confirmations: Iterable[models.PaymentConfirmed] = (),
+        *,
+        settled: Iterable[models.PaymentConfirmed] = (),
+    ) -> models.PaymentsReconciled:
+        """Takes confirmations of a pay list over, and what you found out about payments without one."""
+        sent = models.ConfirmationsRequest(confirmations=list(confirmations), settled=list(settled))
+        return self._post(models.PaymentsReconciled, f"/studies/{_part(study)}/confirmations", sent)
+
+    def set_budget(
+        self,
+        study: str,
+        limit_cents: int | None,
+        *,
+        scope: str = "study",
+        batch: int | None = None,
+        rater: str = "",
+    ) -> list[models.BudgetListed]:
+        """Sets the budget of the study, of each batch or rater, or of one of them; returns all budgets."""
+        sent = models.BudgetRequest.model_validate(
+            {"scope": scope, "batch": batch, "rater": rater, "limit_cents": limit_cents}
+        )
+        return self._send(list[models.BudgetListed], "PUT", f"/studies/{_part(study)}/budgets", sent)
+
+    def give_bonus(self, study: str, rater: str, cents: int, reason: str, bonus: UUID) -> models.BonusPlanned:
+        """Plans a bonus for one rater. `bonus` is an id of your own: sent again, it gives nothing twice."""
+        sent = models.BonusRequest(id=bonus, cents=cents, reason=reason)
+        return self._post(models.BonusPlanned, f"/studies/{_part(study)}/raters/{_part(rater)}/bonuses", sent)
+
+    # Models
+
+    def model_raters(self, study: str) -> list[models.ModelRaterStatus]:
+        """The models that rate, how far they are, and what the rest can cost."""
+        return self._get(list[models.ModelRaterStatus], f"/studies/{_part(study)}/models")
+
+    def start_model(self, study: str, seen: models.ModelRaterStatus) -> models.ModelRaterStatus:
+        """Agrees to the cost that you saw. The worker then has the model rate."""
+        sent = models.AgreeRequest(requests=seen.requests, most_microcents=seen.most_microcents)
+        address = f"/studies/{_part(study)}/models/{_part(seen.name)}"
+        return self._post(models.ModelRaterStatus, address, sent)
+
+    # Teams and texts
 
     def review_link(self, study: str, reviewer: str) -> str:
         """The link at which a person reviews generated texts."""

@@ -310,6 +310,91 @@ class ExportListed(Answered):
     bytes: int | None
 
 
+class PersonalHitListed(Answered):
+    """A text that may be personal data, however often it occurs."""
+
+    number: int
+    kind: str
+    """email, phone or platform_id."""
+    text: str
+    around: str
+    """The text around the place where it was found first."""
+    source: str
+    places: int
+    decision: str
+    """keep, replace or leave_out; empty until somebody decides."""
+
+
+class PersonalDataFound(Answered):
+    """What the search for personal data has found so far."""
+
+    scanned_at: datetime | None
+    texts: int
+    """Texts that were searched."""
+    found: int
+    open: int
+    """Texts that nobody has decided about."""
+    hits: list[PersonalHitListed]
+
+
+class HitDecisionSent(enum.StrEnum):
+    """What becomes of a text that may be personal data."""
+
+    KEEP = "keep"
+    REPLACE = "replace"
+    LEAVE_OUT = "leave_out"
+    OPEN = "open"
+    """Takes an earlier decision back."""
+
+
+class DecisionRequest(Sent):
+    """A decision about texts that may be personal data."""
+
+    numbers: Annotated[list[Annotated[int, Field(ge=1, le=2**53)]], Field(min_length=1, max_length=10_000)]
+    decision: HitDecisionSent
+
+
+class SheetAnswered(Answered):
+    """The data sheet of a study."""
+
+    answers: dict[str, str]
+    """By field."""
+    open: list[str]
+    """The fields without an answer."""
+
+
+class SheetRequest(Sent):
+    """Answers to fields of the data sheet; other fields keep theirs."""
+
+    answers: Annotated[dict[Words, Annotated[Words, Field(max_length=5_000)]], Field(max_length=100)]
+
+
+class ReportPart(enum.StrEnum):
+    """Files of a report."""
+
+    PAGE = "report.html"
+    NUMBERS = "report.json"
+    ARCHIVE = "report.zip"
+
+
+class ReportState(Answered):
+    """The newest report of a study."""
+
+    state: str
+    """none, waiting, making, ready or failed."""
+    step: str
+    """What the worker is doing."""
+    error: str
+    """Why it failed."""
+    asked_at: datetime | None
+    made_at: datetime | None
+    """When the stored files were made."""
+    judgments: int
+    """The judgments that they were made from."""
+    outdated: bool
+    """Whether the data have changed since."""
+
+
 class RaterListed(Answered):
     """A rater in a pool."""
 
@@ -399,6 +484,21 @@ class TextsStatus(Answered):
     requests: int
     most_microcents: int
     agreed: bool
+    sentences: list[str]
+
+
+class ModelRaterStatus(Answered):
+    """A model that rates, how far it is, and what the rest can cost."""
+
+    name: str
+    model: str
+    tasks: int
+    rated: int
+    calls: int
+    lost: int
+    spent_microcents: int
+    requests: int
+    most_microcents: int
     sentences: list[str]
 
 
@@ -558,3 +658,175 @@ class LogLine(Answered):
     subject: str
     before: dict[str, Any]
     after: dict[str, Any]
+
+
+class MoneyParts(Answered):
+    """What a study costs in one currency, in cents, fees included."""
+
+    currency: str
+    paid: int
+    sent: int
+    """On a pay list or sent to a platform, and not confirmed."""
+    approved: int
+    """Can be paid now, or is released and not sent."""
+    held: int
+    """Waits for a check or a review."""
+    at_work: int
+    open: int
+    """Places that nobody has taken."""
+    limit: int | None
+    """The budget of the study; null if it has none."""
+    left: int | None
+    """What nothing is planned for."""
+
+
+class OpenPaymentListed(Answered):
+    """A payment that was sent and is not confirmed."""
+
+    payment: str
+    rater: str
+    cents: int
+    currency: str
+    sent_at: datetime
+    said: str
+    """What the platform said; empty for a pay list."""
+
+
+class PaymentRunListed(Answered):
+    """A payment run."""
+
+    run: int
+    made_at: datetime
+    made_by: str
+    payments: int
+    cents: int
+    currency: str
+    not_confirmed: int
+
+
+class MoneyStatus(Answered):
+    """What a study costs, and what somebody has to look up."""
+
+    parts: list[MoneyParts]
+    runs: list[PaymentRunListed]
+    unresolved: list[OpenPaymentListed]
+
+
+class PaymentsPlanned(Answered):
+    """How many payments were planned."""
+
+    tasks: int
+    batch_bonuses: int
+
+
+class RunReleased(Answered):
+    """What a payment run released."""
+
+    run: int | None
+    """Its number; null if nothing could be released."""
+    payments: int
+    cents: int
+    currency: str
+    over_budget: int
+    """Payments that do not fit a budget and stay planned."""
+
+
+class PaymentListed(Answered):
+    """One line of a pay list."""
+
+    payment: str
+    """Whoever pays must not pay the same one twice."""
+    rater: str
+    kind: str
+    receipt: str
+    decision: str
+    amount: str
+    currency: str
+    reason: str
+    state: str
+    run: int
+    id: str
+    """The panel's id of the rater, if you asked for it."""
+
+
+class PayListRequest(Sent):
+    """What a pay list holds."""
+
+    with_ids: bool = False
+    """Whether it holds the ids that the panel knows raters by."""
+
+
+class PaymentConfirmed(Sent):
+    """What somebody says about one payment."""
+
+    payment: Words = Field(max_length=40)
+    paid: bool
+    amount: Words = Field(default="", max_length=20)
+    """In units of the currency, such as 1.50. If given, it must be equal to ours."""
+
+
+class ConfirmationsRequest(Sent):
+    """Confirmations of a pay list, and what a person found out about single payments."""
+
+    confirmations: list[PaymentConfirmed] = Field(default=[], max_length=20_000)
+    settled: list[PaymentConfirmed] = Field(default=[], max_length=1_000)
+    """Payments without a confirmation, whose outcome you looked up."""
+
+
+class LedgerDifference(Answered):
+    """A place where ledger, payments and budgets do not agree. There is none unless something is broken."""
+
+    what: str
+    of: str
+    ledger_cents: int
+    kept_cents: int
+
+
+class PaymentsReconciled(Answered):
+    """How confirmations and the ledger compare."""
+
+    confirmed: int
+    failed: int
+    repeated: int
+    differences: list[str]
+    """What does not agree, and was not changed."""
+    imbalances: list[LedgerDifference]
+
+
+class BudgetRequest(Sent):
+    """A budget to set. Without a batch or a rater, it is that of each one in the scope."""
+
+    scope: Literal["study", "batch", "rater"] = "study"
+    batch: int | None = Field(default=None, ge=0, le=1_000_000)
+    rater: Words = Field(default="", max_length=32)
+    limit_cents: int | None = Field(default=None, ge=0, lt=2**53)
+    """Null takes the limit away."""
+
+
+class BudgetListed(Answered):
+    """A budget, fees included."""
+
+    scope: str
+    of: str
+    """The number of a batch or the pseudonym of a rater; empty for the study, and for each batch or rater."""
+    currency: str
+    limit_cents: int | None
+    released_cents: int
+
+
+class BonusRequest(Sent):
+    """A bonus for one rater."""
+
+    id: UUID
+    """An id of your own: sent again, it gives nothing twice."""
+    cents: int = Field(ge=1, le=1_000_000)
+    reason: Words = Field(min_length=5, max_length=500)
+    """The rater reads it."""
+
+
+class BonusPlanned(Answered):
+    """A planned bonus."""
+
+    payment: str
+    cents: int
+    currency: str

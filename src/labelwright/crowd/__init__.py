@@ -7,10 +7,11 @@ from labelwright.crowd.demand import Demand, EarlierWork
 from labelwright.crowd.gold import GoldPlan, GoldSchedule
 from labelwright.crowd.item_sets import BadLayout, ItemSet
 from labelwright.crowd.layout import LaidBatch, Unit, lay_out
+from labelwright.crowd.ledger import COMMITTED, CallState, LedgerState, PaymentKind
 from labelwright.crowd.links import BadLink, Link, RevokedLink, read_link, sign_link
 from labelwright.crowd.orders import counterbalanced, order_candidates
 from labelwright.crowd.planner import Plan, describe_plan, make_plan
-from labelwright.crowd.pools import Caps, Group, LinkPool, Pay
+from labelwright.crowd.pools import AnyPool, BatchBonus, Caps, Group, LinkPool, ModelPool, Pay, PoolPay
 from labelwright.crowd.qualification import QualificationPart
 from labelwright.crowd.receipts import receipt
 from labelwright.crowd.retention import RetentionPart
@@ -30,13 +31,17 @@ from labelwright.crowd.states import (
 )
 
 __all__ = [
+    "COMMITTED",
     "STORED",
+    "AnyPool",
     "AssignmentPart",
     "AssignmentState",
     "BadLayout",
     "BadLink",
+    "BatchBonus",
     "BatchState",
     "BatchesPart",
+    "CallState",
     "Caps",
     "ConsentPart",
     "CountScope",
@@ -48,13 +53,17 @@ __all__ = [
     "Group",
     "ItemSet",
     "LaidBatch",
+    "LedgerState",
     "Link",
     "LinkPool",
     "MemberState",
+    "ModelPool",
     "PaidState",
     "Pay",
+    "PaymentKind",
     "PlaceState",
     "Plan",
+    "PoolPay",
     "QualificationPart",
     "RaterKind",
     "RetentionPart",

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from labelwright.context import ModelPart
+from labelwright.crowd.ledger import fee_of
+from labelwright.crowd.panel import PanelPart
 from labelwright.crowd.qualification import QualificationPart
 
 GroupName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_-]{0,39}$")]
@@ -55,13 +58,45 @@ class Pay(BaseModel):
     """The currency, as three letters."""
 
 
-class LinkPool(BaseModel):
-    """Your own raters, each with a signed link."""
+class BatchBonus(BaseModel):
+    """A bonus for raters who complete a batch in time."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    platform: Literal["link"]
-    """Where raters come from; `link` means people whom you invite."""
+    cents: Annotated[int, Field(ge=1)]
+    """The bonus, in hundredths of the currency."""
+    within_hours: Annotated[float, Field(gt=0, le=8_760)] | None = None
+    """The time from the release of the batch to the rater's last task of it. Default: `bonus_hours` of `batches`, or 24."""
+
+
+class PoolPay(Pay):
+    """What raters of a pool get, and what it costs."""
+
+    batch_bonus: BatchBonus | None = None
+    """A bonus for each batch that a rater completes in time. Every rater gets it once per batch."""
+    fee_percent: Annotated[float, Field(ge=0, le=100)] = 0
+    """The fee of the platform or panel, in percent of every payment. Budgets include it."""
+    least_fee_cents: Annotated[int, Field(ge=0)] = 0
+    """The smallest fee for one payment, in hundredths of the currency."""
+    hourly_minimum_cents: Annotated[int, Field(ge=0)] = 0
+    """The hourly pay that raters should reach, in hundredths of the currency. The page Money warns below it. A platform
+    may have a higher minimum."""
+
+    def fee_on(self, cents: int) -> int:
+        """The fee on one payment."""
+        return fee_of(cents, self.fee_percent, self.least_fee_cents)
+
+
+class LinkPool(BaseModel):
+    """Raters, each with a signed link: your own, or those of a panel."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    platform: Literal["link", "panel", "prolific"]
+    """Where raters come from; `link` means people whom you invite, `panel` people whom a recruiter sends, and `prolific`
+    people from Prolific, whom the server approves, rejects and pays through its API."""
+    panel: PanelPart | None = None
+    """How people come from the recruiter and go back, for `panel` and `prolific`."""
     raters: Annotated[int, Field(ge=1, le=100_000)] = 1
     """The number of links, and the maximum number of applicants for a qualification."""
     requires: tuple[str, ...] = ()
@@ -72,8 +107,8 @@ class LinkPool(BaseModel):
     """How much one rater may do."""
     groups: dict[GroupName, Group] = Field(default_factory=dict)
     """The first raters of the pool form the first group, and so on. Raters without a group get no tasks."""
-    pay: Pay = Pay()
-    """What raters get for each task."""
+    pay: PoolPay = PoolPay()
+    """What raters get, and what it costs."""
     lease_minutes: Annotated[float, Field(gt=0, le=10_080)] = 30
     """How long a task is reserved for a rater after their last activity, before it is offered again."""
     longest_lease_minutes: Annotated[float, Field(gt=0, le=43_200)] | None = None
@@ -88,6 +123,14 @@ class LinkPool(BaseModel):
         needed = not self.requires or self.qualification is not None
         if needed and not self.says_raters:
             raise ValueError("`raters` is missing; only a pool with `requires` can do without it")
+        return self
+
+    @model_validator(mode="after")
+    def _panel_is_there(self) -> LinkPool:
+        if (self.panel is None) != (self.platform == "link"):
+            raise ValueError("`panel` says how people come and go back; every platform but `link` needs it")
+        if self.platform == "prolific" and self.panel is not None and self.panel.session is None:
+            raise ValueError("`panel.session` is missing; Prolific names submissions by it")
         return self
 
     @model_validator(mode="after")
@@ -114,3 +157,39 @@ class LinkPool(BaseModel):
         """
         limit = offered_at + free_for + timedelta(minutes=self.hold_minutes)
         return min(now + timedelta(minutes=self.lease_minutes), limit)
+
+
+class ModelPool(BaseModel):
+    """A language model that rates the same tasks as people. Its labels are never counted among theirs."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    # What every pool has, so that code about pools need not ask which kind it is.
+    qualification: ClassVar[None] = None
+    requires: ClassVar[tuple[str, ...]] = ()
+    groups: ClassVar[dict[str, Group]] = {}
+    pay: ClassVar[PoolPay] = PoolPay()
+    panel: ClassVar[None] = None
+    caps: ClassVar[Caps] = Caps(returns=1_000_000_000)
+    raters: ClassVar[int] = 1
+    says_raters: ClassVar[bool] = True
+    link_days: ClassVar[int] = 730
+    embed_origins: ClassVar[tuple[str, ...]] = ()
+    lease_minutes: ClassVar[float] = 60
+
+    platform: Literal["model"]
+    """Where raters come from; `model` means a language model."""
+    model: ModelPart
+    """The model: name, address, parameters, prices and budget. `attempts` is how often one task is asked at most."""
+    instructions: Annotated[str, Field(max_length=8000)] = ""
+    """Further instructions, for the model only. Those of the task design come first."""
+    structured: bool = True
+    """Whether the endpoint is asked to hold answers to a JSON schema. If it refuses, answers are read from its text."""
+
+    def lease_end(self, now: datetime, offered_at: datetime, free_for: timedelta) -> datetime:
+        """When a lease that starts now ends. Nobody else waits for the place, so there is no limit in total."""
+        return now + timedelta(minutes=self.lease_minutes)
+
+
+AnyPool: TypeAlias = Annotated[LinkPool | ModelPool, Field(discriminator="platform")]
+"""A pool as the study file writes it."""

@@ -81,6 +81,7 @@ _PARTS = {
     "quiz": "the quiz",
     "debriefing": "the debriefing",
     "gold": "the reference answers",
+    "plan": "the analysis plan",
 }
 _DESIGN = ("title", "purpose", "scenario", "lead", "instructions", "examples", "guidelines", "minutes")
 _POOL = {"raters": "the number of raters", "pay": "the pay", "caps": "the caps", "groups": "the groups"}

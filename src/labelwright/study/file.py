@@ -27,6 +27,7 @@ from labelwright.registry import BrokenPlugIn
 from labelwright.study import yaml_lines
 from labelwright.study._design_references import broken_designs
 from labelwright.study._fields import fields_at
+from labelwright.study._plan_references import broken_plan
 from labelwright.study._references import NameReference, references, values_at
 from labelwright.study._rules import misplaced_rules
 from labelwright.study.gold import gold_mistakes
@@ -90,7 +91,7 @@ def check_study(text: str) -> tuple[Study | None, list[Mistake]]:
         found += [_find(error, lines) for error in invalid.errors(include_url=False)]
     found += _broken_references(data, lines)
     if study is not None and not found:
-        misplaced = (*broken_designs(study), *misplaced_rules(study))
+        misplaced = (*broken_designs(study), *misplaced_rules(study), *broken_plan(study))
         found += [_Found(lines.nearest(path), partial(str, what)) for path, what in misplaced]
     return (study if not found else None), _described(found)
 

@@ -12,11 +12,13 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from labelwright.context import ContextPart, ContextRecipe
 from labelwright.corpus import CorpusPart, ItemsPart
 from labelwright.crowd import (
+    AnyPool,
     AssignmentPart,
     BatchesPart,
     ConsentPart,
     ItemSet,
     LinkPool,
+    ModelPool,
     RetentionPart,
     Spoil,
     order_candidates,
@@ -28,6 +30,7 @@ from labelwright.quality.review import ReviewPart
 from labelwright.scales import Scale
 from labelwright.study._pools import order_problems, pool_problems
 from labelwright.study._schema import DescribedSchema
+from labelwright.study.analysis_plan import AnalysisPlan, canonical_plan
 from labelwright.task import (
     Asking,
     Aspect,
@@ -100,8 +103,12 @@ class Study(BaseModel):
     """Named subsets of the items, for groups and batches."""
     batches: BatchesPart | None = None
     """When items are released. Default: all at once."""
-    pools: Annotated[dict[Name, LinkPool], Field(min_length=1, max_length=20)]
-    """The raters. The pool without a qualification does the main work of the study."""
+    pools: Annotated[dict[Name, AnyPool], Field(min_length=1, max_length=20)]
+    """The raters. The pool of people without a qualification does the main work of the study; a pool with
+    `platform: model` rates the same tasks, and is counted apart."""
+    people_share: Annotated[float, Field(gt=0, le=1)] = 1
+    """The share of tasks that people rate if a model rates all of them. The tasks are drawn by `seed`, so that scores of
+    people and model together are valid for all items."""
     quality: Annotated[tuple[AnyRule, ...], WithPresets()] = ()
     """Rules that flag work for review; or the name of a preset, which holds the rules of a published study. A list can
     hold both; a rule of its own replaces that of the preset."""
@@ -126,6 +133,9 @@ class Study(BaseModel):
     """Text shown to raters at the end: what the study is about, and whom to contact."""
     gold: Gold = Field(default_factory=dict)
     """Reference answers by item key, then by question name."""
+    plan: AnalysisPlan | None = None
+    """The analysis plan: what will be compared and how. Its hash is stored when the study is loaded, and the report
+    says what departs from it."""
 
     @model_validator(mode="before")
     @classmethod
@@ -194,8 +204,19 @@ class Study(BaseModel):
     @model_validator(mode="after")
     def _pools_fit(self) -> Study:
         _raise_first(
-            pool_problems(self.pools, self.gold, self.designs, mixed_in=self.tasks.gold_one_in is not None),
-            order_problems(self.pools, self.designs, self.scales),
+            pool_problems(
+                self.people_pools, self.gold, self.designs, mixed_in=self.tasks.gold_one_in is not None
+            ),
+            order_problems(self.people_pools, self.designs, self.scales),
+            ["`people_share` is below 1, but no pool has `platform: model` to rate the other tasks"]
+            if self.people_share < 1 and not self.model_pools
+            else [],
+            (
+                f'pool "{name}" requires "{required}", which is a model'
+                for name, pool in self.people_pools.items()
+                for required in pool.requires
+                if required in self.model_pools
+            ),
             (
                 f'`review.without_approval` names the group "{group}", which no pool has'
                 for group in self.review.without_approval
@@ -270,6 +291,14 @@ class Study(BaseModel):
         return {(position, each.ask.name): each.right.answer for position, each in enumerate(questions)}
 
     @property
+    def canonical_plan(self) -> str:
+        """The analysis plan with the rules that can exclude data, as the text that is hashed; empty without a plan."""
+        rules: dict[str, list[Any]] = {}
+        for rule in self.quality:
+            rules.setdefault(rule.rule, []).append(rule.model_dump(mode="json", exclude_defaults=True))
+        return canonical_plan(self.plan, rules) if self.plan else ""
+
+    @property
     def first_condition(self) -> str:
         """The first condition of the first stage."""
         return self.conditions_of(None)[0]
@@ -306,18 +335,28 @@ class Study(BaseModel):
     @property
     def pool_name(self) -> str:
         """The name of the pool that does the main work: the one without a qualification."""
-        return next(name for name, pool in self.pools.items() if pool.qualification is None)
+        return next(name for name, pool in self.people_pools.items() if pool.qualification is None)
+
+    @property
+    def people_pools(self) -> dict[str, LinkPool]:
+        """The pools of people."""
+        return {name: pool for name, pool in self.pools.items() if isinstance(pool, LinkPool)}
+
+    @property
+    def model_pools(self) -> dict[str, ModelPool]:
+        """The pools of models."""
+        return {name: pool for name, pool in self.pools.items() if isinstance(pool, ModelPool)}
 
     @property
     def pool(self) -> LinkPool:
         """The pool that does the main work."""
-        return self.pools[self.pool_name]
+        return self.people_pools[self.pool_name]
 
-    def pool_of(self, name: str) -> LinkPool:
+    def pool_of(self, name: str) -> AnyPool:
         """The pool with this name, or the main pool if this version of the study has no such pool."""
         return self.pools.get(name, self.pool)
 
-    def pool_for(self, condition: str) -> LinkPool:
+    def pool_for(self, condition: str) -> AnyPool:
         """The pool that does the tasks of a condition."""
         return (
             self.pool_of(condition.removeprefix(CONDITION)) if condition.startswith(CONDITION) else self.pool
@@ -328,7 +367,7 @@ class Study(BaseModel):
         pool = self.pools[name]
         if pool.says_raters:
             return pool.raters
-        required = [self.pools[other] for other in pool.requires]
+        required = [self.people_pools[other] for other in pool.requires]
         return min(_most_qualified(other) for other in required)
 
     @property

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 from labelwright.corpus import Dialogue, Item
 from labelwright.crowd import Demand, EarlierWork, LaidBatch, Plan, Unit, lay_out, make_plan
+from labelwright.crowd.item_sets import BadLayout
+from labelwright.seeds import rank
 from labelwright.study.gold import gold_warnings
 from labelwright.study.model import Study
 from labelwright.task import group_gold, group_items
@@ -17,10 +19,13 @@ def lay_out_study(
     items: Sequence[Item],
     dialogues: Sequence[Dialogue],
     kept: Sequence[tuple[str, ...]] = (),
+    *,
+    for_models: bool = False,
 ) -> list[LaidBatch]:
     """The batches of a study with their tasks; raises BadLayout.
 
-    `kept` has the groups of items of an earlier version, which stay as they are.
+    `kept` has the groups of items of an earlier version, which stay as they are. People get the share of tasks that the
+    study file says; `for_models` gives all of them.
     """
     by_key = {item.key: item for item in items}
     # Gold items do not belong to a batch or set, because raters meet them in each.
@@ -36,7 +41,26 @@ def lay_out_study(
     )
     groups = tuple(study.pool.groups) or ("",)
     units = tuple(Unit(keys, groups) for keys in group_gold(gold, study.tasks))
-    return [replace(batch, gold=units) for batch in laid]
+    laid = [replace(batch, gold=units) for batch in laid]
+    if for_models:
+        return laid
+    shared = [_shared(study, batch) for batch in laid]
+    if not any(batch.units for batch in shared):
+        raise BadLayout("`people_share` leaves no task for people.", do="Raise it, or add items.")
+    return shared
+
+
+def _shared(study: Study, batch: LaidBatch) -> LaidBatch:
+    """The batch with the tasks that people rate. Each task is drawn by itself, so that a larger share keeps the others."""
+    if study.people_share >= 1:
+        return batch
+    drawn = tuple(unit for unit in batch.units if is_for_people(study, unit.keys[0]))
+    return replace(batch, units=drawn)
+
+
+def is_for_people(study: Study, key: str) -> bool:
+    """Whether people rate the task that begins with this item."""
+    return rank(study.seed, "people share", key) < study.people_share * 2**63
 
 
 def plan_study(

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from labelwright.context import ModelAccess, ModelNotAllowed
 from labelwright.corpus import Dialogue
+from labelwright.crowd.platform import PLATFORMS
+from labelwright.errors import listed, with_hint
 from labelwright.study.gold import gold_warnings
 from labelwright.study.model import Study
 from labelwright.study.yaml_lines import KeyPath
@@ -35,6 +37,20 @@ def study_warnings(study: Study, environment: Mapping[str, str]) -> Iterator[tup
     except ModelNotAllowed as error:
         yield ("context", "model"), str(error)
     yield from _telling_names(study)
+    yield from _pay_warnings(study)
+
+
+def _pay_warnings(study: Study) -> Iterator[tuple[KeyPath, str]]:
+    """Pay below the minimum of the study or of its platform, for the time that the designs say a task takes."""
+    minutes = max(design.minutes for design in study.designs.values())
+    for name, pool in study.people_pools.items():
+        # Platforms are imported only where one of them, or the study, has a minimum.
+        if pool.platform == "link" and not pool.pay.hourly_minimum_cents:
+            continue
+        problem = PLATFORMS[pool.platform].pay_problem(pool, minutes)
+        if problem:
+            fair = f"A fair pay is {problem.fair.cents} cents or more."
+            yield ("pools", name, "pay"), f'pool "{name}" pays too little: {problem.what} {fair}'
 
 
 def title_warnings(study: Study, dialogues: Iterable[Dialogue]) -> Iterator[tuple[KeyPath, str]]:
@@ -46,6 +62,18 @@ def title_warnings(study: Study, dialogues: Iterable[Dialogue]) -> Iterator[tupl
                 ("title",),
                 f'raters read the title, which contains the name of the system "{system}": they may guess what they judge.',
             )
+
+
+def plan_warnings(study: Study, dialogues: Iterable[Dialogue]) -> Iterator[tuple[KeyPath, str]]:
+    """Systems in the analysis plan that the corpus does not name: once registered, the plan cannot be corrected."""
+    if study.plan is None:
+        return
+    known = sorted(_systems(dialogues))
+    for path, analysis in study.plan.placed:
+        for number, name in enumerate(analysis.between if analysis.across == "system" else ()):
+            if name not in known:
+                said = f'the analysis plan names the system "{name}", which the corpus does not. Systems: {listed(known) or "none"}.'
+                yield (*path, "between", number), with_hint(said, name, known)
 
 
 def _systems(dialogues: Iterable[Dialogue]) -> set[str]:

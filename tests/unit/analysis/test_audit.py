@@ -67,7 +67,7 @@ def test_missing_ratings_and_labels_are_found() -> None:
     sound = _sound()
     cut = _with(sound, item=sound.item[1:], label=(None, *sound.label[2:]), rater=sound.rater[1:])  # type: ignore[index]
     [finding] = audit_sets([cut]).of("ratings_per_item")
-    assert finding.what == "1 items do not have 3 ratings like the others, and 1 ratings have no label."
+    assert finding.what == "1 item does not have 3 ratings like the others, and 1 rating has no label."
 
 
 def test_a_set_without_any_label_is_found_and_the_others_are_looked_at() -> None:

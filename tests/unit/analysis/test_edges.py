@@ -864,7 +864,7 @@ def test_double_ratings_are_counted_and_the_first_three_shown():
 def test_ratings_are_counted_against_the_usual_number():
     # Two items have three ratings and one has two; one rating has no label.
     [finding] = ratings_per_item([_set("s", "aaabbbcc", [1, 1, 1, 2, 2, 2, 1, 1])])
-    assert finding.what == "1 items do not have 3 ratings like the others."
+    assert finding.what == "1 item does not have 3 ratings like the others."
     assert finding.evidence == {"items by number of ratings": {2: 1, 3: 2}}
     assert not list(ratings_per_item([_set("s", "aabb", [1, 1, 2, 2])]))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -166,3 +168,24 @@ def test_stability_says_whether_the_order_holds_under_every_condition() -> None:
     )
     assert tossed.kept["one", "two"] < 0.9
     assert "C_3: " in repr(tossed)
+
+
+def test_copies_of_an_item_in_one_dialogue_make_nothing_more_certain():
+    # Four items of a dialogue with the same ratings tell no more than one of them.
+    label = np.random.default_rng(3).integers(1, 6, size=(20, 2, 3))
+    rows: dict[str, list[object]] = {"item": [], "dialogue": [], "system": [], "rater": [], "label": []}
+    for dialogue, system, rater, copy in product(range(20), range(2), range(3), range(4)):
+        rows["item"].append(f"{dialogue}/{copy}")
+        rows["dialogue"].append(str(dialogue))
+        rows["system"].append(f"s{system}")
+        rows["rater"].append(f"r{rater}")
+        rows["label"].append(int(label[dialogue, system, rater]))
+    every = Labels.read(rows)
+    once = {name: values[::4] for name, values in rows.items()}
+    [copied] = rank_systems(every, Bootstrap(10), dialogue="dialogue").differences
+    [alone] = rank_systems(Labels.read(once), Bootstrap(10)).differences
+    assert copied.p == pytest.approx(alone.p)
+    assert rank_systems(every, Bootstrap(10)).differences[0].p < alone.p
+    assert (
+        rank_systems(every, Bootstrap(10), dialogue="dialogue").systems[0].score.interval.over == "dialogues"
+    )

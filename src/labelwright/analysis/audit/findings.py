@@ -99,6 +99,15 @@ def some_sets(names: Sequence[str], total: int) -> str:
     return ", ".join(names) if len(names) <= 6 else f"{len(names)} sets"
 
 
+def how_many(number: int, one: str, several: str) -> str:
+    """A number with the words that fit it.
+
+    >>> how_many(1, "item has", "items have"), how_many(3, "item has", "items have")
+    ('1 item has', '3 items have')
+    """
+    return f"{number} {one if number == 1 else several}"
+
+
 def first_few(names: Iterable[Any], most: int = 5) -> str:
     """Some names, and how many more there are.
 

@@ -312,12 +312,15 @@ def same_label(
         left_out={"item in one condition only": alone} if alone else {},
         notes=(_FEW.format(len(same)),) if bootstrap and 0 < len(same) < _MANY_ITEMS else (),
     )
-    return found if bootstrap is None or not same else replace(found, interval=_wilson(same, bootstrap.level))
+    return (
+        found
+        if bootstrap is None or not same
+        else replace(found, interval=share_wilson(found.value, len(same), bootstrap.level))
+    )
 
 
-def _wilson(hits: Sequence[float], level: float) -> Interval:
-    """Wilson's interval of a share (Wilson 1927), which is never empty, even if all items are the same."""
-    n, share = len(hits), float(np.mean(hits))
+def share_wilson(share: float, n: int, level: float) -> Interval:
+    """Wilson's interval of a share of n items (Wilson 1927), which is never empty, even if all items are the same."""
     square = float(scipy.stats.norm.ppf((1 + level) / 2)) ** 2
     middle = (share + square / (2 * n)) / (1 + square / n)
     reach = math.sqrt(square * (share * (1 - share) / n + square / (4 * n * n))) / (1 + square / n)

@@ -101,7 +101,13 @@ def exclusion_by_condition(
     names, group = number_names(np.array(condition, dtype=object), everything)
     raters = None if rater is None else number_names(np.array(rater, dtype=object), everything)[1]
     clusters = Clusters.of(number_names(np.array(item, dtype=object), everything)[1], raters)
-    gone = np.asarray(excluded, dtype=float)
+    return exclusion_of_work(list(map(str, names)), group, np.asarray(excluded, dtype=float), clusters, level)
+
+
+def exclusion_of_work(
+    names: Sequence[str], group: Ints, gone: Floats, clusters: Clusters, level: float = 0.95
+) -> Exclusion:
+    """The same from numbers: the condition of each piece of work, 1 if it was excluded, and its clusters."""
     work = np.bincount(group, minlength=len(names)).astype(float)
     shares = np.bincount(group, gone, len(names)) / work
     variance = _variance(group, gone, shares, work, clusters)

@@ -112,6 +112,8 @@ class ScoredRatings:
     """One per item."""
     names: tuple[str, ...]
     """The systems, by name."""
+    group: Ints | None = None
+    """The dialogue of each item, whose items belong together; None if each item stands alone."""
 
     @property
     def ratings(self) -> Floats:
@@ -136,13 +138,29 @@ class ScoredRatings:
         new = np.cumsum(items) - 1
         kept = items[self.item]
         rater = None if self.rater is None else self.rater[kept]
+        group = None if self.group is None else self.group[items]
         return ScoredRatings(
-            new[self.item[kept]], self.system[kept], rater, self.score[kept], self.weight[items], self.names
+            new[self.item[kept]],
+            self.system[kept],
+            rater,
+            self.score[kept],
+            self.weight[items],
+            self.names,
+            group,
         )
+
+    def clusters(self) -> Clusters:
+        """Which ratings belong together: those of one dialogue, or else of one item, and those of one rater."""
+        if self.group is None:
+            return Clusters.of(self.item, self.rater)
+        return Clusters.of(self.group[self.item], self.rater, "dialogue")
 
 
 def rank_systems(
-    labels: Labels, bootstrap: Bootstrap = DEFAULT_BOOTSTRAP, where: Mapping[str, Any] | None = None
+    labels: Labels,
+    bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
+    where: Mapping[str, Any] | None = None,
+    dialogue: str | None = None,
 ) -> Ranking:
     """Systems ranked by mean score, with the ranks that each can have.
 
@@ -150,11 +168,12 @@ def rank_systems(
     with several systems, or if its candidates come from several (see `candidate_labels`). If most items are shared
     by all systems, the others are left out. Items without a system are left out. Items count by their design
     weights. Intervals and rank ranges are about other items, and about other raters if there are at least ten.
+    `dialogue` names the column whose items belong together: intervals are then about other dialogues.
 
     Raises SeveralQuestions if the labels answer more than one question.
     """
     _check_one_question(labels)
-    scored, left_out = _scored(labels)
+    scored, left_out = _scored(labels, dialogue)
     return rank_scored(scored, bootstrap, where, left_out)
 
 
@@ -167,12 +186,9 @@ def rank_scored(
     """The ranking of `rank_systems`, from scores in memory."""
     scored, unshared, notes = _compared(scored)
     left_out = {**(left_out or {}), **unshared}
-    clusters = Clusters.of(scored.item, scored.rater)
-    ratings, means = scored.ratings, scored.means()
-    weight = scored.weight[:, None] * (ratings > 0)
-    total = weight.sum(axis=0)
-    estimates = np.nansum(weight * np.nan_to_num(means), axis=0) / total
-    influence, present = _influences(scored, estimates, ratings, total)
+    clusters = scored.clusters()
+    ratings = scored.ratings
+    estimates, influence, present = system_influences(scored)
     variance = ClusteredVariance.of(influence, clusters, present)
     pairs = _pairs(scored.names, estimates, variance)
     ranges = rank_ranges(scored.names, estimates, pairs, bootstrap.level)
@@ -216,11 +232,12 @@ def _check_one_question(labels: Labels) -> None:
         labels.check_codes("condition", "ranking systems")
 
 
-def _scored(labels: Labels) -> tuple[ScoredRatings, dict[str, int]]:
+def _scored(labels: Labels, dialogue: str | None = None) -> tuple[ScoredRatings, dict[str, int]]:
     scores, weights = score_map(labels), item_weights(labels)
     unit = "shared_item" if labels.has("shared_item") else "item"
     rater = ["rater"] if labels.has("rater") and not labels.positions else []
-    rows = labels.fetch(list(dict.fromkeys(["item", unit, "system", "label", *rater])))
+    more = [*rater, *([dialogue] if dialogue else [])]
+    rows = labels.fetch(list(dict.fromkeys(["item", unit, "system", "label", *more])))
     columns = {name: np.array(rows[name].to_pylist(), dtype=object) for name in rows.column_names}
     named = np.array([value not in (None, "") for value in columns["system"]], dtype=bool)
     number = np.array([scores.get(label, np.nan) for label in columns["label"]], dtype=float)
@@ -236,6 +253,9 @@ def _scored(labels: Labels) -> tuple[ScoredRatings, dict[str, int]]:
     names, system = number_names(columns["system"], kept)
     units, item = number_names(columns[unit], kept)
     by_unit = dict(zip(columns[unit][kept].astype(str), columns["item"][kept], strict=True))
+    group = (
+        None if dialogue is None else _group_of(item, number_names(columns[dialogue], kept)[1], len(units))
+    )
     return (
         ScoredRatings(
             item,
@@ -244,9 +264,17 @@ def _scored(labels: Labels) -> tuple[ScoredRatings, dict[str, int]]:
             number[kept],
             np.array([weights[by_unit[str(each)]] for each in units]),
             tuple(map(str, names)),
+            group,
         ),
         {why: n for why, n in left_out.items() if n},
     )
+
+
+def _group_of(item: Ints, group: Ints, items: int) -> Ints:
+    """The group of each item, from that of its ratings."""
+    found = np.zeros(items, dtype=np.int64)
+    found[item] = group
+    return found
 
 
 def _compared(scored: ScoredRatings) -> tuple[ScoredRatings, dict[str, int], tuple[str, ...]]:
@@ -261,6 +289,15 @@ def _compared(scored: ScoredRatings) -> tuple[ScoredRatings, dict[str, int], tup
         return scored.only(shared), {"items that not all systems share": int((~shared).sum())}, ()
     note = "Few items are shared by all systems, so systems are partly compared on different items."
     return scored, {}, (note,)
+
+
+def system_influences(scored: ScoredRatings) -> tuple[Floats, Floats, Floats]:
+    """The mean score of each system; ratings x systems: how far each rating moves it, and which means it is part of."""
+    ratings, means = scored.ratings, scored.means()
+    weight = scored.weight[:, None] * (ratings > 0)
+    total = weight.sum(axis=0)
+    estimates = np.nansum(weight * np.nan_to_num(means), axis=0) / total
+    return estimates, *_influences(scored, estimates, ratings, total)
 
 
 def _influences(
@@ -305,9 +342,18 @@ def _weighted_means(items: Floats, means: Floats) -> Floats:
 
 
 def _drawn_items(scored: ScoredRatings, bootstrap: Bootstrap) -> Floats:
-    """Replicates x items: how often each item is drawn. If no item is shared, each system draws from its own."""
+    """Replicates x items: how often each item is drawn. If no item is shared, each system draws from its own.
+
+    Items of one dialogue are drawn together.
+    """
     draw = generator(bootstrap.seed, "bootstrap", "items")
     judged = scored.ratings > 0
+    if scored.group is not None:
+        _, group = np.unique(scored.group, return_inverse=True)
+        size = int(group.max()) + 1
+        return np.asarray(
+            draw.multinomial(size, np.full(size, 1 / size), bootstrap.replicates)[:, group], float
+        )
     apart = not (judged.sum(axis=1) > 1).any()
     drawn = np.zeros((bootstrap.replicates, len(judged)))
     for own in judged.T if apart else [np.ones(len(judged), dtype=bool)]:

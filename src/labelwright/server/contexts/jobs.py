@@ -77,7 +77,7 @@ def _open(model: ModelPart) -> LlmEndpoint:
 
 def _ask(ask: Callable[[Ask], LlmReply], call: Call) -> None:
     try:
-        reply = _reply(ask, call.ask)
+        reply = wait_for_reply(ask, call.ask)
     except LlmFault as error:
         fault = error
         despite_outages(
@@ -90,7 +90,7 @@ def _ask(ask: Callable[[Ask], LlmReply], call: Call) -> None:
         despite_outages(lambda: record_reply(call, reply.text, reply.raw, tokens, datetime.now(UTC)))
 
 
-def _reply(ask: Callable[[Ask], LlmReply], question: Ask) -> LlmReply:
+def wait_for_reply(ask: Callable[[Ask], LlmReply], question: Ask) -> LlmReply:
     """The reply; raises LlmFault, also if the worker has to stop before the reply arrives."""
     pending: Future[LlmReply] = Future()
     # A request in progress cannot be interrupted. A daemon thread does not keep the process alive.

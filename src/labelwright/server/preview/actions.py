@@ -13,7 +13,7 @@ from labelwright.server.contexts.actions.generation import get_shown_texts
 from labelwright.server.preview import queries
 from labelwright.server.rating.actions.task_page import ShownItem
 from labelwright.server.store.items import items_in_task, stored_items
-from labelwright.server.store.models import User
+from labelwright.server.store.models import StudyRow, User
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.errors import NotFound
 from labelwright.study import Study
@@ -56,9 +56,20 @@ def get_task_preview(user: User, public_id: str, number: int) -> tuple[Study, li
     tasks = queries.tasks_of(row.pk, version, next(iter(study.conditions)))
     if not 0 <= number < len(tasks):
         raise NotFound
-    ids = items_in_task(tasks[number])
-    items, texts = stored_items(ids), get_shown_texts(version, ids, _kinds(study))
-    return study, [PreviewItem(items[item], dict(texts.get(item, []))) for item in ids], len(tasks)
+    return study, _items_of(version, tasks[number]), len(tasks)
+
+
+def get_first_task(row: StudyRow) -> list[PreviewItem]:
+    """The items of the first task of a study's newest version; none if it has no task."""
+    version = row.versions.latest("n").pk
+    tasks = queries.tasks_of(row.pk, version, next(iter(study_of(version).conditions)))
+    return _items_of(version, tasks[0]) if tasks else []
+
+
+def _items_of(version: int, task: int) -> list[PreviewItem]:
+    ids = items_in_task(task)
+    items, texts = stored_items(ids), get_shown_texts(version, ids, _kinds(study_of(version)))
+    return [PreviewItem(items[item], dict(texts.get(item, []))) for item in ids]
 
 
 def preview_tasks(

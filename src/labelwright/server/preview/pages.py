@@ -113,6 +113,18 @@ def write_pages(study: Study, dialogues: Sequence[Dialogue], folder: Path, wante
     return len(tasks)
 
 
+def write_task_pages(
+    study: Study, items: Sequence[PreviewItem], folder: Path, conditions: Sequence[str], now: datetime
+) -> list[str]:
+    """Writes a task under some conditions as static files; returns the names of the pages, without their ending."""
+    speak(study.language)
+    names = [f"task-{place}-{condition}" for place, condition in enumerate(conditions, start=1)]
+    for name, condition in zip(names, conditions, strict=True):
+        _write(folder / f"{name}.html", draw_task(study, condition, items, now))
+    _copy_static(folder)
+    return names
+
+
 def _index(size: str, number: int) -> str:
     return "index.html" if (size, number) == ("phone", 0) else f"{size}-{number}.html"
 

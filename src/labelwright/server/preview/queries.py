@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from labelwright.crowd import PlaceState
-from labelwright.server.store.models import TaskItem
+from labelwright.server.store.models import Batch, TaskItem
 from labelwright.server.store.rows import column
 
 MOST_TASKS = 500
@@ -20,6 +20,7 @@ def tasks_of(study: int, version: int, condition: str) -> list[int]:
              WHERE x.item_id = i.id AND x.role = %(item)s AND x.study_id = %(study)s AND t.study_id = %(study)s
                AND EXISTS (
                  SELECT 1 FROM place p JOIN batch b ON b.id = p.batch_id AND b.version_id = %(version)s
+                                       AND b.purpose <> %(judge)s
                  WHERE p.task_id = t.id AND p.study_id = %(study)s AND p.state <> %(closed)s AND NOT p.gold
                  LIMIT 1)
              ORDER BY 1 LIMIT %(most_tasks)s) asked
@@ -29,6 +30,7 @@ def tasks_of(study: int, version: int, condition: str) -> list[int]:
             "version": version,
             "condition": condition,
             "item": TaskItem.Role.ITEM,
+            "judge": Batch.Purpose.JUDGE,
             "closed": PlaceState.CLOSED,
             "most": MOST_TASKS,
             "most_tasks": MOST_TASKS_OF_AN_ITEM,

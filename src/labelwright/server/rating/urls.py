@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from django.urls import path
 
-from labelwright.server.rating.views import questionnaire, start, task
+from labelwright.server.rating.views import arrival, questionnaire, start, task
 
 urlpatterns = [
     path("j/<str:token>", start.open_link, name="open-link"),
+    path("p/<str:study>/<str:pool>", arrival.arrive, name="panel-arrival"),
     path("w/<str:token>", task.home, name="rater"),
     path("w/<str:token>/consent", start.consent, name="rater-consent"),
     path("w/<str:token>/instructions", start.instructions, name="rater-instructions"),

@@ -63,6 +63,13 @@ STORED = (
         "encrypted; found by a keyed hash",
     ),
     StoredData(
+        "Visits of people whom a panel sent, with the panel's ids",
+        About.RATERS,
+        {"arrival": ("person_sealed", "person_hmac", "session_sealed", "session_hmac", "arrived_at")},
+        Kept.PERSONAL_DATA,
+        "encrypted; found by a keyed hash",
+    ),
+    StoredData(
         "Messages between raters and requesters",
         About.RATERS,
         {"message": ("kind", "author", "text", "sent_at", "read_at")},
@@ -201,6 +208,31 @@ STORED = (
         "by pseudonym; needed for pay and for balance",
     ),
     StoredData(
+        "Payments: what was planned, released, sent and confirmed, by whom and when",
+        About.RATERS,
+        {
+            "payment": (
+                "key", "code", "kind", "platform", "cents", "fee_cents", "currency", "state", "round", "made_at",
+                "changed_at",
+            ),
+            "ledger_line": ("state", "cents", "fee_cents", "currency", "who", "why", "at"),
+            "payment_run": ("number", "platform", "made_by", "made_at", "listed_at"),
+            "payment_budget": ("scope", "currency", "limit_cents", "committed_cents"),
+            "platform_call": (
+                "key", "platform", "kind", "request", "state", "lease_until", "attempts", "said", "facts", "made_at",
+                "sent_at", "settled_at", "next_at",
+            ),
+        },
+        Kept.STUDY,
+        "by pseudonym; lines of the ledger cannot be changed",
+    ),
+    StoredData(
+        "Why a person gave a rater a bonus",
+        About.RATERS,
+        {"payment": ("reason",)},
+        Kept.PERSONAL_DATA,
+    ),
+    StoredData(
         "The network from which somebody joined through an open link",
         About.RATERS,
         {"joining": ("network", "at")},
@@ -232,6 +264,7 @@ STORED = (
         About.CORPUS,
         {
             "generation": ("prompt", "raw", "text"),
+            "model_call": ("prompt", "raw", "problems"),
             "context": ("content", "facts"),
             "mined_phrase": ("text",),
         },
@@ -282,13 +315,50 @@ STORED = (
         Kept.STUDY,
     ),
     StoredData(
+        "The newest report of a study, which quotes what raters wrote, by pseudonym",
+        About.RATERS,
+        {"report_file": ("name", "content", "bytes")},
+        Kept.STUDY,
+        "deleted when the answers of a rater are deleted",
+    ),
+    StoredData(
+        "Who asked for a report, and who named and assigned themes",
+        About.TEAM,
+        {
+            "study_report": ("asked_by", "asked_at"),
+            "theme": ("name", "made_by", "made_at"),
+            "theme_mark": ("marked_by", "marked_at"),
+        },
+        Kept.STUDY,
+    ),
+    StoredData(
+        "Analysis plans, as their authors wrote them",
+        About.TEAM,
+        {"analysis_plan": ("canonical", "registered_at")},
+        Kept.STUDY,
+    ),
+    StoredData(
         "Who agreed to the cost of a language model, and to what",
         About.TEAM,
         {
+            "model_budget": ("agreed_by", "agreed_at"),
             "agreed_cost": (
                 "author", "at", "model", "address", "texts", "requests", "tokens", "microcents",
             )
         },
+        Kept.STUDY,
+    ),
+    StoredData(
+        "Texts that may be personal data, found before a release, and who decided what becomes of them",
+        About.RATERS,
+        {"personal_hit": ("kind", "key", "text", "places", "source", "row", "decision", "decided_by", "decided_at")},
+        Kept.ANSWERS,
+        "copies of parts of answers and dialogues; deleted with the answer in which they were found first",
+    ),
+    StoredData(
+        "The data sheet of a release: what study owners say about the study, with names and contact addresses",
+        About.TEAM,
+        {"data_sheet": ("answers", "changed_by", "changed_at")},
         Kept.STUDY,
     ),
     StoredData(
@@ -360,9 +430,13 @@ WITHOUT_PERSONAL_DATA: Columns = {
         "started_at", "computed_at", "took_seconds", "counted", "at_work", "release", "summary", "pages",
     ),
     "study_change": (),
+    "text_scan": ("asked_at", "scanned_at", "texts"),
     "edited_file": ("revision", "template"),
     # Simulated raters are no people.
     "study_rehearsal": ("state", "wanted", "done", "figures", "error"),
+    "analysis_plan": ("sha256", "ratings_before"),
+    "study_report": ("state", "step", "error", "made_at", "judgments", "basis"),
+    "theme_mark": ("position", "question"),
     "key_check": ("name", "proof", "recorded_at"),
     "study_version": ("n", "sha256", "corpus_sha256", "contents"),
     "pool": ("name",),
@@ -393,6 +467,12 @@ WITHOUT_PERSONAL_DATA: Columns = {
         "cache_key", "model", "parameters", "state", "microcents", "asked_at", "answered_at",
     ),
     "generation_budget": ("limit_microcents", "committed_microcents"),
+    "model_call": (
+        "attempt", "model", "parameters", "state", "tokens_in", "tokens_out", "microcents", "asked_at", "answered_at",
+    ),
+    "model_budget": (
+        "limit_microcents", "committed_microcents", "structured", "not_before", "refused", "figures", "figures_at",
+    ),
     "context": ("kind", "recipe", "state", "review", "attempts", "not_before"),
     "context_discard": ("reason", "at"),
     "mined_phrase": ("place", "dialogues"),

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 
 from labelwright.server.store.models import User
 
-RATER_ROUTES = ("/w/", "/t/", "/j/")
+RATER_ROUTES = ("/w/", "/t/", "/j/", "/p/")
 MOST_PAGES = 1_000_000
 DIGITS_OF_AN_ID = 18
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from labelwright.agreement import chi_squared_tests, get_measure
 from labelwright.analysis.audit.alphas import SetAlpha, difference_of
-from labelwright.analysis.audit.findings import Finding, some_sets
+from labelwright.analysis.audit.findings import Finding, how_many, some_sets
 from labelwright.analysis.audit.label_sets import LabelSet, by_aspect
 from labelwright.analysis.audit.plots import BarPlot, IntervalPlot
 from labelwright.analysis.audit.shuffles import ShuffledAgreement
@@ -43,7 +43,7 @@ def chance_agreement(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                 "chance_pair",
                 "doubtful",
                 each.name,
-                f"for {len(weak)} pairs of positions, the chi-squared test is not significant "
+                f"for {how_many(len(weak), 'pair', 'pairs')} of positions, the chi-squared test is not significant "
                 f"(largest p = {max(weak.values()):.2f}).",
                 "Do not claim that all kappas are significant.",
                 plot=BarPlot.of("Pairs of positions", "p of the chi-squared test", weak, weak),

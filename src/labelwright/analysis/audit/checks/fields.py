@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from labelwright.analysis.audit.findings import Finding, some_sets
+from labelwright.analysis.audit.findings import Finding, how_many, some_sets
 from labelwright.analysis.audit.label_sets import LabelSet
 from labelwright.analysis.audit.plots import BarPlot
 
@@ -28,7 +28,7 @@ def placeholder_answers(sets: Sequence[LabelSet]) -> Iterator[Finding]:
                     "placeholder",
                     "doubtful",
                     each.name,
-                    f'{len(short)} answers to "{name}" are the placeholder "{short[0]}".',
+                    f'{how_many(len(short), "answer", "answers")} to "{name}" only with the placeholder "{short[0]}".',
                     "Treat them as missing.",
                     plot=BarPlot.of("Answers", "number", Counter(values), set(short)),
                 )

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from labelwright.analysis.audit.findings import Finding, some_sets
+from labelwright.analysis.audit.findings import Finding, how_many, some_sets
 from labelwright.analysis.audit.label_sets import LabelSet, usual_count
 from labelwright.analysis.audit.plots import BarPlot
 
@@ -26,8 +26,12 @@ def ratings_per_item(sets: Sequence[LabelSet]) -> Iterator[Finding]:
         other, missing = int((counts != usual).sum()), int((~each.labelled).sum())
         if other or missing:
             spread = dict(sorted(Counter(counts.tolist()).items()))
-            uneven = f"{other} items do not have {usual} ratings like the others" if other else ""
-            empty = f"{missing} ratings have no label" if missing else ""
+            uneven = (
+                f"{how_many(other, 'item does', 'items do')} not have {usual} ratings like the others"
+                if other
+                else ""
+            )
+            empty = f"{how_many(missing, 'rating has', 'ratings have')} no label" if missing else ""
             yield Finding(
                 "ratings_per_item",
                 "doubtful",

@@ -1,5 +1,6 @@
-"""Prolific: result files."""
+"""Prolific: result files, and the adapter of its API."""
 
+from labelwright.outside.platforms.prolific.adapter import ProlificPlatform
 from labelwright.outside.platforms.prolific.results import ProlificResult, read_results
 
-__all__ = ["ProlificResult", "read_results"]
+__all__ = ["ProlificPlatform", "ProlificResult", "read_results"]

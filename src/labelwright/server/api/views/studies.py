@@ -172,7 +172,7 @@ def scales(request: HttpRequest, public_id: str) -> dict[str, Any]:
 def list_exports(request: HttpRequest, public_id: str) -> list[ExportListed]:
     """The exports that are kept, the newest first."""
     _, row = _access(request, public_id, Permission.VIEW)
-    return [_export(one) for one in get_exports(row)]
+    return [listed_export(one) for one in get_exports(row)]
 
 
 @router.post(
@@ -181,7 +181,7 @@ def list_exports(request: HttpRequest, public_id: str) -> list[ExportListed]:
 def export(request: HttpRequest, public_id: str, sent: ExportRequest) -> ExportListed:
     """Ask the worker for a file with all answers."""
     user, row = _access(request, public_id, Permission.VIEW)
-    return _export(request_export(row, Format(sent.format), user.get_username(), datetime.now(UTC)))
+    return listed_export(request_export(row, Format(sent.format), user.get_username(), datetime.now(UTC)))
 
 
 @router.get(
@@ -248,7 +248,8 @@ def _listed(user: User, row: StudyRow) -> dict[str, Any]:
     }
 
 
-def _export(row: PreparedExport) -> ExportListed:
+def listed_export(row: PreparedExport) -> ExportListed:
+    """A file as calls list it."""
     return ExportListed(
         number=row.pk,
         format=row.form,

@@ -27,6 +27,7 @@ from labelwright.study import (
     check_study,
     lay_out_study,
     plan_study,
+    plan_warnings,
     study_warnings,
     title_warnings,
     yaml_lines,
@@ -124,7 +125,8 @@ def plan_text(row: StudyRow, text: str, study: Study) -> tuple[PlannedFile | Non
     stuck = [at(("pools",), reason, mistake=False) for reason in reasons]
     stuck += [at(("gold",), warning, mistake=False) for warning in planned.plan.warnings]
     dialogues = get_dialogues(row, study)
-    return planned, stuck + [at(*found, mistake=False) for found in title_warnings(study, dialogues)]
+    of_corpus = (*title_warnings(study, dialogues), *plan_warnings(study, dialogues))
+    return planned, stuck + [at(*found, mistake=False) for found in of_corpus]
 
 
 def in_browser(error: LabelwrightError) -> str:

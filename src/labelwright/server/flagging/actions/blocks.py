@@ -15,6 +15,7 @@ from labelwright.server.flagging.actions.gold import check_gold, gold_results
 from labelwright.server.flagging.actions.work import LoadedBlock, count_paces, paces_in
 from labelwright.server.flagging.queries import blocks as queries
 from labelwright.server.flagging.queries.blocks import FoundFlag, WorkToFlag
+from labelwright.server.paying.actions.planning import plan_tasks
 from labelwright.server.store.changes import (
     note_change,
     note_changed_items,
@@ -46,6 +47,7 @@ def flag_block(now: datetime, limit: int = 500) -> int:
     loaded = LoadedBlock(block, _rules_of, gold)
     queries.store_flags(list(_find(block, loaded.load())), now)
     count_submissions(ids)
+    plan_tasks(ids, now)
     queries.mark_flagged(ids)
     _mark_others(loaded)
     return len(block)
@@ -71,7 +73,9 @@ def flag_marked(now: datetime, limit: int = 200) -> int:
 
 
 def _rules_of(work: WorkToFlag) -> Sequence[Rule]:
-    return study_of(work.version).quality
+    """The rules for people's work; nobody reviews a model's."""
+    study = study_of(work.version)
+    return () if work.pool in study.model_pools else study.quality
 
 
 def _again(work: WorkToFlag) -> Sequence[Rule]:
@@ -84,7 +88,7 @@ def _find(
     for work in block:
         study = study_of(work.version)
         platform = study.pool_of(work.pool).platform
-        for rule, evidence in flags(_again(work) if again else study.quality, loaded[work.assignment]):
+        for rule, evidence in flags(_again(work) if again else _rules_of(work), loaded[work.assignment]):
             effect = rule.effect(platform, work.condition)
             yield FoundFlag(work.study, work.assignment, rule.rule, rule.version, effect, evidence)
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 from django.db import transaction
 from django.db.models import F, Max
 
-from labelwright.crowd import MemberState
+from labelwright.crowd import MemberState, RaterKind
 from labelwright.errors import LabelwrightError
 from labelwright.server.access.actions.audit import COMMAND_LINE, log_change
 from labelwright.server.access.actions.links import address_of, find_open_link, open_address
@@ -89,6 +89,7 @@ def make_links(
     Expired links are renewed, and excluded raters have none. A pool that requires a qualification gets no new raters
     this way.
     """
+    _check_people(study, pool)
     lock_members(pool)
     existing = Member.objects.filter(pool=pool).count()
     expires = now + timedelta(days=days)
@@ -114,7 +115,7 @@ def invite(study: StudyRow, pool: Pool, who: str, now: datetime, email: str = ""
     """
     check_open_to_invitation(study, pool)
     person = person_of(check_address(email)) if email.strip() else None
-    rater = (_add_known_rater(study, pool, person, now) if person else None) or _add_next_rater(
+    rater = (_add_known_rater(study, pool, person, now) if person else None) or add_next_rater(
         study, pool, now
     )
     if person:
@@ -193,7 +194,7 @@ def join(token: str, now: datetime, network: str) -> str:
     with_room = OpenLink.objects.filter(pk=link.pk, closed_at=None, used__lt=F("most"))
     if not with_room.update(used=F("used") + 1):
         raise PoolFull
-    rater = _add_next_rater(link.study, link.pool, now)
+    rater = add_next_rater(link.study, link.pool, now)
     rater.consented_at = now
     rater.consented_version = link.study.versions.latest("n")
     rater.save(update_fields=["consented_at", "consented_version"])
@@ -219,6 +220,7 @@ def regroup(study: StudyRow, pool: Pool) -> None:
 
 def check_open_to_invitation(study: StudyRow, pool: Pool) -> None:
     """Raises QualificationRequired where only a qualification admits raters."""
+    _check_people(study, pool)
     if _requires_qualification(study, pool):
         raise QualificationRequired(
             f'the pool "{pool.name}" requires a qualification, so nobody can be invited to it.',
@@ -226,11 +228,37 @@ def check_open_to_invitation(study: StudyRow, pool: Pool) -> None:
         )
 
 
+def _check_people(study: StudyRow, pool: Pool) -> None:
+    """Raises QualificationRequired for the pool of a model."""
+    if pool.name in study_of(study.versions.latest("n").pk).model_pools:
+        raise QualificationRequired(
+            f'the pool "{pool.name}" is a model, so no person can join it.',
+            do="Choose another pool.",
+        )
+
+
 def _requires_qualification(study: StudyRow, pool: Pool) -> bool:
     return bool(study_of(study.versions.latest("n").pk).pool_of(pool.name).requires)
 
 
-def _add_next_rater(study: StudyRow, pool: Pool, now: datetime) -> Rater:
+def add_model(study: StudyRow, pool: Pool, now: datetime) -> None:
+    """The one rater of a model's pool, named after the pool; it is there after the first time."""
+    if Member.objects.filter(pool=pool).exists():
+        return
+    taken = Rater.objects.filter(study=study, pseudonym=pool.name[:32]).exists()
+    rater = Rater.objects.create(
+        study=study,
+        pseudonym=f"model-{pool.pk}" if taken else pool.name[:32],
+        kind=RaterKind.MODEL,
+        nonce=secrets.token_urlsafe(12),
+        # Nobody opens the link of a model.
+        link_expires_at=now,
+    )
+    Member.objects.create(study=study, pool=pool, rater=rater, number=0, joined_at=now)
+
+
+def add_next_rater(study: StudyRow, pool: Pool, now: datetime) -> Rater:
+    """A new rater at the end of a pool."""
     lock_members(pool)
     days = study_of(study.versions.latest("n").pk).pool_of(pool.name).link_days
     (rater,) = _add_raters(study, pool, [next_number(pool)], now + timedelta(days=days), now)

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from labelwright.errors import LabelwrightError
 from labelwright.server.people import queries
-from labelwright.server.people.actions.joining import lock_members, next_number, regroup
+from labelwright.server.people.actions.joining import add_model, lock_members, next_number, regroup
 from labelwright.server.store.changes import note_changed_raters
 from labelwright.server.store.models import Member, Pool, StudyRow
 from labelwright.study import Study
@@ -22,14 +22,16 @@ class PoolNotFound(LabelwrightError):
     status: ClassVar[HTTPStatus] = HTTPStatus.NOT_FOUND
 
 
-def make_pools(row: StudyRow, study: Study) -> dict[str, Pool]:
+def make_pools(row: StudyRow, study: Study, now: datetime) -> dict[str, Pool]:
     """The pools of a study by name, created where new; existing ones keep their members.
 
-    Part of loading: members are put into the groups that the file defines now.
+    Part of loading: members are put into the groups that the file defines now, and each pool of a model has its rater.
     """
     pools = {name: Pool.objects.get_or_create(study=row, name=name)[0] for name in study.pools}
     for name, pool in pools.items():
         queries.set_groups(pool, {group: part.raters for group, part in study.pools[name].groups.items()})
+    for name in study.model_pools:
+        add_model(row, pools[name], now)
     return pools
 
 

@@ -15,6 +15,7 @@ from labelwright.server.offering.actions.standing import release_open_work
 from labelwright.server.people.actions.addresses import drop_person, raters_of
 from labelwright.server.store.changes import note_changed_raters
 from labelwright.server.store.models import (
+    Arrival,
     Assignment,
     Dispute,
     Draft,
@@ -24,12 +25,17 @@ from labelwright.server.store.models import (
     Member,
     Message,
     Note,
+    Payment,
+    PersonalHit,
     Rater,
     RaterFinding,
     RaterSheet,
+    ReportFile,
     ReviewCase,
+    StudyReport,
     StudyRow,
     TextPrint,
+    ThemeMark,
     TypingRecord,
     Verdict,
     Visit,
@@ -75,6 +81,7 @@ def _delete(
     notes, _ = Note.objects.filter(rater=locked).delete()
     messages = _delete_messages(locked)
     Mail.objects.filter(rater=locked).delete()
+    Arrival.objects.filter(rater=locked).delete()
     WaitingAddress.objects.filter(rater=locked).delete()
     RaterSheet.objects.filter(rater=locked).delete()
     Draft.objects.filter(assignment__rater=locked).delete()
@@ -82,7 +89,9 @@ def _delete(
     # The decisions stay, because they say what is paid and used; the sentences about the person go.
     Verdict.objects.filter(assignment__rater=locked).update(reason="")
     ReviewCase.objects.filter(assignment__rater=locked).update(reason="")
+    Payment.objects.filter(rater=locked).update(reason="")
     Dispute.objects.filter(assignment__rater=locked).delete()
+    PersonalHit.objects.filter(assignment__rater=locked).delete()
     person = locked.person_id
     locked.person = None
     # A new nonce invalidates the old link.
@@ -121,4 +130,8 @@ def _delete_answers(rater: Rater, who: str, now: datetime) -> int:
     GoldResult.objects.filter(assignment__rater=rater).delete()
     TextPrint.objects.filter(rater=rater).delete()
     RaterFinding.objects.filter(rater=rater).delete()
+    ThemeMark.objects.filter(assignment__rater=rater).delete()
+    # A stored report quotes what raters wrote.
+    ReportFile.objects.filter(study=rater.study_id).delete()
+    StudyReport.objects.filter(study=rater.study_id).delete()
     return delete_answers(rater.pk)

@@ -64,7 +64,7 @@ def ways_to_join(file: Study, open_links: Sequence[tuple[OpenLink, str]]) -> Con
             for name, part in file.pools.items()
             if part.qualification
         ],
-        "open_to": [name for name, part in file.pools.items() if not part.requires],
+        "open_to": [name for name, part in file.people_pools.items() if not part.requires],
         "open_links": [
             {"of": link, "pool": link.pool.name, "address": address} for link, address in open_links
         ],

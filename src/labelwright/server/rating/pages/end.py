@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 
 from labelwright.crowd import DataUse, Pay
+from labelwright.crowd.panel import Return
 from labelwright.server.offering.actions.search import NoWork
 from labelwright.server.rating.actions.task_page import Progress
 from labelwright.server.rating.pages.questions import Context
@@ -55,3 +56,16 @@ def debriefing(study: Study, progress: Progress, why: NoWork | None) -> Context:
     over = why in (NoWork.CAP, NoWork.RETURNS, NoWork.QUIZ, NoWork.WITHDRAWN, NoWork.STUDY_CLOSED)
     last = why is NoWork.NONE_LEFT and study.batches is None and not study.stages
     return {"debriefing": render(study.debriefing) if over or last else ""}
+
+
+def way_back(found: tuple[str, Return] | None) -> Context:
+    """How a rater goes back to the panel that sent them."""
+    if found is None:
+        return {"panel": ""}
+    name, way = found
+    return {"panel": name, "back_address": way.address, "back_code": way.code}
+
+
+def no_room(panel: str, way: Return | None) -> Context:
+    """The page of somebody for whom a study has no place."""
+    return {"title": _("Thank you"), **way_back((panel, way) if way else None)}

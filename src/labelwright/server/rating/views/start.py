@@ -13,6 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from labelwright.crowd import StudyState
+from labelwright.crowd.panel import PanelOutcome
 from labelwright.server.access.actions.links import get_visitor
 from labelwright.server.access.queries import Visitor
 from labelwright.server.offering.actions.lookahead import (
@@ -21,10 +22,12 @@ from labelwright.server.offering.actions.lookahead import (
     get_working_at,
     visitor_at,
 )
+from labelwright.server.people.actions.arrivals import get_return
 from labelwright.server.people.actions.joining import Door, PoolFull, get_door, join
 from labelwright.server.people.actions.waiting import leave_address, remove_address
 from labelwright.server.rating.actions.consent import record_consent
 from labelwright.server.rating.actions.task_page import get_progress
+from labelwright.server.rating.pages import end as end_pages
 from labelwright.server.rating.pages import start as pages
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.errors import RaterError
@@ -141,6 +144,10 @@ def show_start(request: HttpRequest, study: Study, visitor: Visitor, token: str)
     if visitor.study_state != StudyState.OPEN:
         return show_not_open(request, study, visitor.study_state, visitor.pool_name)
     design = get_first_design(visitor)
+    if design is None and study.pool_of(visitor.pool_name).panel is not None:
+        full = get_return(visitor.rater, study, visitor.pool_name, PanelOutcome.FULL)
+        context = {"title": _("Thank you"), **end_pages.way_back(full)}
+        return rater_page(request, study, "rating/full.html", context, visitor.pool_name)
     if design is None:
         return show_taken(request, study, visitor.pool_name, f"/w/{token}/waiting")
     context = pages.start(study, design, get_progress(visitor), token, visitor.pool_name)

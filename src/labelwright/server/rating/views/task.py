@@ -25,6 +25,7 @@ from labelwright.server.offering.actions.search import NoWork
 from labelwright.server.rating.actions import answers, withdrawal
 from labelwright.server.rating.actions.consent import get_typing_consent
 from labelwright.server.rating.actions.next_step import get_obstacle, offer_next
+from labelwright.server.rating.actions.panel import get_panel_return
 from labelwright.server.rating.actions.questionnaire import Due
 from labelwright.server.rating.actions.task_page import count_unread, get_progress, get_task
 from labelwright.server.rating.pages import end as end_pages
@@ -160,9 +161,11 @@ def _done(
     owed = get_owed(visitor.study, visitor.rater)
     if why in (NoWork.WITHDRAWN, NoWork.QUIZ):
         context = end_pages.ended(study, progress, owed, why, withdrawal.get_withdrawal(visitor))
+        context |= end_pages.way_back(get_panel_return(visitor, study, why))
         return rater_page(request, study, "rating/ended.html", context, visitor.pool_name)
     context = end_pages.done(progress, owed, token, why, count_unread(visitor.rater))
     context |= end_pages.debriefing(study, progress, why)
+    context |= end_pages.way_back(get_panel_return(visitor, study, why))
     return rater_page(request, study, "rating/done.html", context, visitor.pool_name)
 
 

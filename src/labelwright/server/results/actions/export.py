@@ -23,6 +23,7 @@ from labelwright.scales import Scale
 from labelwright.server.results.actions.attention import ATTENTION, attention_checks, reason_of
 from labelwright.server.store.models import StudyRow, StudyVersion
 from labelwright.server.store.versions import study_of
+from labelwright.server.studies.actions.plans import get_plan_history
 from labelwright.task import StoredItem, scale_under
 
 Row = dict[str, Any]
@@ -79,6 +80,7 @@ COLUMNS = (
     ),
     Column("left_out", pa.string(), "why the answer does not count in figures; empty if it counts"),
     Column("guidelines", pa.string(), "version of the guidelines that the rater followed"),
+    Column("themes", pa.string(), "themes that a person assigned to the text, separated by semicolons"),
     Column("discussed", pa.bool_(), "whether the item was ever discussed with raters"),
     Column("discussed_at", pa.string(), "when it was first discussed, UTC; empty if it was not"),
 )
@@ -88,7 +90,7 @@ _SQL = """
 SELECT v.n, i.key, i.earlier, i.dialogue, i.category, i.system, i.candidates::text, coalesce(i.weight, 1) AS weight,
        a.condition, a.aspect, a.question, r.pseudonym, a.rater_kind, a.rater_group, a.code, a.value::text,
        a.seconds, a.submitted_at, a.data_use, coalesce(f.flags, ''), a.role, a.left_out, i.discussed_at,
-       a.version_id, a.assignment_id, a.position, s.task_number, r.number
+       a.version_id, a.assignment_id, a.position, s.task_number, r.number, h.themes
 FROM counted_answer a
 JOIN (SELECT id, row_number() OVER (PARTITION BY rater_id ORDER BY id) AS task_number
       FROM assignment WHERE study_id = {study} AND state = ANY({stored})) s ON s.id = a.assignment_id
@@ -106,6 +108,10 @@ LEFT JOIN (
   FROM item i JOIN dialogue d ON d.id = i.dialogue_id WHERE i.study_id = {study}) i ON i.id = a.item_id
 LEFT JOIN (SELECT assignment_id, string_agg(rule, ' ' ORDER BY rule) AS flags
            FROM flag WHERE study_id = {study} GROUP BY 1) f ON f.assignment_id = a.assignment_id
+LEFT JOIN (SELECT m.assignment_id, m.position, m.question, string_agg(t.name, '; ' ORDER BY t.name) AS themes
+           FROM theme_mark m JOIN theme t ON t.id = m.theme_id AND t.study_id = m.study_id
+           WHERE m.study_id = {study} GROUP BY 1, 2, 3) h
+  ON h.assignment_id = a.assignment_id AND h.position = a.position AND h.question = a.question
 WHERE a.study_id = {study} AND ({version}::int IS NULL OR v.n = {version}::int)
 ORDER BY a.assignment_id, a.position, a.question
 """
@@ -170,6 +176,16 @@ def get_scales(study: StudyRow) -> dict[str, Any]:
             }
             for version in versions
         ],
+        "analysis_plans": [
+            {
+                "version": plan.version,
+                "sha256": plan.digest,
+                "registered_at": plan.registered_at.isoformat(),
+                "ratings_before": plan.ratings_before,
+                "canonical": plan.canonical,
+            }
+            for plan in get_plan_history(study)
+        ],
         "columns": {column.name: column.about for column in COLUMNS},
     }
 
@@ -206,6 +222,7 @@ class _Stored(NamedTuple):
     position: int
     task_number: int
     rater_number: int
+    themes: str | None
 
 
 def _sql_types() -> list[str]:
@@ -228,7 +245,7 @@ class _Meaning(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _meaning(version: int, condition: str, question: str) -> _Meaning:
-    scale = scale_under(question, _scales_by_question(version))
+    scale = scale_under(question, scales_by_question(version))
     part = _CANDIDATE.match(question)
     return _Meaning(
         {point.code: point.name for point in scale.points} if scale else {},
@@ -261,6 +278,7 @@ def _rows(study: str, together: list[_Stored]) -> Iterator[Row]:
             "value": _text(answer.value),
             "confidence": sure.get(meaning.about, sure.get(None)) if sure else None,
             "role": ATTENTION if checks_attention else answer.role,
+            "themes": answer.themes,
             "left_out": reason_of(answer.left_out, answer.version, answer.condition, answer.question),
         }
 
@@ -333,7 +351,8 @@ def _text(value: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def _scales_by_question(version: int) -> dict[str, Scale]:
+def scales_by_question(version: int) -> dict[str, Scale]:
+    """The scale of each question of a version; parts of an answer have that of their question."""
     study = study_of(version)
     found: dict[str, Scale] = {}
     for design in study.designs.values():
@@ -342,7 +361,7 @@ def _scales_by_question(version: int) -> dict[str, Scale]:
 
 
 def _question_scales(version: int) -> dict[str, Any]:
-    return {name: scale.model_dump() for name, scale in _scales_by_question(version).items()}
+    return {name: scale.model_dump() for name, scale in scales_by_question(version).items()}
 
 
 def _aspect_scales(version: int) -> dict[str, Any]:

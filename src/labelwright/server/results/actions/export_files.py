@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import stat
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import ClassVar
@@ -51,28 +52,40 @@ def request_export(study: StudyRow, form: Format, who: str, now: datetime) -> Pr
 
     Locks the study, so that two requests at the same time ask for one file.
     """
+    made, is_new = prepare_file(study, form, who, now, "write_export")
+    if is_new:
+        log_change(study.pk, who, "export", study.name, now, after={"format": str(form)})
+    return made
+
+
+def prepare_file(
+    study: StudyRow, form: str, who: str, now: datetime, job: str
+) -> tuple[PreparedExport, bool]:
+    """A file that a job will write, and whether it is a new one; in the caller's transaction.
+
+    Locks the study. A file of this form that is under way is not written twice.
+    """
     StudyRow.objects.select_for_update(no_key=True).get(pk=study.pk)
     under_way = PreparedExport.objects.filter(
         study=study, form=form, state__in=[State.WAITING, State.WRITING]
     )
     if found := under_way.first():
-        return found
+        return found, False
     made = PreparedExport.objects.create(study=study, form=form, asked_by=who, asked_at=now)
-    log_change(study.pk, who, "export", study.name, now, after={"format": str(form)})
-    app.configure_task("write_export", queue="exports", lock=f"export/{made.pk}").defer(export=made.pk)
-    return made
+    app.configure_task(job, queue="exports", lock=f"export/{made.pk}").defer(export=made.pk)
+    return made, True
 
 
-def get_exports(study: StudyRow) -> list[PreparedExport]:
+def get_exports(study: StudyRow, forms: Collection[str] = tuple(Format)) -> list[PreparedExport]:
     """The exports of a study that are kept, the newest first."""
-    return list(PreparedExport.objects.filter(study=study).order_by("-id"))
+    return list(PreparedExport.objects.filter(study=study, form__in=forms).order_by("-id"))
 
 
 def get_export_path(study: StudyRow, export: int) -> Path:
     """The finished file of an export; raises NotFound."""
     ready = PreparedExport.objects.select_related("study").filter(state=State.READY)
     found = ready.filter(study=study, pk=export).first()
-    if found is None or not (path := _path(found)).exists():
+    if found is None or not (path := file_path(found)).exists():
         raise NotFound
     return path
 
@@ -85,19 +98,19 @@ def write_export(export: int, now: datetime) -> int:
     row = PreparedExport.objects.select_related("study").exclude(state=State.READY).filter(pk=export).first()
     if row is None:
         return 0
-    _store(row, state=State.WRITING, total=count_answers(row.study_id), written=0)
+    store_progress(row, state=State.WRITING, total=count_answers(row.study_id), written=0)
     try:
-        path = _path(row)
+        path = file_path(row)
         answers = _reported(row, get_answers(row.study))
         written = write_rows(path, Format(row.form), COLUMNS, answers, private=True)
     except ExportCancelled:
         return 0
     except Exception:
         # The worker logs the error and tries again; the page says that it failed.
-        _store(row, state=State.FAILED, expires_at=now + KEPT)
+        store_progress(row, state=State.FAILED, expires_at=now + KEPT)
         raise
     size = path.stat().st_size
-    _store(row, state=State.READY, total=written, written=written, bytes=size, expires_at=now + KEPT)
+    store_progress(row, state=State.READY, total=written, written=written, bytes=size, expires_at=now + KEPT)
     return written
 
 
@@ -106,13 +119,14 @@ def _reported(row: PreparedExport, answers: Iterable[Row]) -> Iterator[Row]:
     due = time.monotonic() + REPORT_SECONDS
     for number, answer in enumerate(answers):
         if number % 1000 == 0 and time.monotonic() > due:
-            if not _store(row, written=number):
+            if not store_progress(row, written=number):
                 raise ExportCancelled("the study was deleted.")
             due = time.monotonic() + REPORT_SECONDS
         yield answer
 
 
-def _store(row: PreparedExport, **values: object) -> int:
+def store_progress(row: PreparedExport, **values: object) -> int:
+    """Stores how far a file has come; 0 if its study was deleted."""
     return PreparedExport.objects.filter(pk=row.pk).update(**values)
 
 
@@ -120,17 +134,19 @@ def delete_old_exports(now: datetime) -> int:
     """Deletes expired exports, and old files without an export, such as those of deleted studies; returns their number."""
     expired = list(PreparedExport.objects.filter(expires_at__lt=now).select_related("study"))
     for row in expired:
-        _path(row).unlink(missing_ok=True)
+        file_path(row).unlink(missing_ok=True)
         row.delete()
     # Another installation may use the same folder, so files are judged by their age, by the clock that dates them.
     files = settings.EXPORT_FOLDER.iterdir() if settings.EXPORT_FOLDER.is_dir() else ()
     forgotten = [file for file in files if time.time() - file.stat().st_mtime > 2 * KEPT.total_seconds()]
     for file in forgotten:
-        file.unlink(missing_ok=True)
+        # A folder is what a worker that was killed left of a release.
+        shutil.rmtree(file, ignore_errors=True) if file.is_dir() else file.unlink(missing_ok=True)
     return len(expired) + len(forgotten)
 
 
-def _path(row: PreparedExport) -> Path:
+def file_path(row: PreparedExport) -> Path:
+    """Where the file of an export is, or will be."""
     # The public id differs between installations, which may share the folder.
     return _private_folder() / f"{row.study.public_id}-{row.pk}.{row.form}"
 

@@ -20,10 +20,11 @@ from labelwright.server.results.actions.systems import SystemFigures, get_system
 from labelwright.server.results.queries import LateWork, StudyCounts
 from labelwright.server.store.models import Batch, StudyRow
 from labelwright.server.store.versions import study_of
+from labelwright.server.studies.actions.plans import get_plan_history
 from labelwright.server.tallies.actions import get_owed
 from labelwright.server.tallies.actions.comparison import measure_raters
 from labelwright.server.tallies.actions.judgments import JoinedVersions
-from labelwright.study import Study, fewest_raters
+from labelwright.study import RegisteredPlan, Study, fewest_raters, plan_of_record
 
 POINTS_IN_TIME = 60
 
@@ -94,6 +95,8 @@ class Overview:
     """The figures with excluded data; None if nothing was excluded."""
     people: int
     """Raters in the study, whether or not they have done anything."""
+    plan: RegisteredPlan | None
+    """The analysis plan that was in force when the first rating came."""
 
     @property
     def late_answers(self) -> int:
@@ -152,6 +155,7 @@ def measure_overview(row: StudyRow) -> Overview:
         paid=get_owed(row.pk, state=PaidState.PAID),
         items=sum(batch.items for batch in batches),
         people=queries.count_raters(row.pk),
+        plan=plan_of_record(get_plan_history(row)),
         systems=get_system_figures(joined, questions),
         overlaps=get_overlaps(joined),
         forecast=make_forecast(over_time, stored, wanted, datetime.now(UTC))

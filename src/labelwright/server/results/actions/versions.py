@@ -13,8 +13,9 @@ from labelwright.server.results import queries
 from labelwright.server.results.queries import VersionCode, VersionWork
 from labelwright.server.store.models import StudyRow, StudyVersion
 from labelwright.server.store.versions import study_of
+from labelwright.server.studies.actions.plans import get_plan_history
 from labelwright.server.tallies.actions.judgments import JoinedVersions, Judged, judged_in
-from labelwright.study import Study
+from labelwright.study import RegisteredPlan, Study
 from labelwright.task import scale_under
 
 
@@ -54,6 +55,8 @@ class VersionHistory:
     row: StudyRow
     versions: list[VersionLine]
     labels: list[VersionLabels]
+    plans: list[RegisteredPlan]
+    """The analysis plans that were registered, the oldest first."""
 
 
 def measure_history(row: StudyRow) -> VersionHistory:
@@ -69,6 +72,7 @@ def measure_history(row: StudyRow) -> VersionHistory:
         _labels(
             JoinedVersions.of(row), queries.codes_by_version(row.pk), {each.pk: each.n for each in versions}
         ),
+        get_plan_history(row),
     )
 
 

@@ -13,7 +13,7 @@ from labelwright.server.results.actions.items import ItemEvidence
 from labelwright.server.results.pages.items import item_address, list_name
 from labelwright.server.results.pages.label_words import LabelWords, describe_label
 from labelwright.server.results.pages.matrix import comments, make_matrix, systems_of
-from labelwright.server.results.pages.spans import MarkedText, marked_texts
+from labelwright.server.results.pages.spans import MarkedQuestion, marked_texts
 from labelwright.server.results.queries.items import ListedItem
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.desk.rule_names import rule_name
@@ -102,7 +102,7 @@ def _conditions(evidence: ItemEvidence, query: TableQuery) -> list[Context]:
     ]
 
 
-def readings_of(evidence: ItemEvidence, laid: MarkedText | None) -> list[Context]:
+def readings_of(evidence: ItemEvidence, laid: MarkedQuestion | None) -> list[Context]:
     """The reading pane of the rater's page, in the language of the study; with the marked parts laid over the text."""
     study = study_of(evidence.version)
     parts = [study.asking(evidence.condition, shown.item).item for shown in evidence.shown]
@@ -118,7 +118,7 @@ def _noted(candidates: Iterable[Context], notes: Mapping[int, str]) -> list[Cont
     return [candidate | {"note": notes[candidate["index"]]} for candidate in candidates]
 
 
-def _with_lanes(block: Context, laid: MarkedText) -> Context:
+def _with_lanes(block: Context, laid: MarkedQuestion) -> Context:
     """The text under judgment with a line for each rater; it is the passage, or the last turn of the exchange."""
     if block.get("passage"):
         return block | {"passage": laid.html}

@@ -11,7 +11,7 @@ from labelwright.crowd import DataUse, RaterKind
 from labelwright.server.results.actions.attention import reason_of
 from labelwright.server.results.actions.items import SECONDS, ItemEvidence
 from labelwright.server.results.pages.label_words import NO_MAJORITY, is_unclear, share_in_words
-from labelwright.server.results.pages.spans import MarkedText, Parts, count_kinds, describe_parts
+from labelwright.server.results.pages.spans import MarkedQuestion, Parts, count_kinds, describe_parts
 from labelwright.server.results.queries.items import ItemAnswer, ItemWork, StoredLabel
 from labelwright.server.store.models import TaskItem
 from labelwright.server.store.versions import study_of
@@ -111,7 +111,7 @@ class _Row:
     cells: dict[int, MatrixCell] = field(default_factory=dict)
 
 
-def make_matrix(evidence: ItemEvidence, marked: Mapping[str, MarkedText]) -> Matrix:
+def make_matrix(evidence: ItemEvidence, marked: Mapping[str, MarkedQuestion]) -> Matrix:
     """The answers of all raters; `marked` holds the questions whose answers are marked parts, by name."""
     rows: dict[tuple[str, str], _Row] = {}
     for work in evidence.work:
@@ -231,7 +231,7 @@ def _plain(name: str) -> str:
 
 
 def _finished(
-    row: _Row, evidence: ItemEvidence, labels: Mapping[str, StoredLabel], marked: Mapping[str, MarkedText]
+    row: _Row, evidence: ItemEvidence, labels: Mapping[str, StoredLabel], marked: Mapping[str, MarkedQuestion]
 ) -> MatrixRow:
     cells = [row.cells.get(work.assignment) for work in evidence.work]
     if row.stored in marked:
@@ -244,7 +244,7 @@ def _finished(
     return MatrixRow(row.title, row.group, row.judged, cells, label, row.stored)
 
 
-def _finished_parts(row: _Row, cells: list[MatrixCell | None], marked: MarkedText) -> MatrixRow:
+def _finished_parts(row: _Row, cells: list[MatrixCell | None], marked: MarkedQuestion) -> MatrixRow:
     """The row of a question that asks to mark parts; its label is what more than half of the raters marked."""
     counted = [cell for cell in cells if cell and not cell.left_out]
     nothing = [cell for cell in counted if not cell.parts]

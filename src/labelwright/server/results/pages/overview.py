@@ -19,6 +19,7 @@ from labelwright.server.results.actions import agreement
 from labelwright.server.results.actions.overview import ConditionProgress, Overview
 from labelwright.server.results.actions.question_figures import QuestionFigures
 from labelwright.server.results.pages import question_rows
+from labelwright.server.results.pages.versions import plan_line
 from labelwright.server.web.money import amounts, money
 from labelwright.study import Study
 
@@ -43,6 +44,7 @@ def overview(figures: Overview) -> Context:
         "version": figures.version,
         "sha256": figures.sha256[:7],
         "loaded": figures.loaded_at.isoformat(),
+        "plan": plan_line(figures.plan) if figures.plan else None,
         "changed": bool(figures.changed_at),
         "wanted": wanted,
         "stored": stored,

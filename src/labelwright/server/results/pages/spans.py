@@ -62,7 +62,7 @@ class PairOverlap:
 
 
 @dataclass(frozen=True, slots=True)
-class MarkedText:
+class MarkedQuestion:
     """A question whose answers are parts of the text, with the parts of all raters."""
 
     name: str
@@ -120,7 +120,7 @@ class MarkedText:
         return [_overlap(one, other, self.text) for one, other in pairs] if len(pairs) <= MOST_PAIRS else []
 
 
-def marked_texts(evidence: ItemEvidence) -> dict[str, MarkedText]:
+def marked_texts(evidence: ItemEvidence) -> dict[str, MarkedQuestion]:
     """The questions of a condition that ask to mark parts, by name; data that do not count are left out."""
     found: dict[str, tuple[Question, str, list[tuple[str, Any]]]] = {}
     for work in evidence.work:
@@ -138,7 +138,7 @@ def marked_texts(evidence: ItemEvidence) -> dict[str, MarkedText]:
     return {name: _marked(question, text, raters) for name, (question, text, raters) in found.items()}
 
 
-def _marked(question: Question, text: str, answers: Sequence[tuple[str, Any]]) -> MarkedText:
+def _marked(question: Question, text: str, answers: Sequence[tuple[str, Any]]) -> MarkedQuestion:
     lanes = LANES if len(answers) <= len(LANES) else " " * len(answers)
     least = len(answers) // 2 + 1
     raters = [
@@ -146,7 +146,7 @@ def _marked(question: Question, text: str, answers: Sequence[tuple[str, Any]]) -
         for (rater, value), lane in zip(answers, lanes, strict=False)
     ]
     chosen = (masks([rater.parts for rater in raters]).sum(axis=0) >= least).tolist()
-    return MarkedText(question.name, question.text, text, raters, tuple(spans_of(chosen)), least)
+    return MarkedQuestion(question.name, question.text, text, raters, tuple(spans_of(chosen)), least)
 
 
 def _of_rater(question: Question, text: str, rater: str, lane: str, value: Any) -> RaterParts:

@@ -9,7 +9,7 @@ from labelwright.analysis import Movement
 from labelwright.server.results.actions.versions import VersionHistory, VersionLabels, VersionLine
 from labelwright.server.results.pages.label_words import code_names
 from labelwright.server.web.money import amounts
-from labelwright.study import Study
+from labelwright.study import RegisteredPlan, Study
 
 Context = dict[str, Any]
 LIKELY_MOVED = 0.05
@@ -21,6 +21,20 @@ def versions(history: VersionHistory) -> Context:
         "name": history.study.title,
         "versions": [_version(each) for each in history.versions],
         "questions": [_question(history.study, each) for each in history.labels],
+        "plans": [plan_line(each) for each in history.plans],
+    }
+
+
+def plan_line(plan: RegisteredPlan) -> Context:
+    """A registered analysis plan, as plain values that can be stored."""
+    n = plan.ratings_before
+    return {
+        "version": plan.version,
+        "sha256": plan.digest,
+        "registered": plan.registered_at.isoformat(),
+        "when": f"after {n:,} rating{'' if n == 1 else 's'}" if n else "before the first rating",
+        "late": bool(n),
+        "canonical": plan.canonical,
     }
 
 

@@ -67,7 +67,8 @@ def study_counts(study: int) -> StudyCounts:
     """The counts at the top of the overview."""
     found = record(
         StudyCounts,
-        """SELECT (SELECT count(*) FROM rater_count WHERE study_id = %(study)s AND scope = %(submitted)s) AS raters,
+        f"""SELECT (SELECT count(*) FROM rater_count c JOIN rater r ON r.id = c.rater_id AND r.kind = {literal(RaterKind.PERSON)}
+                   WHERE c.study_id = %(study)s AND c.scope = %(submitted)s) AS raters,
                   (SELECT coalesce(sum(open), 0)::bigint FROM review_group
                    WHERE study_id = %(study)s AND open > 0) AS to_review,
                   (SELECT count(*) FROM assignment WHERE study_id = %(study)s AND unflagged) AS unflagged,

@@ -17,7 +17,8 @@ from uuid import UUID, uuid4
 
 from django.db import transaction
 
-from labelwright.crowd import STORED, AssignmentState, DataUse, PaidState
+from labelwright.crowd import STORED, AssignmentState, DataUse, ModelPool, PaidState
+from labelwright.crowd.platform import PLATFORMS
 from labelwright.errors import LabelwrightError
 from labelwright.server.access.actions.audit import log_change
 from labelwright.server.access.actions.permission import (
@@ -27,6 +28,15 @@ from labelwright.server.access.actions.permission import (
     get_role,
     studies_of,
 )
+from labelwright.server.paying.actions import (
+    REJECTED,
+    TAKEN_BACK,
+    check_stoppable,
+    plan_again,
+    restore_pay,
+    stop_pay,
+)
+from labelwright.server.paying.actions.planning import plan_tasks
 from labelwright.server.review.actions.letters import take_back_letter, write_reason
 from labelwright.server.review.actions.queue import CLAIM
 from labelwright.server.review.queries import queue as queue_queries
@@ -67,8 +77,8 @@ class UnfinishedReason(LabelwrightError):
 
     code: ClassVar[str] = "unfinished_reason"
 
-    def __init__(self, blank: str) -> None:
-        super().__init__(f"the reason is not finished: {blank}.", do="Replace the part in square brackets.")
+    def __init__(self, what: str, do: str | None = None) -> None:
+        super().__init__(f"the reason is not finished: {what}", do=do)
 
 
 class NotAPerson(LabelwrightError):
@@ -173,9 +183,10 @@ def _rule(assignment: int, ruling: Ruling) -> tuple[Decided, list[int]]:
     _check(row, ruling.pay, ruling.data_use, ruling.reason)
     if ruling.pay is False:
         _check_reviewer(row.study_id, ruling.author)
+        _check_platform(row, ruling.reason)
     reopened = ruling.data_use is not None and change_data_use(row, ruling.data_use)
     if ruling.pay is not None:
-        _change_pay(row, pay=ruling.pay)
+        _change_pay(row, ruling.author, ruling.at, pay=ruling.pay)
     verdict = add_verdict(
         row,
         pay=ruling.pay,
@@ -191,13 +202,19 @@ def _rule(assignment: int, ruling: Ruling) -> tuple[Decided, list[int]]:
     return Decided(verdict.pk, reopened, ruling.decision), groups
 
 
-def _change_pay(row: Assignment, *, pay: bool) -> None:
+def _change_pay(row: Assignment, who: str, now: datetime, *, pay: bool) -> None:
+    if not pay:
+        stop_pay(row.pk, who, REJECTED, now)
     if row.paid_state != PaidState.PAID:
         # Paid work stays paid: if it were owed again, it would be paid again.
         row.paid_state = PaidState.OWED if pay else PaidState.NONE
     if row.state in STORED:
         row.state = AssignmentState.APPROVED if pay else AssignmentState.REJECTED
     row.save(update_fields=["state", "paid_state"])
+    if pay:
+        plan_tasks([row.pk], now)
+        if row.paid_state == PaidState.OWED:
+            restore_pay(row.pk, who, now)
 
 
 def _pseudonym(row: Assignment) -> str:
@@ -410,11 +427,17 @@ def _restore(row: Assignment, case: TakenBack, who: str, now: datetime) -> None:
         raise NotDecidable(
             "this work is already paid, so the verdict stays.", do="You can still decide on its data."
         )
+    # Also if the verdict was in the rater's favour: the case is open again, so nobody may pay meanwhile.
+    check_stoppable(row.pk)
     after = {"paid": before["paid_state"], "data_use": before["data_use"]}
     logged = {"paid": row.paid_state, "data_use": row.data_use}
     change_data_use(row, DataUse(before["data_use"]))
     row.state, row.paid_state = before["state"], before["paid_state"]
     row.save(update_fields=["state", "paid_state"])
+    if row.paid_state == PaidState.OWED:
+        plan_again(row.pk, who, TAKEN_BACK, now)
+    else:
+        stop_pay(row.pk, who, TAKEN_BACK, now)
     # Verdicts are only added: this one says nothing, so it takes the reason of the one before away.
     add_verdict(row, pay=None, data_use=None, reason="", author=who, now=now)
     log_change(row.study_id, who, "undo_verdict", _pseudonym(row), now, before=logged, after=after)
@@ -438,7 +461,16 @@ def _check_reason(pay: bool | None, data_use: DataUse | None, reason: str) -> No
         raise NoReason
     blank = BLANK.search(reason)
     if blank:
-        raise UnfinishedReason(blank.group())
+        raise UnfinishedReason(f"{blank.group()}.", "Replace the part in square brackets.")
+
+
+def _check_platform(row: Assignment, reason: str) -> None:
+    """Raises UnfinishedReason if the platform of the rater demands more of a rejection."""
+    pool = study_of(row.version_id).pool_of(row.place.pool.name)
+    # A model is nobody's worker, so there is no platform to ask.
+    problem = None if isinstance(pool, ModelPool) else PLATFORMS[pool.platform].rejection_problem(reason)
+    if problem:
+        raise UnfinishedReason(problem)
 
 
 def _check_reviewer(study: int, author: str) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from labelwright.crowd import AssignmentState
+from labelwright.crowd import AssignmentState, RaterKind
 from labelwright.server.store.models import CaseKind, CaseState
 from labelwright.server.store.rows import column, literal, record, records, run, value
 
@@ -61,8 +61,8 @@ def lock_work(study: int, assignments: Sequence[int]) -> list[MarkedWork]:
                    s.state = {literal(AssignmentState.REJECTED)} AND EXISTS (
                      SELECT 1 FROM dispute d WHERE d.assignment_id = s.id) AS disputed,
                    s.decide_by, f.rules, f.weight
-            FROM work s JOIN rater r ON r.id = s.rater_id JOIN place p ON p.id = s.place_id
-            JOIN task k ON k.id = s.task_id
+            FROM work s JOIN rater r ON r.id = s.rater_id AND r.kind = {literal(RaterKind.PERSON)}
+            JOIN place p ON p.id = s.place_id JOIN task k ON k.id = s.task_id
             CROSS JOIN LATERAL (
               SELECT coalesce(array_agg(rule ORDER BY weight DESC, first), '{{}}')::text[] AS rules,
                      coalesce(sum(weight), 0)::int AS weight

@@ -1,4 +1,4 @@
-"""Generated contexts: requests to language models, their results, and people's reviews of them."""
+"""Requests to language models: generated contexts and people's reviews of them, and models that rate."""
 
 from django.db import models
 
@@ -203,3 +203,77 @@ class MinedPhrase(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class ModelCall(models.Model):
+    """One request to a model about a task that it rates. The row is committed before the request is sent."""
+
+    class State(models.TextChoices):
+        """The state of the request."""
+
+        ASKED = "asked"
+        """Sent, or about to be sent; after a crash, it is unknown which."""
+        ANSWERED = "answered"
+        LOST = "lost"
+        """The outcome is unknown or the response is invalid. Never sent again, because it may have been charged."""
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
+    pool = models.ForeignKey("store.Pool", models.CASCADE, db_index=False, db_constraint=False)
+    assignment = models.ForeignKey("store.Assignment", models.CASCADE, db_index=False, db_constraint=False)
+    # From 0; lost requests count.
+    attempt = models.PositiveIntegerField()
+    prompt = models.JSONField()
+    model = models.CharField(max_length=200)
+    parameters = models.JSONField()
+    state = models.CharField(max_length=10, choices=State)
+    raw = models.TextField(default="")
+    # What was wrong with the reply, as the next attempt is told; empty if it was accepted.
+    problems = models.JSONField(default=list)
+    tokens_in = models.PositiveIntegerField(null=True)
+    tokens_out = models.PositiveIntegerField(null=True)
+    # In millionths of a cent: the reserved amount while the request is open, then the cost that the endpoint reports.
+    microcents = models.BigIntegerField()
+    asked_at = models.DateTimeField()
+    answered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "model_call"
+        constraints = (models.UniqueConstraint("assignment", "attempt", "study", name="model_call_once"),)
+        indexes = (models.Index("pool", "state", name="model_call_of_pool"),)
+
+    def __str__(self) -> str:
+        return f"{self.model}, attempt {self.attempt}"
+
+
+class ModelBudget(models.Model):
+    """The budget of a model's pool, the amount spent or reserved, and who agreed to it."""
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
+    pool = models.ForeignKey("store.Pool", models.CASCADE, db_index=False, db_constraint=False)
+    limit_microcents = models.BigIntegerField(null=True)
+    committed_microcents = models.BigIntegerField(default=0)
+    # Whether the endpoint holds answers to a schema; it said so if not.
+    structured = models.BooleanField(default=True)
+    # No worker asks before this time, because the endpoint refused the last request.
+    not_before = models.DateTimeField(null=True)
+    refused = models.PositiveIntegerField(default=0)
+    """Requests in a row that the endpoint refused."""
+    agreed_by = models.CharField(max_length=150)
+    agreed_at = models.DateTimeField()
+    # The figures of the page Judge, as they were last computed.
+    figures = models.JSONField(null=True)
+    figures_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "model_budget"
+        constraints = (
+            models.UniqueConstraint("pool", "study", name="model_budget_once"),
+            models.CheckConstraint(
+                condition=models.Q(limit_microcents=None)
+                | models.Q(committed_microcents__lte=models.F("limit_microcents")),
+                name="model_within_budget",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.committed_microcents} of {self.limit_microcents}"

@@ -120,3 +120,23 @@ class Audit(models.Model):
 
     def __str__(self) -> str:
         return f"{self.who} {self.what} {self.subject}"
+
+
+class Arrival(models.Model):
+    """A visit of somebody whom a panel sent, by the panel's ids of the person and of the visit."""
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
+    rater = models.ForeignKey("store.Rater", models.CASCADE, db_constraint=False)
+    person_sealed = models.BinaryField()
+    person_hmac = models.BinaryField(max_length=32)
+    session_sealed = models.BinaryField()
+    session_hmac = models.BinaryField(max_length=32)
+    arrived_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "arrival"
+        constraints = (models.UniqueConstraint("study", "session_hmac", name="arrival_once"),)
+        indexes = (models.Index("study", "person_hmac", name="arrival_of_person"),)
+
+    def __str__(self) -> str:
+        return f"arrival of rater {self.rater_id}"

@@ -1,4 +1,4 @@
-"""Results: figures, items and raters as pages show them, notes that they are out of date, and files of exports."""
+"""Results: figures, items and raters as pages show them, notes that they are out of date, exports, reports and releases."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.contrib.postgres.indexes import GinIndex
@@ -252,3 +252,158 @@ class RaterChange(models.Model):
 
     def __str__(self) -> str:
         return f"change of rater {self.rater_id} of study {self.study_id}"
+
+
+class Theme(models.Model):
+    """A theme that people find in what raters wrote."""
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
+    name = models.CharField(max_length=60)
+    made_by = models.CharField(max_length=150)
+    made_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "theme"
+        constraints = (models.UniqueConstraint("study", "name", name="theme_once"),)
+
+    def __str__(self) -> str:
+        return f"theme {self.name} of study {self.study_id}"
+
+
+class ThemeMark(models.Model):
+    """A theme that a person assigned to one text of a rater, which is an answer to a question with free text."""
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
+    theme = models.ForeignKey(Theme, models.CASCADE, db_index=False, db_constraint=False)
+    assignment = models.ForeignKey("store.Assignment", models.CASCADE, db_index=False, db_constraint=False)
+    position = models.PositiveSmallIntegerField()
+    question = models.CharField(max_length=160)
+    marked_by = models.CharField(max_length=150)
+    marked_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "theme_mark"
+        constraints = (
+            models.UniqueConstraint(
+                "theme", "assignment", "position", "question", "study", name="theme_mark_once"
+            ),
+        )
+        indexes = (models.Index("assignment", name="theme_mark_of_assignment"),)
+
+    def __str__(self) -> str:
+        return f"theme {self.theme_id} of {self.question} in assignment {self.assignment_id}"
+
+
+class StudyReport(models.Model):
+    """The newest report of a study."""
+
+    class State(models.TextChoices):
+        """How far it has come."""
+
+        WAITING = "waiting"
+        MAKING = "making"
+        READY = "ready"
+        FAILED = "failed"
+
+    study = models.OneToOneField("store.StudyRow", models.CASCADE, primary_key=True, db_constraint=False)
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    asked_by = models.CharField(max_length=150)
+    asked_at = models.DateTimeField()
+    # What the worker is doing, in one phrase.
+    step = models.CharField(max_length=80, default="", blank=True)
+    # Why it failed, for the requester.
+    error = models.TextField(default="", blank=True)
+    # When the stored files were made, and from how many judgments; null until the first report is ready.
+    made_at = models.DateTimeField(null=True)
+    judgments = models.PositiveBigIntegerField(default=0)
+    # What the files were made from: another value means that they are older than the data.
+    basis = models.JSONField(default=dict)
+
+    class Meta:
+        db_table = "study_report"
+
+    def __str__(self) -> str:
+        return f"report of study {self.study_id}: {self.state}"
+
+
+class ReportFile(models.Model):
+    """A file of the newest report."""
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
+    name = models.CharField(max_length=40)
+    content = models.BinaryField()
+    bytes = models.PositiveIntegerField()
+
+    class Meta:
+        db_table = "report_file"
+        constraints = (models.UniqueConstraint("study", "name", name="report_file_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.name} of study {self.study_id}"
+
+
+class TextScan(models.Model):
+    """The newest search for personal data in the texts of a study."""
+
+    study = models.OneToOneField("store.StudyRow", models.CASCADE, primary_key=True)
+    asked_at = models.DateTimeField()
+    # Null until the first search is done.
+    scanned_at = models.DateTimeField(null=True)
+    # The number of texts that were looked at.
+    texts = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        db_table = "text_scan"
+
+    def __str__(self) -> str:
+        return f"texts of study {self.study_id}, searched at {self.scanned_at}"
+
+
+class PersonalHit(models.Model):
+    """A text that may be personal data, however often it occurs, and what a person decided about it."""
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
+    # The name of a `HitKind`.
+    kind = models.CharField(max_length=20)
+    # A hash that all ways to write it share.
+    key = models.CharField(max_length=64)
+    # As it was found first.
+    text = models.CharField(max_length=400)
+    places = models.PositiveBigIntegerField()
+    # The table and the row in which it was found first.
+    source = models.CharField(max_length=40)
+    row = models.BigIntegerField()
+    # The work that it was found in, if a rater wrote it.
+    assignment = models.ForeignKey(
+        "store.Assignment", models.CASCADE, null=True, db_index=False, db_constraint=False
+    )
+    # The name of a `HitDecision`; empty until somebody decides.
+    decision = models.CharField(max_length=10, default="", blank=True)
+    decided_by = models.CharField(max_length=150, default="", blank=True)
+    decided_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "personal_hit"
+        constraints = (models.UniqueConstraint("study", "key", name="personal_hit_once"),)
+        indexes = (
+            models.Index("assignment", condition=Q(assignment__isnull=False), name="personal_hit_of_work"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} in study {self.study_id}: {self.decision}"
+
+
+class DataSheet(models.Model):
+    """What only a person can say about a study that is released, and how it is to be released."""
+
+    study = models.OneToOneField("store.StudyRow", models.CASCADE, primary_key=True)
+    # Texts by the name of the field; fields without an answer are left out.
+    answers = models.JSONField(default=dict)
+    changed_by = models.CharField(max_length=150)
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "data_sheet"
+
+    def __str__(self) -> str:
+        return f"data sheet of study {self.study_id}"

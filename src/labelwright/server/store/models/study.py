@@ -1,4 +1,4 @@
-"""Studies and their versions, with the exact study file that raters worked with; files in the making, and rehearsals."""
+"""Studies and their versions, with the exact study file that raters worked with and its analysis plan; files in the making, and rehearsals."""
 
 from django.db import models
 
@@ -52,6 +52,29 @@ class StudyVersion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.study_id} v{self.n}"
+
+
+class PlanRow(models.Model):
+    """The analysis plan of a version, stored when the version was loaded. The database refuses to change a row.
+
+    There is a row for every version whose plan differs from that of the version before.
+    """
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
+    version = models.ForeignKey("store.StudyVersion", models.CASCADE, db_index=False, db_constraint=False)
+    # The plan as canonical JSON, whose hash it is; both are empty if the version has no plan any more.
+    canonical = models.TextField(default="", blank=True)
+    sha256 = models.CharField(max_length=64, default="", blank=True)
+    registered_at = models.DateTimeField()
+    # Submissions that were stored at that moment: 0 means that the plan is older than any rating.
+    ratings_before = models.PositiveBigIntegerField()
+
+    class Meta:
+        db_table = "analysis_plan"
+        constraints = (models.UniqueConstraint("version", "study", name="analysis_plan_once"),)
+
+    def __str__(self) -> str:
+        return f"plan of study {self.study_id}: {self.sha256[:8]}"
 
 
 class EditedFile(models.Model):

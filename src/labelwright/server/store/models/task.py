@@ -16,6 +16,8 @@ class Batch(models.Model):
         COLLECT = "collect"
         QUALIFY = "qualify"
         """Decides which raters qualify; its answers are not part of the study's figures."""
+        JUDGE = "judge"
+        """Rated by a model; its answers are kept apart from those of people."""
 
     study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False)
     # The newest version that it is part of: a version that keeps tasks of a batch takes the batch over.

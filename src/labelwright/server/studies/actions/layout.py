@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from labelwright.corpus import Dialogue, Item
-from labelwright.crowd import LaidBatch, Unit
+from labelwright.crowd import LaidBatch, Spoil, Unit
 from labelwright.server.store.models import Batch, StudyVersion
 from labelwright.server.studies.queries import stages
 from labelwright.server.studies.queries.layout import BatchPlan, ConditionDemand
@@ -73,6 +74,30 @@ def plan_first_stage(
         )
         for number, batch in enumerate(laid)
     ]
+
+
+def plan_model_batches(study: Study, people: Sequence[BatchPlan]) -> list[BatchPlan]:
+    """The batches that models rate: those of the calendar once more, with one place for each task.
+
+    Models have tasks of their own, so that nothing that is counted by task mixes their work with people's.
+    """
+    plans = []
+    for pool in study.model_pools:
+        for plan in people:
+            demands = {
+                # A model remembers nothing, so it rates an item in every condition.
+                name: ConditionDemand(_content_for(demand.content, pool), {"": 1}, Spoil(f"/{name}", ()))
+                for name, demand in plan.conditions.items()
+            }
+            units = tuple(Unit(unit.keys, ("",)) for unit in plan.laid.units)
+            laid = LaidBatch(plan.laid.topic, units, plan.laid.opens_at, plan.laid.closes_at)
+            plans.append(BatchPlan(laid, plan.unit_contents, pool, demands, plan.number, Batch.Purpose.JUDGE))
+    return plans
+
+
+def _content_for(content: str, pool: str) -> str:
+    """The content of the same question for a model; another model is asked another."""
+    return hashlib.sha256(f"{content}\x1f{pool}".encode()).hexdigest()[: len(content)]
 
 
 @dataclass(frozen=True, slots=True)

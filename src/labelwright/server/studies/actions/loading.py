@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
@@ -30,7 +30,9 @@ from labelwright.server.studies.actions.layout import (
     material_of,
     plan_first_stage,
     plan_kept_stages,
+    plan_model_batches,
 )
+from labelwright.server.studies.actions.plans import register_plan
 from labelwright.server.studies.actions.qualifications import plan_qualifications
 from labelwright.server.studies.queries import layout, stages
 from labelwright.server.studies.queries.items import store_items
@@ -135,7 +137,8 @@ def load_study(
         before={"version": version.n - 1} if versions else {},
         after={"version": version.n, "sha256": version.sha256},
     )
-    pools = make_pools(row, study)
+    register_plan(version, study, who, now)
+    pools = make_pools(row, study, now)
     first = prepared.stored_items(row.pk, dialogues)
     batches = open_version(version, study, prepared.plans, pools, prepared.items, prepared.old, now)
     plan_contexts(version, study, dialogues, first, now)
@@ -211,11 +214,15 @@ def _prepare(
     contents = make_contents(study, versions, declared)
     stored = {name: content for name, (_, content) in contents.items()}
     items, material = _items_of(study, dialogues), material_of(dialogues)
-    laid = lay_out_study(study, items, dialogues, _kept_groups(newest, old, study))
+    kept = _kept_groups(newest, old, study)
+    laid = lay_out_study(study, items, dialogues, kept)
     plans = plan_first_stage(study, laid, items, material, stored)
+    of_models = _plan_models(study, dialogues, items, kept, stored)
     later = plan_kept_stages(newest, old, study, stored, len(plans)) if newest and old else KeptStages([], {})
     qualifications = plan_qualifications(study, dialogues, material, stored)
     plans += later.plans + qualifications.plans
+    of_people = len(plans)
+    plans += of_models
     layout.lay_out(row.pk, plans, study.seed)
     change = None
     if newest and old:
@@ -223,14 +230,36 @@ def _prepare(
             study,
             newest.n + 1,
             compare(old, study),
-            layout.condition_changes(),
+            layout.condition_changes(of_people),
             layout.left_tasks(newest.pk),
             declared.same_meaning,
             declared.fresh,
         )
     return _Prepared(
-        plans, laid, contents, change, old, items, qualifications.items, _progress(row, study), later.items
+        plans,
+        laid,
+        contents,
+        change,
+        old,
+        items,
+        qualifications.items,
+        _progress(row, study, of_people),
+        later.items,
     )
+
+
+def _plan_models(
+    study: Study,
+    dialogues: Sequence[Dialogue],
+    items: Sequence[Item],
+    kept: Sequence[tuple[str, ...]],
+    stored: Mapping[str, str],
+) -> list[BatchPlan]:
+    """The batches of models, which rate all tasks, also those that people do not get."""
+    if not study.model_pools:
+        return []
+    every = lay_out_study(study, items, dialogues, kept, for_models=True)
+    return plan_model_batches(study, plan_first_stage(study, every, items, material_of(dialogues), stored))
 
 
 def _kept_groups(newest: StudyVersion | None, old: Study | None, study: Study) -> list[tuple[str, ...]]:
@@ -241,8 +270,8 @@ def _kept_groups(newest: StudyVersion | None, old: Study | None, study: Study) -
     return stages.groups_of(newest.pk, old.conditions_of(None))
 
 
-def _progress(row: StudyRow, study: Study) -> dict[str, EarlierWork]:
-    kept = layout.kept_by_group(study.conditions_of(None))
+def _progress(row: StudyRow, study: Study, plans: int) -> dict[str, EarlierWork]:
+    kept = layout.kept_by_group(study.conditions_of(None), plans)
     begun = layout.raters_who_began(row.pk, study.pool_name)
     return {
         group: EarlierWork(kept.get(group, 0), tuple(rater.done for rater in begun if rater.group == group))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
-from labelwright.crowd import PaidState
+from labelwright.crowd import LedgerState, PaidState
 from labelwright.server.store.rows import column, literal, run, value
 from labelwright.server.store.study_tables import StudyTable
 
@@ -15,15 +15,16 @@ PAGES = 4096
 
 
 def has_paid_work(study: int, paying: Sequence[tuple[int, int]]) -> bool:
-    """Whether anything in these versions and pools is paid or owed."""
+    """Whether anything in these versions and pools is paid or owed, or any payment is planned or made."""
     return bool(
         value(
             f"""SELECT EXISTS (
                   SELECT 1 FROM assignment a JOIN place p ON p.id = a.place_id AND p.study_id = a.study_id
                   JOIN unnest(%s::bigint[], %s::bigint[]) AS paying(version, pool)
                     ON paying.version = a.version_id AND paying.pool = p.pool_id
-                  WHERE a.study_id = %s AND a.paid_state <> {literal(PaidState.NONE)})""",
-            [[version for version, _ in paying], [pool for _, pool in paying], study],
+                  WHERE a.study_id = %s AND a.paid_state <> {literal(PaidState.NONE)})
+                OR EXISTS (SELECT 1 FROM payment WHERE study_id = %s AND state <> {literal(LedgerState.REVERSED)})""",
+            [[version for version, _ in paying], [pool for _, pool in paying], study, study],
         )
     )
 
@@ -52,6 +53,8 @@ def _delete_from(study: int, part: str) -> int:
     deleted = 0
     for first in range(0, pages + 1, PAGES):
         with transaction.atomic():
+            # Only studies that paid nobody are deleted; the lines of their ledger are about planned and rejected work.
+            run("SELECT set_config('labelwright.ledger', 'removable', true)")
             deleted += run(
                 f"""DELETE FROM {part} WHERE study_id = %s
                     AND ctid >= format('(%%s,0)', %s::bigint)::tid AND ctid < format('(%%s,0)', %s::bigint)::tid""",

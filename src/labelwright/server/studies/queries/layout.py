@@ -194,8 +194,8 @@ class ConditionChange:
     """Ratings still to collect, of kept and new tasks."""
 
 
-def condition_changes() -> list[ConditionChange]:
-    """The changes by condition; call after `lay_out`."""
+def condition_changes(plans: int) -> list[ConditionChange]:
+    """The changes by condition in the first plans, which are those of people; call after `lay_out`."""
     return records(
         ConditionChange,
         """SELECT s.condition,
@@ -206,7 +206,8 @@ def condition_changes() -> list[ConditionChange]:
                   coalesce(sum(greatest(0, s.needed - s.offerable)) FILTER (WHERE NOT k.is_new), 0)::bigint AS added,
                   sum(greatest(0, s.offerable - s.needed))::bigint AS closed,
                   sum(s.n - least(s.n, s.filled))::bigint AS open
-           FROM standing s JOIN known k USING (content) GROUP BY 1 ORDER BY min(s.plan), 1""",
+           FROM standing s JOIN known k USING (content) WHERE s.plan < %s GROUP BY 1 ORDER BY min(s.plan), 1""",
+        [plans],
     )
 
 
@@ -235,17 +236,17 @@ def left_tasks(version: int) -> list[LeftTasks]:
             FROM batch b JOIN place p ON p.batch_id = b.id
             LEFT JOIN assignment a ON a.place_id = p.id AND a.state IN {STORED} AND a.data_use <> {LEFT_OUT}
             LEFT JOIN study_version v ON v.id = a.version_id
-            WHERE b.version_id = %s AND NOT p.gold AND NOT EXISTS (SELECT 1 FROM known k WHERE k.task = p.task_id)
+            WHERE b.version_id = %s AND b.purpose <> {literal(Batch.Purpose.JUDGE)} AND NOT p.gold AND NOT EXISTS (SELECT 1 FROM known k WHERE k.task = p.task_id)
             GROUP BY 1 ORDER BY 1""",
         [version],
     )
 
 
-def kept_by_group(conditions: Sequence[str]) -> dict[str, int]:
-    """Wanted ratings of conditions that are there, by group; call after `lay_out`."""
+def kept_by_group(conditions: Sequence[str], plans: int) -> dict[str, int]:
+    """Wanted ratings of conditions in the first plans that are there, by group; call after `lay_out`."""
     return counts(
-        "SELECT rater_group, sum(least(n, filled))::int FROM standing WHERE condition = ANY(%s) GROUP BY 1",
-        [list(conditions)],
+        "SELECT rater_group, sum(least(n, filled))::int FROM standing WHERE condition = ANY(%s) AND plan < %s GROUP BY 1",
+        [list(conditions), plans],
     )
 
 

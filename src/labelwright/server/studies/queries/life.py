@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from labelwright.crowd import BatchState, PlaceState, StudyState
+from labelwright.server.store.models import Batch
 from labelwright.server.store.rows import literal, records, value
 
 REVIEW = "review"
@@ -13,7 +14,8 @@ REVIEW = "review"
 # An open place is found by its index, and so is a flag without a verdict, unless all of many are decided.
 _SHOWN = f"""CASE WHEN s.state = {literal(StudyState.OPEN)}
     AND NOT EXISTS (SELECT 1 FROM batch b JOIN place p ON p.batch_id = b.id AND p.state = {literal(PlaceState.OPEN)}
-                    WHERE b.study_id = s.id AND b.state <> {literal(BatchState.CLOSED)})
+                    WHERE b.study_id = s.id AND b.state <> {literal(BatchState.CLOSED)}
+                      AND b.purpose <> {literal(Batch.Purpose.JUDGE)})
     AND EXISTS (SELECT 1 FROM flag f WHERE f.study_id = s.id AND f."then" <> 'nothing'
                   AND NOT EXISTS (SELECT 1 FROM verdict v WHERE v.assignment_id = f.assignment_id))
   THEN '{REVIEW}' ELSE s.state END"""

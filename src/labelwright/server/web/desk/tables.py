@@ -70,6 +70,15 @@ class BulkAction:
 
 
 @dataclass(frozen=True, slots=True)
+class BulkChoice:
+    """A value that the actions on selected rows need; the page's form gets it under its key."""
+
+    key: str
+    name: str
+    options: tuple[FilterOption, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SelectionSum:
     """A number of the selected rows that the bulk bar adds up, from the attribute `data-KEY` of each row."""
 
@@ -114,6 +123,7 @@ class Table:
     """The name of the search field; empty if the table has none."""
     filters: tuple[TableFilter, ...] = ()
     bulk: tuple[BulkAction, ...] = ()
+    choice: BulkChoice | None = None
     sums: tuple[SelectionSum, ...] = ()
     tie: str = "id"
     """The SQL expression that orders equal rows."""

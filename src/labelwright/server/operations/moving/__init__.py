@@ -94,11 +94,11 @@ def _reserve(source: psycopg.Connection[Any], target: psycopg.Connection[Any], s
             source, f'SELECT min(id), max(id) FROM "{table.name}" WHERE study_id = %s', [study]
         )
         if first is not None:
-            shifts[table.name] = _take_ids(target, table.name, last - first + 1) - first
+            shifts[table.name] = take_ids(target, table.name, last - first + 1) - first
     return shifts
 
 
-def _take_ids(target: psycopg.Connection[Any], table: str, span: int) -> int:
+def take_ids(target: psycopg.Connection[Any], table: str, span: int) -> int:
     """The first of `span` ids that nobody else gets. The sequence is locked, so nobody can take one in between."""
     with target.transaction():
         (sequence,) = _one(target, "SELECT pg_get_serial_sequence(%s, 'id')", [table])
@@ -156,7 +156,7 @@ def _copy_table(
     shifts: Shifts,
 ) -> int:
     columns = ", ".join(f'"{column}"' for column in table.columns)
-    values = ", ".join(_shifted(table, column, new, shifts) for column in table.columns)
+    values = ", ".join(shifted(table, column, new, shifts) for column in table.columns)
     query = f'COPY (SELECT {values} FROM "{table.name}" WHERE study_id = {int(study)}) TO STDOUT'
     cursor = target.cursor()
     with (
@@ -168,7 +168,7 @@ def _copy_table(
     return cursor.rowcount
 
 
-def _shifted(table: StudyTable, column: str, new: int, shifts: Shifts) -> str:
+def shifted(table: StudyTable, column: str, new: int, shifts: Shifts) -> str:
     """A column as it is in the other database."""
     points_to = table.keys.get(column, table.name if column == "id" else None)
     if column == "study_id":

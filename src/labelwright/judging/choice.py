@@ -1,0 +1,134 @@
+"""Choice: which items people should rate next, and whether more are needed at all.
+
+The interval of a combined estimate depends on how far people's scores are from the model's. Items on which it is
+likely to be wrong teach more, so they get a higher chance (as in Zrnic and Candes, "Active statistical
+inference", 2024). Every item keeps a chance above 0, and all chances are recorded, so that the estimate stays valid.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from labelwright.agreement import Floats
+from labelwright.judging.comparison import Gathered
+from labelwright.judging.estimates import Evidence, ThreeScores, estimate_mean
+from labelwright.seeds import rank
+
+EQUAL_SHARE = 0.25
+"""The part of the chances that is the same for all items, because what is known about errors may be wrong."""
+# The weight, in items, of the error that all labels of the model have in common.
+_POOLED = 5.0
+
+
+@dataclass(frozen=True)
+class NextItem:
+    """An item to rate, with the probability that it is rated at all, in this draw or an earlier one."""
+
+    item: str
+    probability: float
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What to rate next. Empty if the answer is certain enough."""
+
+    items: tuple[NextItem, ...]
+    probabilities: tuple[NextItem, ...]
+    """For every item, to be recorded before anybody rates."""
+    half_width: float
+    wanted: float
+    needed: int
+    """How many more rated items are expected to reach the wanted half width."""
+
+    @property
+    def sentence(self) -> str:
+        """The answer in words."""
+        if self.half_width <= self.wanted:
+            return (
+                f"The answer is certain enough: the interval reaches {self.half_width:.2f} to each side, and "
+                f"{self.wanted:.2f} was asked for. No more items need to be rated."
+            )
+        return (
+            f"The interval reaches {self.half_width:.2f} to each side; {self.wanted:.2f} was asked for. About "
+            f"{self.needed:,} more rated items are expected to suffice."
+        )
+
+
+def choose_next(
+    gathered: Gathered, wanted: float, *, many: int | None = None, seed: int = 0, most: int = 10_000
+) -> Choice:
+    """The items to rate next for an interval of the mean score that reaches `wanted` to each side.
+
+    `many` is how many to draw; by default as many as are expected to be needed.
+    """
+    evidence = gathered.evidence
+    found = estimate_mean(evidence)
+    half = found.combined.spread.half_width()
+    rated = evidence.ratings_of > 0
+    needed = needed_items(found, half, wanted)
+    size = min(needed if many is None else many, int((~rated).sum()), most) if half > wanted else 0
+    if not size:
+        return Choice((), (), half, wanted, 0 if half <= wanted else needed)
+    chances = draw_chances(expected_errors(evidence, found.weight), ~rated, size)
+    drawn = _draw(gathered.names, np.where(rated, 0.0, chances), seed)
+    joined = 1 - (1 - _earlier(evidence, rated)) * (1 - chances)
+    every = tuple(NextItem(name, float(chance)) for name, chance in zip(gathered.names, joined, strict=True))
+    return Choice(tuple(every[place] for place in drawn), every, half, wanted, needed)
+
+
+def needed_items(found: ThreeScores, half: float, wanted: float) -> int:
+    """How many more rated items are needed if a variance falls with their number.
+
+    The part of the variance that comes from the model's labels of all items stays.
+    """
+    if half <= wanted or not half > 0:
+        return 0
+    return math.ceil(found.labelled * ((half / wanted) ** 2 - 1))
+
+
+def expected_errors(evidence: Evidence, weight: float) -> Floats:
+    """For each item, how far people's score is expected to be from the model's, from items with the same label."""
+    rated = evidence.ratings_of > 0
+    rest = evidence.item_score - weight * evidence.model
+    squared = (rest - np.nanmean(rest[rated])) ** 2
+    overall = float(squared[rated].mean())
+    found = np.full(evidence.items, overall)
+    for label in np.unique(evidence.model):
+        alike = evidence.model == label
+        seen = squared[alike & rated]
+        found[alike] = (seen.sum() + _POOLED * overall) / (len(seen) + _POOLED)
+    return np.asarray(np.sqrt(found))
+
+
+def draw_chances(errors: Floats, free: np.ndarray, size: int) -> Floats:
+    """The chance of each item, higher for a higher expected error, so that `size` free items are drawn on average.
+
+    Items that are not free have the chance that they would have had, which their probability is made of.
+
+    >>> draw_chances(np.array([1.0, 3.0]), np.array([True, True]), 1).round(3).tolist()
+    [0.312, 0.688]
+    """
+    wanted = errors / errors[free].mean() if errors[free].any() else np.ones(len(errors))
+    relative = (1 - EQUAL_SHARE) * wanted + EQUAL_SHARE
+    factor = size / free.sum()
+    # A chance above 1 is certain, so the others must be raised until as many as wanted are drawn on average.
+    for _ in range(50):
+        chances = np.minimum(factor * relative, 1.0)
+        factor *= size / chances[free].sum()
+    return np.asarray(chances)
+
+
+def _draw(names: Sequence[str], chances: Floats, seed: int) -> list[int]:
+    """Each item by itself: drawn if its pseudo-random number is below its chance."""
+    numbers = np.array([rank(seed, "next items", name) / 2**63 for name in names])
+    return np.flatnonzero(numbers < chances).tolist()
+
+
+def _earlier(evidence: Evidence, rated: np.ndarray) -> Floats:
+    if evidence.probability is not None:
+        return evidence.probability
+    return np.full(evidence.items, rated.mean())

@@ -1,0 +1,207 @@
+"""Prolific through its API: submissions are approved and rejected, and bonuses are paid in two steps.
+
+No call is repeated here. `pay/` pays again at every call, so a bonus is sent once, and its outcome is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from itertools import groupby
+from typing import Any, ClassVar
+
+import httpx
+
+from labelwright.crowd.ledger import CallState, PaymentKind
+from labelwright.crowd.platform import (
+    CallAnswer,
+    CallKind,
+    Connection,
+    DuePayment,
+    OutgoingCall,
+    PayCall,
+    PayRoute,
+    Platform,
+    platform,
+)
+
+ADDRESS = "https://api.prolific.com"
+TIMEOUT_SECONDS = 30
+LONGEST_REASON = 2000
+SHORTEST_REASON = 100
+CATEGORIES = (
+    "TOO_QUICKLY", "TOO_SLOWLY", "FAILED_INSTRUCTIONS", "INCOMP_LONGITUDINAL", "FAILED_CHECK", "LOW_EFFORT",
+    "MALINGERING", "NO_CODE", "BAD_CODE", "NO_DATA", "UNSUPP_DEVICE", "OTHER",
+)  # fmt: skip
+OVER = {"RETURNED", "TIMED-OUT", "REJECTED", "SCREENED OUT"}
+"""States of a submission that nobody can approve any more."""
+PENDING = {"RESERVED", "ACTIVE", "PROCESSING"}
+
+
+@platform
+class ProlificPlatform(Platform):
+    """Prolific. The reward of a study there is the pay of all tasks that one person does in it."""
+
+    name: ClassVar[str] = "prolific"
+    pay_route: ClassVar[PayRoute] = PayRoute.CALLS
+    minimum_hourly_cents: ClassVar[Mapping[str, int]] = {"GBP": 600, "USD": 800}
+    calls: ClassVar[tuple[CallKind, ...]] = (
+        CallKind("approve", moves_money=True, repeatable=True),
+        CallKind("reject", moves_money=True, repeatable=True),
+        CallKind("bonus", moves_money=True, repeatable=False),
+    )
+
+    def connect(self, settings: Mapping[str, str]) -> Connection:
+        """A connection with the token of the environment."""
+        address = settings.get("LABELWRIGHT_PROLIFIC_ADDRESS", ADDRESS)
+        return ProlificConnection(address, settings.get("LABELWRIGHT_PROLIFIC_TOKEN", ""))
+
+    def pay_calls(self, payments: Sequence[DuePayment]) -> list[PayCall]:
+        """One approval for the tasks of each session, and one call for each bonus."""
+        tasks = sorted((p for p in payments if p.kind == PaymentKind.TASK), key=lambda p: (p.session, p.id))
+        calls = [
+            PayCall(
+                "approve", f"approve|{due[0].code}|{due[0].round}", _request(due[0]), tuple(p.id for p in due)
+            )
+            for due in (list(group) for _, group in groupby(tasks, key=lambda p: p.session))
+        ]
+        bonuses = [p for p in payments if p.kind != PaymentKind.TASK]
+        return calls + [
+            PayCall("bonus", f"bonus|{p.code}|{p.round}", _request(p) | {"cents": p.cents}, (p.id,))
+            for p in bonuses
+        ]
+
+    def rejection_problem(self, reason: str) -> str | None:
+        """What a reason lacks: Prolific demands a category and at least 100 characters."""
+        category, colon, text = reason.partition(":")
+        if not colon or category.strip() not in CATEGORIES:
+            return f"Prolific demands a category before the reason, such as LOW_EFFORT: … One of {', '.join(CATEGORIES)}."
+        if len(text.strip()) < SHORTEST_REASON:
+            return f"Prolific demands a reason of at least {SHORTEST_REASON} characters."
+        return None
+
+
+def _request(payment: DuePayment) -> dict[str, Any]:
+    return {"raters": [payment.rater], "sessions": [payment.session]}
+
+
+class ProlificConnection:
+    """Calls the API, each time once."""
+
+    def __init__(self, address: str, token: str) -> None:
+        self._http = httpx.Client(
+            base_url=f"{address.rstrip('/')}/api/v1/",
+            headers={"Authorization": f"Token {token}"},
+            timeout=TIMEOUT_SECONDS,
+        )
+
+    def send(self, call: OutgoingCall) -> CallAnswer:
+        """Reads the submission first: the address that brought the person can be forged, and only Prolific knows."""
+        seen = self._submission(call)
+        if isinstance(seen, CallAnswer):
+            return seen
+        if seen["status"] in PENDING:
+            return CallAnswer(CallState.PLANNED, f"the submission is {seen['status']}")
+        if call.kind == "bonus":
+            return self._pay_bonus(call, seen)
+        known = _review_state(call.kind, seen["status"])
+        if known != CallState.PLANNED:
+            return CallAnswer(known, f"the submission is {seen['status']}")
+        body = {"action": "APPROVE"} if call.kind == "approve" else _rejection(call.request)
+        return self._post(f"submissions/{seen['id']}/transition/", body)
+
+    def find(self, call: OutgoingCall) -> CallAnswer:
+        """What became of a call."""
+        seen = self._submission(call)
+        if isinstance(seen, CallAnswer):
+            return CallAnswer(CallState.UNKNOWN, seen.said)
+        if call.kind == "bonus":
+            shown = list(seen.get("bonus_payments") or []).count(call.request["cents"])
+            # Other bonuses of the same amount are counted, so that none is taken for this one.
+            if shown > call.request.get("others", 0):
+                return CallAnswer(CallState.CONFIRMED, "the bonus is listed")
+            return CallAnswer(CallState.UNKNOWN, "the bonus is not listed")
+        state = _review_state(call.kind, seen["status"])
+        return CallAnswer(state, f"the submission is {seen['status']}")
+
+    def close(self) -> None:
+        """Ends the connection."""
+        self._http.close()
+
+    def _pay_bonus(self, call: OutgoingCall, seen: dict[str, Any]) -> CallAnswer:
+        cents = call.request["cents"]
+        amount = f"{Decimal(cents) / 100:.2f}"
+        set_up = self._post(
+            "submissions/bonus-payments/",
+            {"study_id": seen["study_id"], "csv_bonuses": f"{seen['id']},{amount}"},
+        )
+        if set_up.state != CallState.CONFIRMED:
+            # A set-up that nobody pays costs nothing, so it can be made again.
+            return set_up if set_up.state == CallState.REFUSED else CallAnswer(CallState.PLANNED, set_up.said)
+        if set_up.facts.get("amount") != cents:
+            return CallAnswer(CallState.REFUSED, "Prolific calculated another amount; nothing was paid")
+        paid = self._post(f"bulk-bonus-payments/{set_up.facts['id']}/pay/", {})
+        if paid.state == CallState.CONFIRMED:
+            # Accepted is not paid: it counts when it is listed.
+            return CallAnswer(
+                CallState.UNKNOWN, "accepted by Prolific, not listed yet", {"bulk": set_up.facts["id"]}
+            )
+        return paid
+
+    def _submission(self, call: OutgoingCall) -> dict[str, Any] | CallAnswer:
+        """The submission of a call, or why nothing can be done: nothing was sent yet."""
+        session = call.ids.get(f"session {call.request['sessions'][0]}", "")
+        person = call.ids.get(call.request["raters"][0], "")
+        if not session:
+            return CallAnswer(CallState.REFUSED, "this rater did not come from Prolific")
+        try:
+            answer = self._http.get(f"submissions/{session}/")
+        except httpx.HTTPError as error:
+            return CallAnswer(CallState.PLANNED, f"Prolific did not answer: {type(error).__name__}")
+        if answer.status_code != httpx.codes.OK:
+            state = CallState.REFUSED if answer.status_code == httpx.codes.NOT_FOUND else CallState.PLANNED
+            return CallAnswer(state, f"status {answer.status_code} for the submission")
+        seen: dict[str, Any] = answer.json()
+        if person != (seen.get("participant") or seen.get("participant_id")):
+            return CallAnswer(CallState.REFUSED, "the submission belongs to another participant")
+        return seen
+
+    def _post(self, path: str, body: dict[str, Any]) -> CallAnswer:
+        try:
+            answer = self._http.post(path, json=body)
+        except httpx.ConnectError:
+            return CallAnswer(CallState.PLANNED, "no connection to Prolific")
+        except httpx.HTTPError as error:
+            return CallAnswer(CallState.UNKNOWN, f"no answer from Prolific: {type(error).__name__}")
+        if answer.is_success:
+            facts = answer.json() if answer.content else {}
+            kept = {
+                name: facts[name] for name in ("id", "amount", "fees", "vat", "total_amount") if name in facts
+            }
+            return CallAnswer(CallState.CONFIRMED, "", kept)
+        said = f"status {answer.status_code}"
+        if answer.status_code in (401, 403, 429):
+            return CallAnswer(CallState.PLANNED, said)
+        refused = 400 <= answer.status_code < 500
+        return CallAnswer(CallState.REFUSED if refused else CallState.UNKNOWN, said)
+
+
+def _review_state(kind: str, status: str) -> CallState:
+    """What the status of a submission says about an approval or a rejection."""
+    wanted, other = (
+        ("APPROVED", OVER) if kind == "approve" else ("REJECTED", (OVER | {"APPROVED"}) - {"REJECTED"})
+    )
+    if status == wanted:
+        return CallState.CONFIRMED
+    if status in other:
+        return CallState.REFUSED
+    return CallState.PLANNED if status == "AWAITING REVIEW" else CallState.UNKNOWN
+
+
+def _rejection(request: Mapping[str, Any]) -> dict[str, Any]:
+    category, _, text = str(request["reason"]).partition(":")
+    return {
+        "action": "REJECT",
+        "message": text.strip()[:LONGEST_REASON],
+        "rejection_category": category.strip(),
+    }

@@ -1,0 +1,1 @@
+"""Models as raters: their requests, their cost, and what their labels are worth."""

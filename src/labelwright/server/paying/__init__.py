@@ -1,0 +1,1 @@
+"""Paying raters: planned payments, the ledger, budgets, payment runs, and confirmations."""

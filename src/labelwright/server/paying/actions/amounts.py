@@ -1,0 +1,31 @@
+"""Amounts of money as people type them."""
+
+from __future__ import annotations
+
+from decimal import Decimal, InvalidOperation
+from typing import ClassVar
+
+from labelwright.errors import LabelwrightError
+
+
+class BadAmount(LabelwrightError):
+    """Text that is no amount of money."""
+
+    code: ClassVar[str] = "bad_amount"
+
+
+def read_amount(text: str) -> int:
+    """Cents, from an amount in units of the currency; raises BadAmount.
+
+    >>> read_amount("12.40"), read_amount("$1,200"), read_amount("0.05")
+    (1240, 120000, 5)
+    """
+    bare = text.strip().lstrip("$€£").replace(",", "").strip()
+    try:
+        exact = Decimal(bare) * 100
+        cents = int(exact)
+    except (InvalidOperation, ValueError, OverflowError):
+        cents, exact = -1, Decimal(0)
+    if cents < 0 or cents != exact or cents >= 2**53:
+        raise BadAmount(f'"{text[:40]}" is not an amount.', expected="an amount such as 12.40.")
+    return cents

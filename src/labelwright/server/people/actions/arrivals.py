@@ -1,0 +1,129 @@
+"""People who come from a panel: each person is one rater, however often they come, and goes back by one way.
+
+The panel's ids are stored encrypted, apart from everything else, and are in no address of ours.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from django.db import transaction
+
+from labelwright.crowd import MemberState, StudyState
+from labelwright.crowd.panel import (
+    PanelArrival,
+    PanelOutcome,
+    PanelPart,
+    Return,
+    make_return,
+    read_arrival,
+)
+from labelwright.server.access.actions.links import address_of
+from labelwright.server.people.actions.joining import add_next_rater, lock_members
+from labelwright.server.store.locks import lock_named
+from labelwright.server.store.models import Arrival, Member, Pool, Rater, StudyRow
+from labelwright.server.store.secrets import fingerprint, seal, unseal
+from labelwright.server.store.versions import study_of
+from labelwright.server.web.errors import NotFound
+from labelwright.study import Study
+
+PLATFORM = "panel"
+SECRETS = "LABELWRIGHT_PANEL_SECRET_"
+
+
+def find_panel(public_id: str, pool: str) -> tuple[StudyRow, Pool, Study, PanelPart]:
+    """The pool that the address of a panel leads to; raises NotFound."""
+    study = (
+        StudyRow.objects.filter(public_id=public_id, deleted_at=None).first() if public_id.isalnum() else None
+    )
+    found = Pool.objects.filter(study=study, name=pool).first() if study else None
+    if study is None or found is None or not study.versions.exists():
+        raise NotFound
+    file = study_of(study.versions.latest("n").pk)
+    own = file.pools.get(pool)
+    if own is None or own.panel is None:
+        raise NotFound
+    return study, found, file, own.panel
+
+
+@transaction.atomic
+def arrive(
+    study: StudyRow, pool: Pool, panel: PanelPart, given: Mapping[str, str], now: datetime
+) -> str | None:
+    """The personal link of somebody who comes from a panel; None if the pool has no room for another person.
+
+    The same person always gets the same link, also at the same moment in two tabs. Raises BadArrival. Locks the person,
+    then the members of the pool.
+    """
+    secrets = {
+        name.removeprefix(SECRETS): value for name, value in os.environ.items() if name.startswith(SECRETS)
+    }
+    came = read_arrival(panel, given, secrets)
+    by = fingerprint(f"{PLATFORM}/{panel.name}/{study.public_id}", came.person)
+    lock_named(by)
+    known = Rater.objects.filter(study=study, arrival__person_hmac=by, member__pool=pool)
+    rater = known.order_by("pk").first()
+    if rater is None:
+        if not _has_room(study, pool):
+            return None
+        rater = add_next_rater(study, pool, now)
+    Arrival.objects.get_or_create(
+        study=study,
+        # A panel without ids of visits has one visit of each person.
+        session_hmac=fingerprint(
+            f"{PLATFORM}-visit/{panel.name}/{study.public_id}", came.session or came.person
+        ),
+        defaults={
+            "rater": rater,
+            "person_sealed": seal(came.person),
+            "person_hmac": by,
+            "session_sealed": seal(came.session),
+            "arrived_at": now,
+        },
+    )
+    return address_of(study, pool, rater)
+
+
+def _has_room(study: StudyRow, pool: Pool) -> bool:
+    lock_members(pool)
+    if study.state != StudyState.OPEN:
+        return False
+    most = study_of(study.versions.latest("n").pk).pool_of(pool.name).raters
+    return Member.objects.filter(pool=pool).exclude(state=MemberState.EXCLUDED).count() < most
+
+
+def get_return(rater: int, study: Study, pool: str, outcome: PanelOutcome) -> tuple[str, Return] | None:
+    """The name of the panel and the way back of a rater's newest visit; None if they came from no panel."""
+    panel = study.pool_of(pool).panel
+    way = panel.way_back(outcome) if panel else None
+    visit = Arrival.objects.filter(rater=rater).order_by("-arrived_at", "-pk").first()
+    if panel is None or way is None or visit is None:
+        return None
+    came = PanelArrival(unseal(visit.person_sealed), unseal(visit.session_sealed))
+    return panel.name, make_return(way, came)
+
+
+def get_arrived_at(rater: int) -> datetime | None:
+    """When somebody came from a panel for the last time; None if they never did."""
+    return (
+        Arrival.objects.filter(rater=rater)
+        .order_by("-arrived_at")
+        .values_list("arrived_at", flat=True)
+        .first()
+    )
+
+
+def no_room(panel: PanelPart, given: Mapping[str, str]) -> Return | None:
+    """The way back of somebody for whom there is no place; None if the panel has none."""
+    came = PanelArrival(given.get(panel.person, ""), given.get(panel.session or "", ""))
+    return make_return(panel.full, came) if panel.full else None
+
+
+def get_panel_ids(study: StudyRow, raters: Sequence[str]) -> dict[str, str]:
+    """The panel's ids of raters by pseudonym, for whoever pays them. For those who may pay."""
+    found = Arrival.objects.filter(study=study, rater__pseudonym__in=list(raters))
+    return {
+        row.rater.pseudonym: unseal(row.person_sealed) for row in found.select_related("rater").order_by("pk")
+    }

@@ -1,0 +1,1 @@
+"""Releases: the folder that is published, personal data in its texts, and its data sheet."""

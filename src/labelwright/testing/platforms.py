@@ -1,0 +1,58 @@
+"""The contract of platforms, as a test suite that the author of a platform inherits.
+
+class TestMyPlatform(PlatformContract):
+    name = "my_platform"
+    pool = {"platform": "my_platform", "raters": 3, "pay": {"cents": 50}}
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from labelwright.crowd.platform import PLATFORMS, PayRoute, Platform
+from labelwright.crowd.pools import LinkPool
+
+
+class PlatformContract:
+    """Inherited by the test of each platform; pytest runs its methods there."""
+
+    name: ClassVar[str]
+    pool: ClassVar[dict[str, Any]]
+    """A pool of the study file that uses it, with pay."""
+    pool_type: ClassVar[type[LinkPool]] = LinkPool
+
+    @property
+    def platform(self) -> Platform:
+        """The platform under test."""
+        return PLATFORMS[self.name]
+
+    def _pool(self, **pay: Any) -> LinkPool:
+        return self.pool_type.model_validate({**self.pool, "pay": {**self.pool.get("pay", {}), **pay}})
+
+    def test_is_registered_under_the_name_that_study_files_use(self) -> None:
+        """The registry gives the platform itself."""
+        assert self.platform.name == self.name
+        assert self._pool().platform == self.name
+
+    def test_charges_whole_cents_and_never_less_for_more(self) -> None:
+        """A fee is a whole number of cents, grows with the amount, and is nothing on nothing."""
+        pool = self._pool(fee_percent=33.3, least_fee_cents=1)
+        fees = [self.platform.fee_cents(pool, cents) for cents in range(300)]
+        assert fees[0] == 0
+        assert all(isinstance(fee, int) for fee in fees)
+        assert fees == sorted(fees)
+
+    def test_says_what_would_be_fair_if_pay_is_below_a_minimum(self) -> None:
+        """The proposed pay is the smallest that has no problem."""
+        pool = self._pool(cents=1, hourly_minimum_cents=1200)
+        problem = self.platform.pay_problem(pool, minutes=7)
+        assert problem is not None
+        fair = problem.fair.cents
+        assert self.platform.pay_problem(self._pool(cents=fair, hourly_minimum_cents=1200), 7) is None
+        assert self.platform.pay_problem(self._pool(cents=fair - 1, hourly_minimum_cents=1200), 7) is not None
+
+    def test_lists_every_call_once_and_says_what_an_unknown_outcome_needs(self) -> None:
+        """A platform that is paid by calls names them; each has one name."""
+        names = [call.name for call in self.platform.calls]
+        assert len(names) == len(set(names))
+        assert bool(names) == (self.platform.pay_route == PayRoute.CALLS)

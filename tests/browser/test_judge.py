@@ -1,0 +1,96 @@
+"""The page Judge in a real browser: a model is started, and its figures are read, on a laptop and on a phone."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from labelwright.testing.llm_endpoint import EndpointReply, LlmEmulator, completion
+from tests.browser.conftest import picture
+from tests.browser.test_requester import log_in
+from tests.desk import PASSWORD
+from tests.integration.test_model_raters import load, people_rate
+from tests.processes import Server
+
+pytest.importorskip("openai", reason="the extra `llm` is not installed")
+pytestmark = [pytest.mark.postgres, pytest.mark.browser]
+
+
+def often_right(body: dict[str, Any], _before: int) -> EndpointReply:
+    """Answers by the number in the dialogue, as people do, except for every fourth."""
+    number = int(body["messages"][1]["content"].split("number ")[1].split(".")[0])
+    code = 1 + (number + (number % 4 == 0)) % 3
+    return completion(f'{{"item_1": {{"useful": {code}, "comment": null}}}}')
+
+
+def corpus(size: int) -> list[Any]:
+    from labelwright.corpus import Dialogue, Turn
+
+    return [
+        Dialogue(
+            f"d{n:03}",
+            (
+                Turn("user", f"Which boat goes to the island, number {n}."),
+                Turn("system", "The white one, from the old pier.", "fern" if n % 2 else "gorse"),
+            ),
+        )
+        for n in range(size)
+    ]
+
+
+def test_a_model_is_started_and_compared_with_people(browser: Browser, server: Server, database: str):
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.judges.actions.cost import find_model
+    from labelwright.server.judges.actions.figures import measure_judge
+    from labelwright.server.judges.jobs import rate
+
+    owner, _ = add_user("mine@example.org", PASSWORD)
+    with LlmEmulator(often_right) as endpoint:
+        study = load(
+            endpoint.address,
+            corpus=corpus(60),
+            name="ferry",
+            title="Ferry assistant",
+            conditions={"one": {}},
+            items={"per_dialogue": 1},
+            model={"name": "harrier-70b", "cents_per_million_in": 20, "budget_cents": 500},
+        )
+        study.owner = owner
+        study.save()
+        page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+        log_in(page, server)
+        page.goto(f"{server.root}/studies/{study.public_id}/judge")
+        page.get_by_role("button", name="Start rating").click()
+        expect(page.get_by_role("heading", name="Have harrier-70b rate 60 tasks?")).to_be_visible()
+        expect(page.get_by_text("Maximum cost")).to_be_visible()
+        page.get_by_role("button", name="Start", exact=True).click()
+        expect(page.get_by_text("harrier-70b; 0 of 60 tasks rated")).to_be_visible()
+        people_rate(study, 3, 40)
+        # The browser has an event loop, so that no worker can run here.
+        model = find_model(study, None).pk
+        assert rate(model) == "none_left"
+        measure_judge(model, datetime.now(UTC))
+    page.reload()
+    expect(page.locator("[data-conclusion]")).to_contain_text("more human labels")
+    expect(page.get_by_role("table", name="Agreement per question")).to_be_visible()
+    expect(page.get_by_role("table", name="Mean score per system")).to_contain_text("fern")
+    assert look(page, "judge-1280") == []
+    phone = browser.new_context(
+        viewport={"width": 390, "height": 844},
+        color_scheme="dark",
+        storage_state=page.context.storage_state(),
+    ).new_page()
+    phone.goto(page.url)
+    assert look(phone, "judge-390-dark") == []
+
+
+def look(page: Page, name: str) -> list[str]:
+    """What is wrong with a page that is open."""
+    page.wait_for_load_state("networkidle")
+    picture(page, name, whole=True)
+    wide = page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
+    return ["wider than the window"] * wide + [v["id"] for v in Axe().run(page).response["violations"]]

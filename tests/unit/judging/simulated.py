@@ -1,0 +1,40 @@
+"""Simulated people and models whose true mean score is known."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from labelwright.judging import Evidence
+
+
+def independent(
+    draw: np.random.Generator, quality: float, labelled: int = 100, items: int = 1000
+) -> Evidence:
+    """Items that vary independently, and a model that follows them as well as `quality` says. The mean is about 3."""
+    truth = draw.normal(size=items)
+    model = np.clip(np.round(3.3 + quality * truth + 0.7 * draw.normal(size=items)), 1, 5)
+    rated = draw.choice(items, labelled, replace=False)
+    score = np.clip(np.round(3 + truth[rated] + 0.4 * draw.normal(size=labelled)), 1, 5)
+    return Evidence(rated, None, score, model, np.arange(items), (1.0, 5.0))
+
+
+def clustered(
+    draw: np.random.Generator,
+    *,
+    quality: float = 1.0,
+    dialogues: int = 200,
+    raters: int = 20,
+    labelled: int = 100,
+    ratings: int = 2,
+) -> Evidence:
+    """Items of dialogues, and raters of their own strictness. The mean over all items and raters is 3."""
+    dialogue = np.repeat(np.arange(dialogues), 5)
+    items = len(dialogue)
+    truth = 0.5 * draw.normal(size=dialogues)[dialogue] + 0.6 * draw.normal(size=items)
+    noise = 0.7 * draw.normal(size=items) + 0.3 * draw.normal(size=dialogues)[dialogue]
+    model = np.clip(np.round(3.3 + quality * truth + noise), 1, 5)
+    strict = 0.35 * draw.normal(size=raters)
+    item = np.repeat(draw.choice(items, labelled, replace=False), ratings)
+    rater = np.concatenate([draw.choice(raters, ratings, replace=False) for _ in range(labelled)])
+    score = 3 + truth[item] + strict[rater] + 0.6 * draw.normal(size=len(item))
+    return Evidence(item, rater, np.clip(np.round(score), 1, 5), model, dialogue, (1.0, 5.0))
