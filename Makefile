@@ -2,6 +2,8 @@
 SHELL := /bin/bash
 PYTHON ?= python3
 BIN := .venv/bin
+# Tests start hundreds of Python processes, and each would compile our modules again.
+export PYTHONDONTWRITEBYTECODE =
 
 .PHONY: help package
 help: ## List the commands

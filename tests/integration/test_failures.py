@@ -20,20 +20,18 @@ import psycopg
 import pytest
 
 from labelwright.server.operations.laptop import LaptopPostgres
+from tests.machine import patience
 from tests.processes import LABELWRIGHT, Server
 from tests.studies import NOW
 
 pytestmark = [pytest.mark.postgres, pytest.mark.once]
-
-# The machine may be busy with other suites.
-PATIENCE = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
 
 
 def status_within(url: str, seconds: float) -> int:
     """The status of a page that answers in time."""
     begun = time.monotonic()
     status = httpx.get(url, timeout=60).status_code
-    assert time.monotonic() - begun < seconds * PATIENCE
+    assert time.monotonic() - begun < seconds * patience()
     return status
 
 
@@ -102,7 +100,7 @@ def test_with_the_database_away_answers_are_quick_and_the_server_recovers(
         ready = httpx.get(f"{server.root}/readyz", timeout=60)
         assert (ready.status_code, ready.json()["why"]) == (503, "the database is not responding")
         wire.join()
-        until = time.monotonic() + 15 * PATIENCE
+        until = time.monotonic() + 15 * patience()
         while status_within(page, 4) != 200:
             assert time.monotonic() < until
             time.sleep(0.2)

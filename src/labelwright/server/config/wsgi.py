@@ -7,6 +7,7 @@ from typing import Any
 import django
 from django.core.handlers.wsgi import WSGIHandler
 from django.http.response import HttpResponseBase
+from django.urls import get_resolver
 
 from labelwright.server.config.environment import PAGES_VARIABLE
 from labelwright.server.config.settings_file import apply_settings_file
@@ -22,6 +23,8 @@ django.setup(set_prefix=False)
 sys.setswitchinterval(0.0005)
 
 _handler = WSGIHandler()
+# Loads the pages now. Otherwise, the first visitor of every process waits seconds for it.
+get_resolver().url_patterns  # noqa: B018  it loads when it is read
 
 
 def application(environ: dict[str, Any], start_response: Any) -> HttpResponseBase:
