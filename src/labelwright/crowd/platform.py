@@ -13,7 +13,14 @@ from typing import Any, ClassVar, Protocol, TypeVar
 
 from labelwright.crowd.ledger import CallState, PaymentKind
 from labelwright.crowd.pools import LinkPool, Pay
+from labelwright.errors import LabelwrightError
 from labelwright.registry import Registry
+
+
+class PlatformSilent(LabelwrightError):
+    """A platform did not answer, or not as it should; nothing is known, and nothing was changed."""
+
+    code: ClassVar[str] = "platform_silent"
 
 
 class PayRoute(enum.StrEnum):
@@ -118,6 +125,10 @@ class Platform:
     pay_route: ClassVar[PayRoute] = PayRoute.LIST
     calls: ClassVar[tuple[CallKind, ...]] = ()
     """Every call that changes something there. The crash tests are made from this list."""
+    publishes: ClassVar[bool] = False
+    """Whether studies are published there by calls; its connections are then `PublishingConnection`s."""
+    rejection_frees_place: ClassVar[bool] = False
+    """Whether a rejected visit makes room for another one by itself."""
     minimum_hourly_cents: ClassVar[Mapping[str, int]] = {}
     """The hourly pay that the platform demands, by currency."""
     notice: ClassVar[str] = ""
