@@ -84,6 +84,12 @@ def report(  # noqa: PLR0913, PLR0917  every argument is an option of the comman
     experts: Annotated[
         str, typer.Option(help="With --spans: the name of the condition that the others are compared with.")
     ] = "",
+    preference: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A question of an export that compares candidates, so that systems are ranked by it. Can be repeated."
+        ),
+    ] = None,
     positions: Annotated[
         bool, typer.Option("--positions", help="The rater column contains positions, not raters.")
     ] = False,
@@ -100,7 +106,13 @@ def report(  # noqa: PLR0913, PLR0917  every argument is an option of the comman
 
     known = Facts.model_validate_json(facts.read_text(encoding="utf-8")) if facts else None
     options = ReadingOptions(
-        renamed_columns(column), declared_scales(scale), recodings(recode), positions, item, label
+        renamed_columns(column),
+        declared_scales(scale),
+        recodings(recode),
+        positions,
+        item,
+        label,
+        preference or (),
     )
     named = title or source.stem
     if spans:

@@ -13,10 +13,25 @@ from labelwright.report.wording import between, count_of, decimal, listed, p_val
 def answers(sources: Sources, decision: Json | None, sections: Sequence[Json]) -> list[Json]:
     """The five lines: which is better, by how much, how certain, do raters agree, what was excluded."""
     parts = {part["key"]: part for part in sections}
-    first = (
-        _about_systems(decision) if decision and decision["questions"] else _about_conditions(sources, parts)
-    )
-    return [*first, _about_agreement(parts), _about_exclusion(sources)]
+    return [*_about_difference(sources, decision, parts), _about_agreement(parts), _about_exclusion(sources)]
+
+
+def _about_difference(sources: Sources, decision: Json | None, parts: dict[str, Json]) -> list[Json]:
+    if decision and decision["questions"]:
+        return _about_systems(decision)
+    if decision and decision["unranked"]:
+        return _about_unranked(decision["unranked"])
+    return _about_conditions(sources, parts)
+
+
+def _about_unranked(questions: Sequence[Json]) -> list[Json]:
+    """Candidates were compared, but not so that systems can be ranked."""
+    whys = [f"{each['question']}: not ranked, because {each['why']}" for each in questions]
+    return [
+        _line("better", "Which system is better?", *whys),
+        _line("difference", "By how much?", "See the section about preferences."),
+        _line("certainty", "How certain is that?", "That cannot be computed from these data."),
+    ]
 
 
 def _line(key: str, question: str, *sentences: str) -> Json:
@@ -73,17 +88,27 @@ def _how_much(each: Json) -> str:
     scores = {one["system"]: one["score"]["value"] for one in each["scores"]}
     first, second = row["first"], row["second"]
     cell = row["difference"]
-    if cell["value"] is not None and cell["value"] < 0:
+    reversed_ = cell["value"] is not None and cell["value"] < 0
+    if reversed_:
         first, second = second, first
-        cell = {"value": -cell["value"], "low": _minus(cell["high"]), "high": _minus(cell["low"])}
+    if "preferred" in row:
+        chance = _turned(row["preferred"], 1.0) if reversed_ else row["preferred"]
+        return (
+            f"Leaving out ties, raters prefer {first} to {second} in {percent(chance['value'])} "
+            f"{between(chance, share=True)} of comparisons."
+        )
+    if reversed_:
+        cell = _turned(cell, 0.0)
     return (
         f"On a scale from 0 to 1, {first} scores {decimal(scores[first])} and {second} {decimal(scores[second])}: a "
         f"difference of {decimal(cell['value'])} {between(cell)}."
     )
 
 
-def _minus(value: float | None) -> float | None:
-    return None if value is None else -value
+def _turned(cell: Json, total: float) -> Json:
+    """The cell seen from the other system; the two values sum to `total`."""
+    ends = (("value", "value"), ("low", "high"), ("high", "low"))
+    return {key: None if cell[other] is None else total - cell[other] for key, other in ends}
 
 
 def _how_certain(each: Json, decision: Json) -> str:
@@ -263,10 +288,14 @@ def _analysed(sources: Sources, decision: Json | None) -> list[str]:
             if decision["comparisons"] > 1
             else ""
         )
+        preferred = [any("preferred" in row for row in each["pairs"]) for each in decision["questions"]]
+        of = listed(["mean scores"] * (not all(preferred)) + ["log strengths"] * any(preferred))
         found.append(
-            f"Systems are compared by t tests of mean scores, with standard errors clustered by {decision['over']} "
+            f"Systems are compared by t tests of {of}, with standard errors clustered by {decision['over']} "
             f"and Satterthwaite's degrees of freedom{family}."
         )
+    if sources.material.given.preferences:
+        found.append("Strengths follow the model of Bradley and Terry with Davidson's ties.")
     found.append("p-values within a table are corrected by Holm's method.")
     return found
 

@@ -27,10 +27,15 @@ def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
     return (plain(interval.low), plain(interval.high)) if interval else (None, None)
 
 
+def interval_cell(interval: Interval | None) -> Json:
+    """The ends of an interval, as far as it is known."""
+    low, high = _ends(interval)
+    return {"low": low, "high": high}
+
+
 def estimate_cell(found: Estimate) -> Json:
     """An estimate with its interval, and the reason if it is undefined."""
-    low, high = _ends(found.interval)
-    cell: Json = {"value": plain(found.value), "low": low, "high": high}
+    cell: Json = {"value": plain(found.value), **interval_cell(found.interval)}
     if found.undefined:
         cell["undefined"] = found.undefined
     return cell
@@ -38,8 +43,7 @@ def estimate_cell(found: Estimate) -> Json:
 
 def contrast_cell(found: Contrast) -> Json:
     """A difference with its interval."""
-    low, high = _ends(found.interval)
-    cell: Json = {"value": plain(found.value), "low": low, "high": high}
+    cell: Json = {"value": plain(found.value), **interval_cell(found.interval)}
     if found.undefined:
         cell["undefined"] = found.undefined
     return cell

@@ -183,6 +183,8 @@ class PlannedAnalysis(_Fact):
     """The values that are compared; all if empty."""
     condition: str = ""
     measure: str = ""
+    test: Literal["mean_score", "win_rate"] = "mean_score"
+    """What is compared: mean scores, or how often one side is preferred."""
     level: float = 0.95
     margin: float | None = None
     """The smallest difference of interest."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from labelwright.analysis import Labels
 from labelwright.analysis.audit import AuditReport
 from labelwright.report.facts import Facts
+from labelwright.report.preferences import PreferenceSet
 from labelwright.report.spans import SpanSet
 
 EXCLUDED = "excluded"
@@ -36,5 +37,7 @@ class ReportInput:
     """How labels were recoded before the analysis, as phrases."""
     spans: tuple[SpanSet, ...] = ()
     """Texts in which raters marked parts, by condition."""
+    preferences: tuple[PreferenceSet, ...] = ()
+    """Comparisons of candidates, by question."""
     span_reference: str = ""
     """The name of the set that experts marked, with which the others are compared."""

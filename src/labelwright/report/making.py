@@ -18,6 +18,7 @@ from labelwright.report.sections.labels import (
     label_section,
     shift_section,
 )
+from labelwright.report.sections.preferences import preference_section
 from labelwright.report.sections.quality import quality_section
 from labelwright.report.sections.spans import span_section
 from labelwright.report.sections.study import (
@@ -38,6 +39,7 @@ _MADE = (
     design_section,
     rater_section,
     system_section,
+    preference_section,
     label_section,
     agreement_section,
     consistency_section,

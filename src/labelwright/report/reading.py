@@ -15,6 +15,7 @@ from labelwright.analysis import Labels, NotLabels, read_export, read_labels
 from labelwright.analysis.audit import AuditReport, LabelSet, audit, audit_sets, read_sets
 from labelwright.report.facts import Facts, FeedbackFact, RepeatFacts
 from labelwright.report.input import ReportInput
+from labelwright.report.preferences import AskedComparison, PreferenceSet, read_preferences
 from labelwright.report.wording import listed
 from labelwright.scales import Scale
 
@@ -65,6 +66,8 @@ class ReadingOptions:
     item: str | None = None
     label: str | None = None
     """The fields of JSON item lists."""
+    preferences: Sequence[str] = ()
+    """Questions of an export that compare candidates."""
 
 
 def read_export_input(path: Path, title: str, facts: Facts | None = None) -> ReportInput:
@@ -84,7 +87,26 @@ def read_input(
     if paths[0].suffix == ".json":
         return _of_item_lists(paths, title, known, chosen)
     labels, audited = _of_tables(paths, chosen)
-    return _recoded(ReportInput(title, labels, known), labels, chosen.recodings, audited)
+    given = ReportInput(title, labels, known, preferences=_compared(paths, chosen.preferences))
+    return _recoded(given, labels, chosen.recodings, audited)
+
+
+def _compared(paths: Sequence[Path], questions: Sequence[str]) -> tuple[PreferenceSet, ...]:
+    """The comparisons in exports. Answers without a code are orders of all candidates."""
+    if not questions:
+        return ()
+    rows = [row for path in paths for row in tables.fetch(tables.read(path)).to_pylist()]
+    asked = []
+    for name in questions:
+        own = [row for row in rows if row.get("question") == name]
+        if not own:
+            raise NotLabels(
+                f'there are no answers to a question "{name}".',
+                expected="the name of a question in an export.",
+            )
+        ranked = all(row.get("label") is None for row in own)
+        asked.append(AskedComparison(name, name, str(own[0].get("aspect") or ""), None if ranked else (0, 1)))
+    return read_preferences(rows, asked)
 
 
 def label_files(source: Path) -> list[Path]:

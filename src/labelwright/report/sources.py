@@ -47,6 +47,12 @@ class Sources:
         """Every question with its analyses."""
         return tuple(self._questions())
 
+    @property
+    def scored(self) -> list[ReportedQuestion]:
+        """The questions whose labels are scores. An order of candidates is analysed as preferences."""
+        compared = {each.asked.question for each in self.material.given.preferences}
+        return [each for each in self.questions if each.asked.where.get("question") not in compared]
+
     def _questions(self) -> Iterator[ReportedQuestion]:
         excluded = bool(self.material.excluded.any())
         for asked in self.material.questions:

@@ -64,6 +64,17 @@ TERMS: dict[str, tuple[str, str]] = {
         "Rank range",
         "The ranks that a system can have, given the corrected comparisons of all pairs.",
     ),
+    "strength": (
+        "Strength",
+        (
+            "By the model of Bradley and Terry (1952) with Davidson's ties (1970): leaving out ties, system a is preferred "
+            "to system b with probability a / (a + b). Strengths of all systems sum to 1."
+        ),
+    ),
+    "preferred": (
+        "Preferred",
+        "The probability that the first system is preferred to the second, leaving out ties; 50% if they are equal.",
+    ),
     "jaccard": (
         "J and J_k",
         (

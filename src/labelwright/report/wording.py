@@ -56,15 +56,19 @@ def decimal(value: float | None, digits: int = 2, *, sign: bool = False) -> str:
     return f"{rounded:{'+' if sign and rounded else ''}.{digits}f}".replace("-", "−")
 
 
-def between(cell: dict[str, float | None], digits: int = 2, *, sign: bool = False) -> str:
-    """An interval in brackets; empty if there is none.
+def between(
+    cell: dict[str, float | None], digits: int = 2, *, sign: bool = False, share: bool = False
+) -> str:
+    """An interval in brackets, of shares in percent; empty if there is none.
 
-    >>> between({"low": 0.1, "high": 0.25})
-    '[0.10, 0.25]'
+    >>> between({"low": 0.1, "high": 0.25}), between({"low": 0.1, "high": 0.25}, share=True)
+    ('[0.10, 0.25]', '[10.0%, 25.0%]')
     """
     low, high = cell.get("low"), cell.get("high")
     if low is None or high is None:
         return ""
+    if share:
+        return f"[{percent(low)}, {percent(high)}]"
     return f"[{decimal(low, digits, sign=sign)}, {decimal(high, digits, sign=sign)}]"
 
 

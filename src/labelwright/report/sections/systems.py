@@ -29,12 +29,17 @@ def pair_cell(pair: PairDifference, level: float = 0.95) -> Json:
     return {"value": plain(pair.value), "low": plain(pair.value - reach), "high": plain(pair.value + reach)}
 
 
-def system_section(sources: Sources) -> Json:
-    """Scores of systems with intervals, their differences, and the ranking in every condition."""
+def system_section(sources: Sources) -> Json | None:
+    """Scores of systems with intervals, their differences, and the ranking in every condition.
+
+    None if systems were only compared with each other, which is another section.
+    """
     if len(sources.material.systems) < 2:
+        if sources.material.given.preferences:
+            return None
         why = "The ratings name fewer than two systems, so none can be called better."
         return section("systems", "Systems", [unknown(why, "A column `system` would name them.")])
-    made = [(each, attempt(each.after.ranking)) for each in sources.questions]
+    made = [(each, attempt(each.after.ranking)) for each in sources.scored]
     found = [(each, ranking) for each, ranking in made if isinstance(ranking, Ranking)]
     refused = [(each.asked.name, one) for each, one in made if isinstance(one, NotComputed)]
     blocks = [*_score_blocks(found), *_pair_blocks(found, sources.level)] if found else []

@@ -206,6 +206,11 @@ class Question(BaseModel):
         """
         return {}
 
+    @property
+    def ranks_candidates(self) -> bool:
+        """Whether the answer puts the candidates of an item in order."""
+        return False
+
     def sides(self) -> Sides | None:
         """What the codes mean for each candidate; None if the question does not compare two candidates."""
         return None

@@ -56,11 +56,6 @@ def get_plan_facts(row: StudyRow, excluded: Sequence[ExcludedTasks]) -> PlanFact
 
 def _of_report(plan: AnalysisPlan, study: Study) -> Iterator[Departure]:
     """What the report computes in another way than the plan says."""
-    if plan.main.test == "win_rate":
-        yield Departure(
-            "other_test",
-            "The plan tests win rates, but the report decides by mean scores: see `bradley_terry`.",
-        )
     chosen = set(plan.main.conditions)
     if len(chosen) > 1 and chosen < set(study.conditions):
         yield Departure(
@@ -120,6 +115,7 @@ def _planned(analysis: MainComparison | SecondaryAnalysis, plan: AnalysisPlan) -
         values=analysis.between,
         condition=analysis.conditions[0] if len(analysis.conditions) == 1 else "",
         measure=getattr(analysis, "measure", ""),
+        test=getattr(analysis, "test", "mean_score"),
         level=1 - plan.main.level,
         margin=getattr(analysis, "smallest_difference", None),
         text=_text(analysis),

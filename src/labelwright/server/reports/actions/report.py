@@ -6,18 +6,21 @@ import json
 import tempfile
 import zipfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 from django.db import transaction
 from django.db.models import QuerySet
 
 from labelwright.errors import LabelwrightError
 from labelwright.release import Format, write_rows
 from labelwright.report import Report, ReportInput, make_report, read_export_input, write_report
+from labelwright.report.preferences import AskedComparison, read_preferences
 from labelwright.server.access.actions.audit import log_change
 from labelwright.server.access.actions.permission import Permission, access_study
 from labelwright.server.reports.actions.facts import get_facts
@@ -35,6 +38,10 @@ State = StudyReport.State
 PAGE, NUMBERS, ARCHIVE = "report.html", "report.json", "report.zip"
 FILES = (PAGE, NUMBERS, ARCHIVE)
 MOST_SEED = 2**32
+COMPARED = (
+    "item", "rater", "question", "aspect", "label", "value", "candidates", "weight", "data_use", "role", "rater_kind",
+)  # fmt: skip
+"""The columns of the answers that comparisons of candidates are made from."""
 Tell = Callable[[str], None]
 """Is told what is being done, in one phrase."""
 
@@ -141,7 +148,33 @@ def read_input(study: StudyRow, folder: Path, now: datetime, tell: Tell) -> Repo
     tell("Collecting facts about the study")
     with planned_for_values():
         facts, spans = get_facts(study, now), get_span_sets(study)
-    return replace(read_export_input(path, file.title, facts), wordings=wordings_of(file), spans=spans)
+    given = read_export_input(path, file.title, facts)
+    compared = read_preferences(_rows_of(path, asked := asked_comparisons(file)), asked)
+    return replace(given, wordings=wordings_of(file), spans=spans, preferences=compared)
+
+
+def asked_comparisons(file: Study) -> list[AskedComparison]:
+    """The questions that compare candidates of an item."""
+    wordings = wordings_of(file)
+    found: dict[str, AskedComparison] = {}
+    for design in file.designs.values():
+        for question in design.questions:
+            sides = question.sides()
+            if sides is None and not question.ranks_candidates:
+                continue
+            aspect = question.aspect or ""
+            name = wordings.get(" ".join(filter(None, (aspect, question.name))), f"“{question.text}”")
+            pair = None if sides is None else (min(sides.codes), max(sides.codes))
+            found[question.name] = AskedComparison(question.name, name, aspect, pair)
+    return list(found.values())
+
+
+def _rows_of(path: Path, asked: Sequence[AskedComparison]) -> list[dict[str, Any]]:
+    """The answers to some questions, with the columns that comparisons need."""
+    if not asked:
+        return []
+    wanted = pc.field("question").isin([each.question for each in asked])
+    return pq.read_table(path, columns=list(COMPARED), filters=wanted).to_pylist()
 
 
 def wordings_of(file: Study) -> dict[str, str]:

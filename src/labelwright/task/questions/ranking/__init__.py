@@ -77,6 +77,11 @@ class RankingQuestion(Question):
             raise ValueError("names such as c0 are reserved for candidates; choose another name")
         return self
 
+    @property
+    def ranks_candidates(self) -> bool:
+        """Unless it has options of its own."""
+        return not self.options
+
     def applies(self, asking: Asking) -> bool:
         """Only if there are at least two to put in order, and not too many."""
         return 2 <= self._count(asking) <= MOST
@@ -118,7 +123,8 @@ class RankingQuestion(Question):
 
     def answer_scales(self, scales: Mapping[str, Scale]) -> Mapping[str, Scale]:
         """A rank is its own code; 1 is the best."""
-        places = Scale(points=tuple(Point(code=n, name=str(n)) for n in range(1, MOST + 1)))
+        points = (Point(code=n, name=str(n), score=(MOST - n) / (MOST - 1)) for n in range(1, MOST + 1))
+        places = Scale(points=tuple(points))
         return {option.name: places for option in self.options} or {"*": places}
 
     def part_text(self, part: str) -> str:
