@@ -12,7 +12,7 @@ import pyarrow as pa
 from labelwright import tables
 from labelwright.analysis.audit import AuditReport, audit
 from labelwright.report.cells import column, section, table, text
-from labelwright.report.material import ReportMaterial
+from labelwright.report.material import ONE_CONDITION, ReportMaterial
 from labelwright.report.tree import Json
 from labelwright.seeds import generator
 
@@ -52,7 +52,7 @@ def audit_tree(found: AuditReport, about: str) -> Json:
             {
                 "kind": each.kind,
                 "severity": each.severity,
-                "where": each.where,
+                "where": where_text(each.where),
                 "what": each.what,
                 "do": each.do,
                 "evidence": {str(name): evidence_text(value) for name, value in each.evidence.items()},
@@ -60,6 +60,16 @@ def audit_tree(found: AuditReport, about: str) -> Json:
             for each in found
         ],
     }
+
+
+def where_text(name: str) -> str:
+    """A label set as a reader knows it: without the names that we gave to what has none.
+
+    >>> where_text("labels/usefulness/C_0"), where_text("labels/better/all"), where_text("usefulness/C_0")
+    ('usefulness, C_0', 'better', 'usefulness/C_0')
+    """
+    own = name.removeprefix("labels/")
+    return name if own == name else own.removesuffix(f"/{ONE_CONDITION}").replace("/", ", ")
 
 
 def evidence_text(value: Any) -> str:
