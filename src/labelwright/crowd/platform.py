@@ -131,12 +131,22 @@ class Platform:
     """Whether a rejected visit makes room for another one by itself."""
     minimum_hourly_cents: ClassVar[Mapping[str, int]] = {}
     """The hourly pay that the platform demands, by currency."""
+    needs: ClassVar[tuple[str, ...]] = ()
+    """The settings of the environment without which there is no connection."""
     notice: ClassVar[str] = ""
     """What people must know before they use it; empty if there is nothing."""
 
     def connect(self, settings: Mapping[str, str]) -> Connection:
         """A connection with the credentials of the installation's environment; for platforms that are paid by calls."""
         raise NotImplementedError
+
+    def return_address(self, code: str, settings: Mapping[str, str]) -> str:
+        """Where people go back to with a code that was made for them; the code itself if they enter it there."""
+        return code
+
+    def code_in(self, way: str) -> str:
+        """The code in a way back, as the platform lists it for those who went back by it."""
+        return way
 
     def pay_calls(self, payments: Sequence[DuePayment]) -> list[PayCall]:
         """The calls that make payments; for platforms that are paid by calls."""

@@ -1,4 +1,4 @@
-"""Prolific through its API: submissions are approved and rejected, and bonuses are paid in two steps.
+"""Prolific through its API: studies are published, submissions approved and rejected, and bonuses paid in two steps.
 
 No call is repeated here. `pay/` pays again at every call, so a bonus is sent once, and its outcome is read.
 """
@@ -16,7 +16,6 @@ from labelwright.crowd.ledger import CallState, PaymentKind
 from labelwright.crowd.platform import (
     CallAnswer,
     CallKind,
-    Connection,
     DuePayment,
     OutgoingCall,
     PayCall,
@@ -24,9 +23,17 @@ from labelwright.crowd.platform import (
     Platform,
     platform,
 )
+from labelwright.crowd.publication import (
+    CostPreview,
+    PublicationOrder,
+    PublicationReading,
+    PublishingConnection,
+)
+from labelwright.outside.platforms.prolific.http import ProlificHttp
+from labelwright.outside.platforms.prolific.studies import ProlificStudies, code_of
 
 ADDRESS = "https://api.prolific.com"
-TIMEOUT_SECONDS = 30
+SITE = "https://app.prolific.com"
 LONGEST_REASON = 2000
 SHORTEST_REASON = 100
 CATEGORIES = (
@@ -36,6 +43,7 @@ CATEGORIES = (
 OVER = {"RETURNED", "TIMED-OUT", "REJECTED", "SCREENED OUT"}
 """States of a submission that nobody can approve any more."""
 PENDING = {"RESERVED", "ACTIVE", "PROCESSING"}
+STUDY_CALLS = ("create", "open", "places", "pause", "resume", "stop")
 
 
 @platform
@@ -49,12 +57,24 @@ class ProlificPlatform(Platform):
         CallKind("approve", moves_money=True, repeatable=True),
         CallKind("reject", moves_money=True, repeatable=True),
         CallKind("bonus", moves_money=True, repeatable=False),
+        *(CallKind(name, moves_money=False, repeatable=True) for name in STUDY_CALLS),
     )
+    publishes: ClassVar[bool] = True
+    rejection_frees_place: ClassVar[bool] = True
+    needs: ClassVar[tuple[str, ...]] = ("LABELWRIGHT_PROLIFIC_TOKEN",)
 
-    def connect(self, settings: Mapping[str, str]) -> Connection:
+    def connect(self, settings: Mapping[str, str]) -> PublishingConnection:
         """A connection with the token of the environment."""
         address = settings.get("LABELWRIGHT_PROLIFIC_ADDRESS", ADDRESS)
-        return ProlificConnection(address, settings.get("LABELWRIGHT_PROLIFIC_TOKEN", ""))
+        return ProlificConnection(address, settings.get("LABELWRIGHT_PROLIFIC_TOKEN", ""), settings)
+
+    def return_address(self, code: str, settings: Mapping[str, str]) -> str:
+        """The page of Prolific that takes a completion code."""
+        return f"{settings.get('LABELWRIGHT_PROLIFIC_SITE', SITE).rstrip('/')}/submissions/complete?cc={code}"
+
+    def code_in(self, way: str) -> str:
+        """The completion code in an address."""
+        return code_of(way)
 
     def pay_calls(self, payments: Sequence[DuePayment]) -> list[PayCall]:
         """One approval for the tasks of each session, and one call for each bonus."""
@@ -88,15 +108,22 @@ def _request(payment: DuePayment) -> dict[str, Any]:
 class ProlificConnection:
     """Calls the API, each time once."""
 
-    def __init__(self, address: str, token: str) -> None:
-        self._http = httpx.Client(
-            base_url=f"{address.rstrip('/')}/api/v1/",
-            headers={"Authorization": f"Token {token}"},
-            timeout=TIMEOUT_SECONDS,
-        )
+    def __init__(self, address: str, token: str, settings: Mapping[str, str] | None = None) -> None:
+        self._http = ProlificHttp(address, token)
+        self._studies = ProlificStudies(self._http, settings or {})
+
+    def read(self, external: str) -> PublicationReading:
+        """What Prolific says of a study, with every submission."""
+        return self._studies.read(external)
+
+    def preview_cost(self, order: PublicationOrder) -> CostPreview:
+        """What a study would cost."""
+        return self._studies.preview_cost(order)
 
     def send(self, call: OutgoingCall) -> CallAnswer:
         """Reads the submission first: the address that brought the person can be forged, and only Prolific knows."""
+        if call.kind in STUDY_CALLS:
+            return self._studies.send(call)
         seen = self._submission(call)
         if isinstance(seen, CallAnswer):
             return seen
@@ -112,6 +139,8 @@ class ProlificConnection:
 
     def find(self, call: OutgoingCall) -> CallAnswer:
         """What became of a call."""
+        if call.kind in STUDY_CALLS:
+            return self._studies.find(call)
         seen = self._submission(call)
         if isinstance(seen, CallAnswer):
             return CallAnswer(CallState.UNKNOWN, seen.said)
@@ -167,23 +196,7 @@ class ProlificConnection:
         return seen
 
     def _post(self, path: str, body: dict[str, Any]) -> CallAnswer:
-        try:
-            answer = self._http.post(path, json=body)
-        except httpx.ConnectError:
-            return CallAnswer(CallState.PLANNED, "no connection to Prolific")
-        except httpx.HTTPError as error:
-            return CallAnswer(CallState.UNKNOWN, f"no answer from Prolific: {type(error).__name__}")
-        if answer.is_success:
-            facts = answer.json() if answer.content else {}
-            kept = {
-                name: facts[name] for name in ("id", "amount", "fees", "vat", "total_amount") if name in facts
-            }
-            return CallAnswer(CallState.CONFIRMED, "", kept)
-        said = f"status {answer.status_code}"
-        if answer.status_code in (401, 403, 429):
-            return CallAnswer(CallState.PLANNED, said)
-        refused = 400 <= answer.status_code < 500
-        return CallAnswer(CallState.REFUSED if refused else CallState.UNKNOWN, said)
+        return self._http.change("POST", path, body)
 
 
 def _review_state(kind: str, status: str) -> CallState:

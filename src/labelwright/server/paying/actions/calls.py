@@ -11,6 +11,7 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 
@@ -183,6 +184,13 @@ def withdraw_calls(study: int, payments: Sequence[int], why: str, now: datetime)
         call = queries.lock_call(of)
         if call is not None and call.state == CallState.PLANNED:
             queries.settle_call(call.id, CallState.REFUSED, why, {}, now)
+
+
+def settle_by_person(study: int, call: int, *, happened: bool, now: datetime) -> dict[str, Any]:
+    """Ends a call without payments as a person says; returns its request. In the caller's transaction."""
+    state = CallState.CONFIRMED if happened else CallState.REFUSED
+    queries.settle_call(call, state, "decided by a person", {"settled": True}, now)
+    return queries.request_of(study, call)
 
 
 def _kind(call: StoredCall) -> CallKind:
