@@ -335,3 +335,216 @@ def test_two_people_publish_and_four_senders_send_at_once(emulated: Emulated):
     assert len(refused) == 2
     at_once(4, send_now)
     check_step(emulated, "create")
+
+
+def kinds(study: Any) -> list[str]:
+    """The differences of a study that wait for a person."""
+    from labelwright.server.publishing.actions.differences import get_differences
+
+    return sorted(each.kind for each in get_differences(study))
+
+
+def test_every_difference_with_the_platform_is_named_and_settled_by_a_person(emulated: Emulated):
+    from labelwright.server.publishing.actions.differences import get_differences, settle_visit
+
+    study = study_for_prolific(items=6)
+    publish(study, emulated)
+    people = emulated.prolific.people(6)
+    came = [enter(emulated, person) for person in people]
+    # The first submits there without working here.
+    emulated.prolific.visitor(people[0]).post(f"/submissions/{came[0][0]}/finish")
+    # The second and third work here; one returns the visit, and one runs out of time.
+    for place in (1, 2):
+        work_off(came[place][1])
+    emulated.prolific.visitor(people[1]).post(f"/submissions/{came[1][0]}/return")
+    # The fourth has no code, which is fine, because the answers are here.
+    work_off(came[3][1])
+    emulated.prolific.visitor(people[3]).post(f"/submissions/{came[3][0]}/finish")
+    # The fifth is rejected on the platform's own page, the sixth is in a state that nobody knows.
+    for place in (4, 5):
+        finish(emulated, people[place], came[place][1])
+    emulated.prolific.reject(came[4][0], REASON)
+    emulated.prolific.control("clock", seconds=3600)
+    read()
+    assert kinds(study) == ["no_data", "rejected_there", "returned", "timed_out"]
+    emulated.fail(r"/submissions/$", "rename")
+    read()
+    assert kinds(study) == ["unknown_state"] * 6
+    read()
+    assert kinds(study) == ["no_data", "rejected_there", "returned", "timed_out"]
+    first = get_differences(study)[0]
+    settle_visit(study, first.id, ME, datetime.now(UTC))
+    read()
+    assert len(kinds(study)) == 3
+    page = client_of(ME).get(f"/studies/{study.public_id}/publication").content.decode()
+    assert page.count("data-kind=") == 3
+    file = client_of(ME).get(f"/studies/{study.public_id}/reconciliation.csv").content.decode()
+    # The settled one is still in the file, and no id of the platform is anywhere.
+    assert file.count("visit-") == 4
+    assert not any(one in page + file for one in (*people, *(submission for submission, _ in came)))
+
+
+def test_work_is_released_when_its_visit_ends_there(emulated: Emulated):
+    from labelwright.server.access.actions.links import get_visitor
+    from labelwright.server.offering.actions.leases import offer
+    from labelwright.server.rating.actions.answers import submit
+
+    study = study_for_prolific(items=2)
+    publish(study, emulated)
+    people = emulated.prolific.people(2)
+    came = [enter(emulated, person) for person in people]
+    held = []
+    for _, link in came:
+        client_of().post(f"{link}/consent", {"agree": "yes"})
+        held.append(offer(get_visitor(link.rsplit("/", 1)[1], datetime.now(UTC)), datetime.now(UTC)))
+    assert rows("SELECT count(*)::int FROM place WHERE state = 'leased'") == [(2,)]
+    emulated.prolific.visitor(people[0]).post(f"/submissions/{came[0][0]}/return")
+    emulated.prolific.control("clock", seconds=3600)
+    read()
+    assert rows("SELECT state FROM assignment ORDER BY id") == [("returned",), ("expired",)]
+    assert rows("SELECT count(*)::int FROM place WHERE state = 'open'") == [(2,)]
+    # Somebody who is late may still submit, because the platform would still take them.
+    submit(held[1].token, {"0": {"useful": 2}}, datetime.now(UTC))
+    emulated.prolific.visitor(people[1]).post(f"/submissions/{came[1][0]}/finish")
+    read()
+    assert kinds(study) == []
+
+
+SECRET = "test-secret"
+BODY = b'{"resource_id":"s1","event_type":"submission.status.change","participant_id":"p1","status":"AWAITING REVIEW"}'
+
+
+def event(name: str, at: int, body: bytes = BODY, sign: str = SECRET, signature: str | None = None) -> int:
+    """The status of the answer to an event of the platform."""
+    from labelwright.outside.platforms.prolific.events import signature_of
+
+    answer = client_of().post(
+        "/hooks/prolific",
+        body,
+        content_type="application/json",
+        headers={
+            "X-Prolific-Request-Timestamp": str(at),
+            "X-Prolific-Request-Signature": signature_of(sign, str(at), body)
+            if signature is None
+            else signature,
+            "X-Event-ID": name,
+        },
+    )
+    return int(answer.status_code)
+
+
+def test_events_are_heard_once_in_any_order_and_never_believed(
+    emulated: Emulated, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("LABELWRIGHT_PROLIFIC_WEBHOOK_SECRET", SECRET)
+    now = int(datetime.now(UTC).timestamp())
+    study = study_for_prolific()
+    made = publish(study, emulated)
+    read()
+
+    def is_due() -> bool:
+        return rows("SELECT next_at <= now() FROM publication") == [(True,)]
+
+    assert not is_due()
+    # The vector of the specification, old and new: a platform repeats events for hours after an outage.
+    assert event("e1", 1700000000, signature="ODhP4xLRBvP2yB9fD6sayogXwI5U6CZazJKH7jZQato=") == 200
+    assert is_due()
+    read()
+    # Nothing that the event said is stored: the platform lists no visit.
+    assert rows("SELECT count(*)::int FROM platform_visit") == [(0,)]
+    # Again: an old one is refused, a fresh one changes nothing.
+    assert event("e1", 1700000000) == 403
+    assert event("e1", now) == 200
+    assert not is_due()
+    # Forged, or not for us.
+    assert event("e2", now, sign="other") == 403
+    assert event("e2", now, signature="") == 403
+    assert event("", now) == 403
+    elsewhere = b'{"resource_id":"another","event_type":"study.status.change","status":"ACTIVE"}'
+    assert event("e3", now, elsewhere) == 200
+    assert not is_due()
+    ours = (
+        b'{"resource_id":"%s","event_type":"study.status.change","status":"PAUSED"}'
+        % made.external_id.encode()
+    )
+    assert event("e4", now, ours) == 200
+    assert is_due()
+    read()
+    assert rows("SELECT state, is_open FROM publication") == [("open", True)]
+    monkeypatch.delenv("LABELWRIGHT_PROLIFIC_WEBHOOK_SECRET")
+    assert event("e5", now, sign="") == 403
+
+
+def test_an_event_that_comes_first_is_as_good_as_the_reader(
+    emulated: Emulated, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("LABELWRIGHT_PROLIFIC_WEBHOOK_SECRET", SECRET)
+    study = study_for_prolific()
+    publish(study, emulated)
+    (person,) = emulated.prolific.people()
+    _, link = enter(emulated, person)
+    # The event comes before the person has finished here, and once more afterwards.
+    now = int(datetime.now(UTC).timestamp())
+    assert event("later", now) == 200
+    read()
+    assert rows("SELECT state FROM platform_visit") == [("at_work",)]
+    finish(emulated, person, link)
+    assert event("earlier", now - 60) == 200
+    read()
+    assert rows("SELECT state FROM platform_visit") == [("submitted",)]
+
+
+def test_the_command_line_previews_publishes_and_stops(emulated: Emulated):
+    from tests.commands import run as command
+
+    study = study_for_prolific(items=2)
+    shown = command("publish", "preview", study.name, "own")
+    # Two visits of 1.50, each with a fee of 0.50 and 0.10 VAT.
+    assert "total\t4.20 GBP" in shown.stdout
+    assert rows("SELECT * FROM platform_call") == []
+    command("publish", "start", study.name, "own", "--yes")
+    send_all()
+    assert "state\tmade" in command("publish", "status", study.name, "own").stdout
+    from labelwright.server.publishing.actions.publications import carry_on
+
+    carry_on(datetime.now(UTC))
+    send_all()
+    emulated.prolific.control("clock", seconds=1)
+    command("publish", "pause", study.name, "own")
+    send_now()
+    assert there(emulated).status is StudyStatus.PAUSED
+    command("publish", "resume", study.name, "own")
+    command("publish", "stop", study.name, "own")
+    send_now()
+    assert there(emulated).stopped
+
+
+def test_the_page_shows_the_cost_and_publishes_for_that_cost_only(emulated: Emulated):
+    study = study_for_prolific(items=2)
+    address = f"/studies/{study.public_id}/publication"
+    owner = client_of(ME)
+    assert "Ask Prolific for the cost" in owner.get(address).content.decode()
+    assert "Publish for £4.20" in owner.get(address, {"cost": "own"}).content.decode()
+    assert emulated.emulator.state.studies == {}
+    refused = owner.post(address, {"do": "publish", "pool": "own", "cents": "400"})
+    assert (refused.status_code, "has changed since" in refused.content.decode()) == (400, True)
+    assert owner.post(address, {"do": "publish", "pool": "own", "cents": "420"}).status_code == 303
+    assert "Being made" in owner.get(address).content.decode()
+    emulated.fail("cost-calculator", "refuse", status=502)
+    other = study_for_prolific(items=1, name="other")
+    silent = owner.get(f"/studies/{other.public_id}/publication", {"cost": "own"})
+    assert "Prolific answered with status 502" in silent.content.decode()
+
+
+def test_a_refused_request_waits_for_a_person_who_sends_it_again(emulated: Emulated):
+    from labelwright.server.publishing.actions.differences import get_differences, settle_call
+
+    study = study_for_prolific(items=2)
+    object.__setattr__(emulated.emulator.state.settings, "balance_cents", 1)
+    publish(study, emulated)
+    assert (there(emulated).status, kinds(study)) == (StudyStatus.UNPUBLISHED, ["refused_call"])
+    object.__setattr__(emulated.emulator.state.settings, "balance_cents", 10_000)
+    settle_call(study, get_differences(study)[0].id, happened=False, who=ME, now=datetime.now(UTC))
+    send_now()
+    emulated.prolific.control("clock", seconds=1)
+    assert (there(emulated).status, kinds(study)) == (StudyStatus.ACTIVE, [])

@@ -23,6 +23,23 @@ class PlatformSilent(LabelwrightError):
     code: ClassVar[str] = "platform_silent"
 
 
+class BadEvent(LabelwrightError):
+    """Something that claims to be an event of a platform, and is not signed by it."""
+
+    code: ClassVar[str] = "bad_event"
+
+
+@dataclass(frozen=True, slots=True)
+class HeardEvent:
+    """An event that a platform sent: something changed there. What changed is read from the platform itself."""
+
+    id: str
+    signed_at: int
+    """When it was signed, in seconds since 1970."""
+    publication: str = ""
+    """The platform's id of the publication; empty if the event does not name it."""
+
+
 class PayRoute(enum.StrEnum):
     """How raters of a platform are paid."""
 
@@ -147,6 +164,10 @@ class Platform:
     def code_in(self, way: str) -> str:
         """The code in a way back, as the platform lists it for those who went back by it."""
         return way
+
+    def read_event(self, headers: Mapping[str, str], body: bytes, settings: Mapping[str, str]) -> HeardEvent:
+        """An event that the platform sent, by its raw body; raises BadEvent. For platforms that send events."""
+        raise BadEvent("this platform sends no events.")
 
     def pay_calls(self, payments: Sequence[DuePayment]) -> list[PayCall]:
         """The calls that make payments; for platforms that are paid by calls."""

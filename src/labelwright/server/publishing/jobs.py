@@ -11,6 +11,7 @@ from django.db import connection
 
 from labelwright.crowd.platform import PlatformSilent
 from labelwright.server.publishing.actions.connection import get_reading
+from labelwright.server.publishing.actions.events import forget_events
 from labelwright.server.publishing.actions.publications import carry_on
 from labelwright.server.publishing.actions.readings import record_reading, take_due
 from labelwright.server.store.queue import despite_outages, periodic
@@ -18,6 +19,7 @@ from labelwright.server.store.queue import despite_outages, periodic
 log = logging.getLogger(__name__)
 # Six fields, the last of them seconds.
 EVERY_5_SECONDS = "* * * * * */5"
+EVERY_HOUR = "17 * * * *"
 
 
 def utc_now() -> datetime:
@@ -48,3 +50,10 @@ def read(now: datetime) -> int:
     """Opens what platforms have made, and reads one publication that is due."""
     carry_on(now)
     return read_next(now)
+
+
+@periodic("forget_platform_events", EVERY_HOUR)
+def forget(now: datetime) -> int:
+    """Deletes events that are old."""
+    forget_events(now)
+    return 0

@@ -17,6 +17,7 @@ from labelwright.crowd.platform import (
     CallAnswer,
     CallKind,
     DuePayment,
+    HeardEvent,
     OutgoingCall,
     PayCall,
     PayRoute,
@@ -29,6 +30,7 @@ from labelwright.crowd.publication import (
     PublicationReading,
     PublishingConnection,
 )
+from labelwright.outside.platforms.prolific.events import SECRET, read_event
 from labelwright.outside.platforms.prolific.http import ProlificHttp
 from labelwright.outside.platforms.prolific.studies import ProlificStudies, code_of
 
@@ -75,6 +77,10 @@ class ProlificPlatform(Platform):
     def code_in(self, way: str) -> str:
         """The completion code in an address."""
         return code_of(way)
+
+    def read_event(self, headers: Mapping[str, str], body: bytes, settings: Mapping[str, str]) -> HeardEvent:
+        """An event of a webhook, if its signature is right."""
+        return read_event(headers, body, settings.get(SECRET, ""))
 
     def pay_calls(self, payments: Sequence[DuePayment]) -> list[PayCall]:
         """One approval for the tasks of each session, and one call for each bonus."""

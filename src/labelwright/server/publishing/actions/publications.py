@@ -101,14 +101,18 @@ def _wish(study: StudyRow, pool: str, state: PublicationState, kind: str, who: s
     before = row.state
     row.next_at = now
     _change(row, state, kind, now)
+    _log(row, before, who, now)
+
+
+def _log(row: Publication, before: str, who: str, now: datetime) -> None:
     log_change(
-        study.pk,
+        row.study_id,
         who,
-        kind,
+        "publication",
         f"publication {row.number}",
         now,
-        before={"state": before},
-        after={"state": state},
+        before={"publication": before},
+        after={"publication": row.state},
     )
 
 
@@ -130,10 +134,7 @@ def change_automatically(row: Publication, state: PublicationState, kind: str, n
     before = row.state
     _change(row, state, kind, now)
     if before != state:
-        log_change(
-            row.study_id, AUTOMATIC, kind, f"publication {row.number}", now,
-            before={"state": before}, after={"state": state},
-        )  # fmt: skip
+        _log(row, before, AUTOMATIC, now)
 
 
 def _change(row: Publication, state: PublicationState, kind: str, now: datetime) -> None:

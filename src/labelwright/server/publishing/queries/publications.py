@@ -200,3 +200,13 @@ def budget_left(study: int, currency: str) -> int | None:
         [study, currency],
     )
     return found.left if found else None
+
+
+def refused_making(study: int, number: int) -> str:
+    """What the platform said when it refused to make a publication; empty if it did not."""
+    found = value(
+        f"""SELECT said FROM platform_call WHERE study_id = %s AND kind = 'create' AND key = %s
+            AND state = {literal(CallState.REFUSED)}""",
+        [study, f"create|{number}"],
+    )
+    return str(found or "")
