@@ -50,7 +50,7 @@ class Doomed(ProlificConnection):
         if point == "before_commit":
             os.kill(os.getpid(), signal.SIGKILL)
         return answer
-to = Doomed(os.environ["LABELWRIGHT_PROLIFIC_ADDRESS"], os.environ["LABELWRIGHT_PROLIFIC_TOKEN"])
+to = Doomed(os.environ["LABELWRIGHT_PROLIFIC_ADDRESS"], os.environ["LABELWRIGHT_PROLIFIC_TOKEN"], os.environ)
 jobs.send_next(datetime.fromisoformat(sys.argv[2]), lambda _: to)
 """
 FAULTS: dict[str, dict[str, Any]] = {
@@ -70,6 +70,13 @@ STEPS = {
     "stop": ("POST", r"/studies/\w+/transition/"),
 }
 """Calls about publications, in the order in which test_publishing.py kills them, with the request that each makes."""
+PEOPLE = {
+    "group": ("POST", r"/participant-groups/$"),
+    "grant": ("POST", r"/participants/$"),
+    "ask_return": ("POST", r"/request-return/$"),
+    "message": ("POST", r"/messages/$"),
+}
+"""The same for calls about people."""
 PAYS = (None, r"pay/$|transition/$")
 
 
@@ -103,6 +110,7 @@ def emulated(monkeypatch: pytest.MonkeyPatch) -> Iterator[Emulated]:
     with EmulatorServer(emulator) as server:
         monkeypatch.setenv("LABELWRIGHT_PROLIFIC_ADDRESS", server.address)
         monkeypatch.setenv("LABELWRIGHT_PROLIFIC_TOKEN", emulator.state.settings.token)
+        monkeypatch.setenv("LABELWRIGHT_PROLIFIC_WORKSPACE", emulator.state.settings.workspace)
         running = Emulated(server, emulator)
         yield running
         running.prolific.close()
@@ -210,7 +218,7 @@ def die(emulated: Emulated, point: str, writes: tuple[str | None, str] = PAYS) -
 
 
 def test_every_call_of_every_platform_has_a_case():
-    steps = {("prolific", name) for name in STEPS}
+    steps = {("prolific", name) for name in STEPS | PEOPLE}
     assert {(name, call.name) for name, call in all_calls(PLATFORMS.values())} == CASES | steps
     assert {name for name, each in PLATFORMS.items() if each.pay_route == PayRoute.CALLS} == {"prolific"}
 

@@ -194,6 +194,11 @@ FORMS = {
     ("study-publication", "pause"): FormRow("owner", {"pool": "own"}, "the pool is not published"),
     ("study-publication", "resume"): FormRow("owner", {"pool": "own"}, "the pool is not published"),
     ("study-publication", "stop"): FormRow("owner", {"pool": "own"}, "the pool is not published"),
+    ("study-publication", "group"): FormRow("owner", {"pool": "own"}, "the pool has no group"),
+    ("study-publication", "write"): FormRow(
+        "owner", {"entry": "visit-1", "text": "Hi."}, "there is no such visit"
+    ),
+    ("study-publication", "ask-return"): FormRow("owner", {"entry": "visit-1"}, "there is no such visit"),
     ("study-publication", "settle"): FormRow("owner", {"entry": "visit-1"}, "there is no such visit"),
     ("study-publication", "happened"): FormRow("owner", {"entry": "call-1"}, "there is no such call"),
     ("study-publication", "again"): FormRow("owner", {"entry": "call-1"}, "there is no such call"),

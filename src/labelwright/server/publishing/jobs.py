@@ -12,6 +12,7 @@ from django.db import connection
 from labelwright.crowd.platform import PlatformSilent
 from labelwright.server.publishing.actions.connection import get_reading
 from labelwright.server.publishing.actions.events import forget_events
+from labelwright.server.publishing.actions.participants import grant_members
 from labelwright.server.publishing.actions.publications import carry_on
 from labelwright.server.publishing.actions.readings import record_reading, take_due
 from labelwright.server.store.queue import despite_outages, periodic
@@ -47,8 +48,9 @@ def read_next(now: datetime, clock: Callable[[], datetime] = utc_now) -> int:
 
 @periodic("read_publications", EVERY_5_SECONDS)
 def read(now: datetime) -> int:
-    """Opens what platforms have made, and reads one publication that is due."""
+    """Opens what platforms have made, adds raters who qualified, and reads one publication that is due."""
     carry_on(now)
+    grant_members(now)
     return read_next(now)
 
 

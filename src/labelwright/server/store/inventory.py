@@ -74,8 +74,7 @@ STORED = (
         About.RATERS,
         {
             "platform_visit": (
-                "session_hmac", "state", "code", "began_at", "ended_at", "changed_at", "authentic", "settled_by",
-                "settled_at",
+                "session_hmac", "state", "code", "began_at", "ended_at", "changed_at", "settled_by", "settled_at",
             ),
         },
         Kept.STUDY,

@@ -32,6 +32,7 @@ from labelwright.crowd.publication import (
 )
 from labelwright.outside.platforms.prolific.events import SECRET, read_event
 from labelwright.outside.platforms.prolific.http import ProlificHttp
+from labelwright.outside.platforms.prolific.participants import ProlificParticipants
 from labelwright.outside.platforms.prolific.studies import ProlificStudies, code_of
 
 ADDRESS = "https://api.prolific.com"
@@ -46,6 +47,7 @@ OVER = {"RETURNED", "TIMED-OUT", "REJECTED", "SCREENED OUT"}
 """States of a submission that nobody can approve any more."""
 PENDING = {"RESERVED", "ACTIVE", "PROCESSING"}
 STUDY_CALLS = ("create", "open", "places", "pause", "resume", "stop")
+PEOPLE_CALLS = ("group", "grant", "message")
 
 
 @platform
@@ -60,6 +62,10 @@ class ProlificPlatform(Platform):
         CallKind("reject", moves_money=True, repeatable=True),
         CallKind("bonus", moves_money=True, repeatable=False),
         *(CallKind(name, moves_money=False, repeatable=True) for name in STUDY_CALLS),
+        CallKind("group", moves_money=False, repeatable=True),
+        CallKind("grant", moves_money=False, repeatable=True),
+        CallKind("message", moves_money=False, repeatable=False, readable=False),
+        CallKind("ask_return", moves_money=False, repeatable=True),
     )
     publishes: ClassVar[bool] = True
     rejection_frees_place: ClassVar[bool] = True
@@ -117,6 +123,7 @@ class ProlificConnection:
     def __init__(self, address: str, token: str, settings: Mapping[str, str] | None = None) -> None:
         self._http = ProlificHttp(address, token)
         self._studies = ProlificStudies(self._http, settings or {})
+        self._people = ProlificParticipants(self._http, settings or {})
 
     def read(self, external: str) -> PublicationReading:
         """What Prolific says of a study, with every submission."""
@@ -127,12 +134,28 @@ class ProlificConnection:
         return self._studies.preview_cost(order)
 
     def send(self, call: OutgoingCall) -> CallAnswer:
-        """Reads the submission first: the address that brought the person can be forged, and only Prolific knows."""
+        """Makes a call, once."""
+        part = self._part(call)
+        return part.send(call) if part else self._send(call)
+
+    def find(self, call: OutgoingCall) -> CallAnswer:
+        """What became of a call."""
+        part = self._part(call)
+        return part.find(call) if part else self._find(call)
+
+    def _part(self, call: OutgoingCall) -> ProlificStudies | ProlificParticipants | None:
+        """The part of the API that a call is about; None for submissions."""
         if call.kind in STUDY_CALLS:
-            return self._studies.send(call)
+            return self._studies
+        return self._people if call.kind in PEOPLE_CALLS else None
+
+    def _send(self, call: OutgoingCall) -> CallAnswer:
+        """Reads the submission first: the address that brought the person can be forged, and only Prolific knows."""
         seen = self._submission(call)
         if isinstance(seen, CallAnswer):
             return seen
+        if call.kind == "ask_return":
+            return self._ask_return(call, seen)
         if seen["status"] in PENDING:
             return CallAnswer(CallState.PLANNED, f"the submission is {seen['status']}")
         if call.kind == "bonus":
@@ -143,13 +166,12 @@ class ProlificConnection:
         body = {"action": "APPROVE"} if call.kind == "approve" else _rejection(call.request)
         return self._post(f"submissions/{seen['id']}/transition/", body)
 
-    def find(self, call: OutgoingCall) -> CallAnswer:
-        """What became of a call."""
-        if call.kind in STUDY_CALLS:
-            return self._studies.find(call)
+    def _find(self, call: OutgoingCall) -> CallAnswer:
         seen = self._submission(call)
         if isinstance(seen, CallAnswer):
             return CallAnswer(CallState.UNKNOWN, seen.said)
+        if call.kind == "ask_return":
+            return _return_state(seen)
         if call.kind == "bonus":
             shown = list(seen.get("bonus_payments") or []).count(call.request["cents"])
             # Other bonuses of the same amount are counted, so that none is taken for this one.
@@ -183,6 +205,13 @@ class ProlificConnection:
             )
         return paid
 
+    def _ask_return(self, call: OutgoingCall, seen: dict[str, Any]) -> CallAnswer:
+        known = _return_state(seen)
+        if known.state != CallState.PLANNED:
+            return known
+        body = {"request_return_reasons": [call.request["reason"]]}
+        return self._post(f"submissions/{seen['id']}/request-return/", body)
+
     def _submission(self, call: OutgoingCall) -> dict[str, Any] | CallAnswer:
         """The submission of a call, or why nothing can be done: nothing was sent yet."""
         session = call.ids.get(f"session {call.request['sessions'][0]}", "")
@@ -203,6 +232,15 @@ class ProlificConnection:
 
     def _post(self, path: str, body: dict[str, Any]) -> CallAnswer:
         return self._http.change("POST", path, body)
+
+
+def _return_state(seen: Mapping[str, Any]) -> CallAnswer:
+    """Whether a participant was asked to return a submission. Only they can do it."""
+    status = str(seen["status"])
+    if seen.get("return_requested") or status == "RETURNED":
+        return CallAnswer(CallState.CONFIRMED, "they were asked")
+    state = CallState.PLANNED if status in ("ACTIVE", "AWAITING REVIEW") else CallState.REFUSED
+    return CallAnswer(state, f"the submission is {status}")
 
 
 def _review_state(kind: str, status: str) -> CallState:

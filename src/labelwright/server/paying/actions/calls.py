@@ -213,4 +213,6 @@ def _outgoing(call: StoredCall) -> OutgoingCall:
         ids[f"session {each.session}"] = unseal(each.id_sealed)
     if "verdict" in request:
         request["reason"] = queries.reason_of(request["verdict"])
+    if "message" in request:
+        request["body"] = queries.text_of(request["message"])
     return OutgoingCall(call.kind, call.key, request | {"others": queries.other_bonuses(call.id)}, ids)

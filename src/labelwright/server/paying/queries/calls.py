@@ -222,6 +222,11 @@ def reason_of(verdict: int) -> str:
     return str(value("SELECT reason FROM verdict WHERE id = %s", [verdict]) or "")
 
 
+def text_of(message: int) -> str:
+    """The text of a message; empty if it was deleted."""
+    return str(value("SELECT text FROM message WHERE id = %s", [message]) or "")
+
+
 def request_of(study: int, call: int) -> dict[str, Any]:
     """What a call asks."""
     found = value("SELECT request::text FROM platform_call WHERE study_id = %s AND id = %s", [study, call])

@@ -25,6 +25,7 @@ from labelwright.server.store.models import StudyRow
 
 MOST = 500
 ALL = 1_000_000
+NOBODY = "nobody who came here"
 
 
 class NoSuchDifference(LabelwrightError):
@@ -126,7 +127,7 @@ def _of_visit(visit: VisitWork) -> Difference:
     return Difference(
         _kind(visit),
         f"visit-{visit.id}",
-        visit.rater or "nobody here",
+        visit.rater or NOBODY,
         said,
         visit.changed_at,
         visit.settled_by,

@@ -7,7 +7,7 @@ import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.conf import settings
 
@@ -18,6 +18,7 @@ from labelwright.crowd.publication import CostPreview, PublicationOrder
 from labelwright.errors import LabelwrightError
 from labelwright.server.people.actions.pools import get_pool
 from labelwright.server.publishing.queries import publications as queries
+from labelwright.server.publishing.queries.participants import group_of
 from labelwright.server.store.models import Pool, Publication, StudyRow
 from labelwright.server.store.versions import study_of
 from labelwright.study import Study
@@ -78,6 +79,7 @@ def get_preview(study: StudyRow, pool_name: str) -> Preview:
     number = queries.next_number(study.pk)
     ways = _ways_back(PLATFORMS[own.platform], own.panel)
     minutes = max(design.minutes for design in file.designs.values())
+    wishes = _wishes(study, pool, own)
     order = PublicationOrder(
         name=name_of(study, number),
         title=file.title,
@@ -87,9 +89,24 @@ def get_preview(study: StudyRow, pool_name: str) -> Preview:
         places=math.ceil(wanted / own.caps.tasks),
         minutes=minutes * own.caps.tasks,
         pay=Pay(cents=own.pay.cents * own.caps.tasks, currency=own.pay.currency),
+        wishes=wishes,
     )
     problem = PLATFORMS[own.platform].pay_problem(own, minutes)
     return Preview(study, pool, own.platform, order, ways, own.caps.tasks, wanted, problem)
+
+
+def _wishes(study: StudyRow, pool: Pool, own: LinkPool) -> dict[str, Any]:
+    """Who may take part: those who qualified, if the pool asks for a qualification."""
+    if not own.requires:
+        return {}
+    group = group_of(study.pk, pool.pk)
+    if not group:
+        raise CannotPublish(
+            f'pool "{pool.name}" is for qualified raters, and their group on {own.platform} is not there yet.',
+            do="Create the group first." if group is None else "Wait a minute.",
+            group_missing=group is None,
+        )
+    return {"filters": [{"filter_id": "participant_group_allowlist", "selected_values": [group]}]}
 
 
 def name_of(study: StudyRow, number: int) -> str:

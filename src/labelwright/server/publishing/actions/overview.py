@@ -35,6 +35,8 @@ class PoolPublication:
     preview: Preview | None
     obstacle: str
     """Why it cannot be published now; empty if it can, or is."""
+    group_missing: bool = False
+    """Whether it is for qualified raters whose group nobody has made on the platform."""
 
     @property
     def is_live(self) -> bool:
@@ -61,7 +63,7 @@ def get_pool_publication(study: StudyRow, pool: str) -> PoolPublication:
     """One pool with its newest publication."""
     row = Publication.objects.filter(study=study, pool__name=pool).order_by("-number").first()
     live = row is not None and row.state not in ENDED
-    preview, obstacle = (None, "") if live else _preview(study, pool)
+    preview, obstacle, group_missing = (None, "", False) if live else _preview(study, pool)
     return PoolPublication(
         pool,
         row,
@@ -70,16 +72,18 @@ def get_pool_publication(study: StudyRow, pool: str) -> PoolPublication:
         queries.refused_making(study.pk, row.number) if row else "",
         preview,
         obstacle,
+        group_missing,
     )
 
 
-def _preview(study: StudyRow, pool: str) -> tuple[Preview | None, str]:
+def _preview(study: StudyRow, pool: str) -> tuple[Preview | None, str, bool]:
+    """What would be published, why it cannot be, and whether a group is missing."""
     try:
         preview = get_preview(study, pool)
     except LabelwrightError as error:
-        return None, str(error)
+        return None, str(error), bool(getattr(error, "group_missing", False))
     try:
         check_publishable(preview, None)
     except LabelwrightError as error:
-        return preview, str(error)
-    return preview, ""
+        return preview, str(error), False
+    return preview, "", False

@@ -6,7 +6,7 @@ from typing import Any
 
 from labelwright.crowd.platform import PLATFORMS
 from labelwright.crowd.publication import CostPreview, PublicationState, VisitState
-from labelwright.server.publishing.actions.differences import Difference, DifferenceKind
+from labelwright.server.publishing.actions.differences import NOBODY, Difference, DifferenceKind
 from labelwright.server.publishing.actions.orders import Preview
 from labelwright.server.publishing.actions.overview import PoolPublication, Publishing
 from labelwright.server.store.models import Publication
@@ -52,6 +52,7 @@ def _pool(found: PoolPublication, cost: CostPreview | None) -> Context:
         "live": found.is_live,
         "shown": _publication(row, found) if row else None,
         "preview": _preview(found.preview, cost) if found.preview else None,
+        "group_missing": found.group_missing,
         "obstacle": as_sentence(found.obstacle) if found.obstacle else "",
     }
 
@@ -128,5 +129,7 @@ def _difference(found: Difference) -> Context:
         "of": found,
         "is_visit": found.id.startswith("visit-"),
         "unknown": found.kind == DifferenceKind.UNKNOWN_CALL,
-        "known_rater": found.id.startswith("visit-") and found.of != "nobody here",
+        "may_return": found.kind in (DifferenceKind.NO_DATA, DifferenceKind.FOUND_NO_TASK)
+        and found.of != NOBODY,
+        "known_rater": found.id.startswith("visit-") and found.of != NOBODY,
     }

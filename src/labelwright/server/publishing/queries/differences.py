@@ -95,7 +95,9 @@ def open_calls(study: int) -> list[OpenCall]:
               AND (c.state = {literal(CallState.REFUSED)} AND NOT c.facts ? 'settled' AND c.kind <> 'create'
                    OR c.state = {literal(CallState.UNKNOWN)} AND c.settled_at IS NULL AND c.next_at > '9000-01-01')
               AND NOT EXISTS (SELECT 1 FROM platform_call n WHERE n.study_id = c.study_id AND n.kind = c.kind
-                                AND n.id > c.id AND split_part(n.key, '|', 2) = split_part(c.key, '|', 2))
+                                AND n.id > c.id
+                                AND split_part(split_part(n.key, '|', 2), ' ', 1)
+                                  = split_part(split_part(c.key, '|', 2), ' ', 1))
             ORDER BY c.id""",
         [study],
     )

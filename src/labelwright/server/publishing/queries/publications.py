@@ -67,7 +67,8 @@ def has_open_calls(study: int, number: int) -> bool:
     return bool(
         value(
             """SELECT EXISTS (SELECT 1 FROM platform_call WHERE study_id = %s AND settled_at IS NULL
-                              AND split_part(key, '|', 2) = %s AND request ? 'publication')""",
+                              AND split_part(key, '|', 2) = %s
+                              AND kind IN ('open', 'places', 'pause', 'resume', 'stop'))""",
             [study, str(number)],
         )
     )

@@ -18,6 +18,7 @@ from labelwright.server.publishing.actions.connection import get_cost
 from labelwright.server.publishing.actions.differences import get_differences, settle_call, settle_visit
 from labelwright.server.publishing.actions.orders import CannotPublish, get_preview
 from labelwright.server.publishing.actions.overview import get_publishing
+from labelwright.server.publishing.actions.participants import ask_return, make_group, write
 from labelwright.server.publishing.actions.publications import pause, publish, resume, stop
 from labelwright.server.publishing.pages import publication as pages
 from labelwright.server.store.models import StudyRow
@@ -27,6 +28,7 @@ from labelwright.server.web.forms import form_page, run_form
 from labelwright.server.web.requests import user_of
 from labelwright.wording import as_sentence
 
+RETURN_REASON = "We have no answers from you for this study."
 HEADINGS = ("entry", "of", "difference", "said", "since", "what to do", "settled by")
 
 
@@ -59,7 +61,10 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
             "pause": partial(_pause, asked),
             "resume": partial(_resume, asked),
             "stop": partial(_stop, asked),
+            "group": partial(_group, asked),
             "settle": partial(_settle, asked),
+            "write": partial(_write, asked),
+            "ask-return": partial(_ask_return, asked),
             "happened": partial(_call, asked, happened=True),
             "again": partial(_call, asked, happened=False),
         },
@@ -131,6 +136,21 @@ def _stop(asked: _PublicationForm) -> Done:
 def _settle(asked: _PublicationForm) -> Done:
     settle_visit(asked.study, asked.field("entry"), asked.who, asked.now)
     return Done("The entry is settled. It comes back if the platform says something else.")
+
+
+def _group(asked: _PublicationForm) -> Done:
+    make_group(asked.study, asked.field("pool"), asked.who, asked.now)
+    return Done("The group is on its way. Raters who qualify are added to it.")
+
+
+def _write(asked: _PublicationForm) -> Done:
+    write(asked.study, asked.field("entry"), asked.field("text"), asked.who, asked.now)
+    return Done("The message is on its way, and also on the page Messages.")
+
+
+def _ask_return(asked: _PublicationForm) -> Done:
+    ask_return(asked.study, asked.field("entry"), RETURN_REASON, asked.who, asked.now)
+    return Done("The person is asked to return the visit. Allow them a week.")
 
 
 def _call(asked: _PublicationForm, *, happened: bool) -> Done:

@@ -74,7 +74,6 @@ class Migration(migrations.Migration):
                 ('began_at', models.DateTimeField(null=True)),
                 ('ended_at', models.DateTimeField(null=True)),
                 ('changed_at', models.DateTimeField()),
-                ('authentic', models.BooleanField(null=True)),
                 ('settled_by', models.CharField(blank=True, default='', max_length=150)),
                 ('settled_at', models.DateTimeField(null=True)),
                 ('study', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, to='store.studyrow')),

@@ -73,8 +73,6 @@ class PlatformVisitRow(models.Model):
     began_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
     changed_at = models.DateTimeField()
-    # Whether the platform doubts that a person wrote the answers; null where it does not say.
-    authentic = models.BooleanField(null=True)
     # Who dealt with a difference between the platform and us, and when; a new state needs another look.
     settled_by = models.CharField(max_length=150, default="", blank=True)
     settled_at = models.DateTimeField(null=True)
