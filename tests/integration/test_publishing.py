@@ -642,10 +642,11 @@ def test_a_pool_for_qualified_raters_is_open_to_their_group_only(emulated: Emula
     pay = {"cents": 150, "currency": "GBP"}
     entry = {
         "platform": "prolific", "panel": panel, "raters": 5, "caps": {"tasks": 1}, "pay": pay,
-        "qualification": {"items": 1, "accept": {"take": 1}},
+        "qualification": {"design": "reply", "measure": "percentage", "rule": {"best": 1}},
     }  # fmt: skip
     own = {"platform": "prolific", "panel": panel, "requires": ["entry"], "caps": {"tasks": 1}, "pay": pay}
-    study = loaded(items=3, pools={"entry": entry, "own": own})
+    gold = {"d0#2": {"useful": {"answer": 1, "reason": "Because."}}}
+    study = loaded(items=3, pools={"entry": entry, "own": own}, gold=gold)
     with pytest.raises(CannotPublish, match="Create the group first"):
         get_preview(study, "own")
     make_group(study, "own", ME, datetime.now(UTC))
@@ -655,7 +656,11 @@ def test_a_pool_for_qualified_raters_is_open_to_their_group_only(emulated: Emula
     address = f"/p/{study.public_id}/entry"
     client_of().get(address, {"PROLIFIC_PID": qualified, "SESSION_ID": "first"})
     Member.objects.create(
-        study=study, pool=Pool.objects.get(name="own"), rater=Rater.objects.get(), joined_at=datetime.now(UTC)
+        study=study,
+        pool=Pool.objects.get(name="own"),
+        rater=Rater.objects.get(),
+        number=1,
+        joined_at=datetime.now(UTC),
     )
     from labelwright.server.publishing.actions.participants import grant_members
 
