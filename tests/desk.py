@@ -9,7 +9,13 @@ PARTS = {"study-review-next", "study-review-group"}
 """What is loaded into a page, or is there only while something is undecided."""
 FILES = {
     *("study-export", "study-export-file", "study-completed-batches", "editor-file", "editor-corpus"),
-    *("study-report-file", "study-report-page", "study-payments", "study-release-file"),
+    *(
+        "study-report-file",
+        "study-report-page",
+        "study-payments",
+        "study-release-file",
+        "study-reconciliation",
+    ),
 }
 """Downloads, and the report itself, which are no pages of the desk."""
 

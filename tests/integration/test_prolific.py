@@ -50,7 +50,7 @@ class Doomed(ProlificConnection):
         if point == "before_commit":
             os.kill(os.getpid(), signal.SIGKILL)
         return answer
-to = Doomed(os.environ["LABELWRIGHT_PROLIFIC_ADDRESS"], os.environ["LABELWRIGHT_PROLIFIC_TOKEN"])
+to = Doomed(os.environ["LABELWRIGHT_PROLIFIC_ADDRESS"], os.environ["LABELWRIGHT_PROLIFIC_TOKEN"], os.environ)
 jobs.send_next(datetime.fromisoformat(sys.argv[2]), lambda _: to)
 """
 FAULTS: dict[str, dict[str, Any]] = {
@@ -60,7 +60,24 @@ FAULTS: dict[str, dict[str, Any]] = {
     "unknown status": {"kind": "rename"},
 }
 CASES = {("prolific", "approve"), ("prolific", "reject"), ("prolific", "bonus")}
-"""Calls that the matrix below can plan. A new call of a platform needs a case here."""
+"""Calls that the matrix below can plan. A new call of a platform needs a case here, or a step below."""
+STEPS = {
+    "create": ("POST", r"/studies/$"),
+    "open": ("POST", r"/studies/\w+/transition/"),
+    "pause": ("POST", r"/studies/\w+/transition/"),
+    "resume": ("POST", r"/studies/\w+/transition/"),
+    "places": ("PATCH", r"/studies/\w+/$"),
+    "stop": ("POST", r"/studies/\w+/transition/"),
+}
+"""Calls about publications, in the order in which test_publishing.py kills them, with the request that each makes."""
+PEOPLE = {
+    "group": ("POST", r"/participant-groups/$"),
+    "grant": ("POST", r"/participants/$"),
+    "ask_return": ("POST", r"/request-return/$"),
+    "message": ("POST", r"/messages/$"),
+}
+"""The same for calls about people."""
+PAYS = (None, r"pay/$|transition/$")
 
 
 class Emulated:
@@ -93,6 +110,7 @@ def emulated(monkeypatch: pytest.MonkeyPatch) -> Iterator[Emulated]:
     with EmulatorServer(emulator) as server:
         monkeypatch.setenv("LABELWRIGHT_PROLIFIC_ADDRESS", server.address)
         monkeypatch.setenv("LABELWRIGHT_PROLIFIC_TOKEN", emulator.state.settings.token)
+        monkeypatch.setenv("LABELWRIGHT_PROLIFIC_WORKSPACE", emulator.state.settings.workspace)
         running = Emulated(server, emulator)
         yield running
         running.prolific.close()
@@ -177,20 +195,22 @@ def effects(emulated: Emulated, call: str) -> int:
     return sum(line["kind"] == {"approve": "reward", "bonus": "bonus"}[call] for line in emulated.ledger)
 
 
-def die(emulated: Emulated, point: str) -> None:
+def die(emulated: Emulated, point: str, writes: tuple[str | None, str] = PAYS) -> None:
     """A sender in a process of its own, killed at a point; for `after_effect` from outside, while it waits."""
+    method, path = writes
     if point == "after_effect":
-        emulated.fail("pay/|transition/", "hold", seconds=120)
-    before = len(emulated.calls)
+        emulated.fail(path, "hold", seconds=120, method=method)
+    before = len(emulated.emulator.requests)
     sender = subprocess.Popen(
         [sys.executable, "-c", SENDER, point, datetime.now(UTC).isoformat()],
         env=os.environ,
         stderr=subprocess.PIPE,
     )
-    final = ("pay/", "transition/")
     if point == "after_effect":
         until = time.monotonic() + 60
-        while not any(call.endswith(final) for call in emulated.calls[before:]) and time.monotonic() < until:
+        while time.monotonic() < until and not any(
+            each["fault"] == "hold" for each in emulated.emulator.requests[before:]
+        ):
             time.sleep(0.02)
         os.kill(sender.pid, signal.SIGKILL)
     _, errors = sender.communicate(timeout=90)
@@ -198,7 +218,8 @@ def die(emulated: Emulated, point: str) -> None:
 
 
 def test_every_call_of_every_platform_has_a_case():
-    assert {(name, call.name) for name, call in all_calls(PLATFORMS.values())} == CASES
+    steps = {("prolific", name) for name in STEPS | PEOPLE}
+    assert {(name, call.name) for name, call in all_calls(PLATFORMS.values())} == CASES | steps
     assert {name for name, each in PLATFORMS.items() if each.pay_route == PayRoute.CALLS} == {"prolific"}
 
 

@@ -31,6 +31,7 @@ ROUTES_OF_A_STUDY = (
     "study-review-groups", "study-review-group", "study-reviewers", "study-discussion",
     "study-report", "study-report-page", "study-report-file", "study-themes", "study-release", "study-release-file",
     "study-personal-data", "study-data-sheet", "study-money", "study-payments", "study-judge",
+    "study-publication", "study-reconciliation",
 )  # fmt: skip
 
 

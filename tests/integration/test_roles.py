@@ -77,6 +77,8 @@ PAGES = {
     "study-audit": "reviewer",
     "study-money": "reviewer",
     "study-payments": "reviewer",
+    "study-publication": "reviewer",
+    "study-reconciliation": "reviewer",
 }
 """Pages of a study."""
 
@@ -94,6 +96,7 @@ WITHOUT_STUDY = {
     "rater": "a rater's link is the credential, here and below; tested in test_hostile and test_links",
     "open-link": "", "rater-consent": "", "rater-instructions": "", "rater-stopped": "", "rater-withdraw": "",
     "task-before": "", "task-draft": "", "task-save": "", "task-submit": "", "task-heartbeat": "", "task-return": "",
+    "platform-events": "the signature of the platform is the credential; tested in test_publishing",
     "panel-arrival": "", "rater-waiting": "", "open-link-waiting": "",
     "rater-own": "", "rater-write": "", "rater-answer": "", "rater-address": "", "rater-forget": "",
     "moved-file": "static files", "readyz": "for administrators", "proxy-check": "for administrators",
@@ -187,6 +190,18 @@ FORMS = {
     ("study-editor", "check"): FormRow("editor", {"text": "{changed}"}, "stores nothing", good=200),
     ("study-editor", "plan"): FormRow("editor", {"text": "{changed}"}, "stores nothing", good=200),
     ("study-editor", "preview"): FormRow("editor", {"text": "{changed}"}, "stores nothing", good=200),
+    ("study-publication", "publish"): FormRow("owner", {"pool": "own"}, "the pool is on no platform"),
+    ("study-publication", "pause"): FormRow("owner", {"pool": "own"}, "the pool is not published"),
+    ("study-publication", "resume"): FormRow("owner", {"pool": "own"}, "the pool is not published"),
+    ("study-publication", "stop"): FormRow("owner", {"pool": "own"}, "the pool is not published"),
+    ("study-publication", "group"): FormRow("owner", {"pool": "own"}, "the pool has no group"),
+    ("study-publication", "write"): FormRow(
+        "owner", {"entry": "visit-1", "text": "Hi."}, "there is no such visit"
+    ),
+    ("study-publication", "ask-return"): FormRow("owner", {"entry": "visit-1"}, "there is no such visit"),
+    ("study-publication", "settle"): FormRow("owner", {"entry": "visit-1"}, "there is no such visit"),
+    ("study-publication", "happened"): FormRow("owner", {"entry": "call-1"}, "there is no such call"),
+    ("study-publication", "again"): FormRow("owner", {"entry": "call-1"}, "there is no such call"),
     ("study-money", "run"): FormRow("owner", {}, "the study pays nothing"),
     ("study-money", "withdraw"): FormRow("owner", {"run": "1"}, "the study has no payment run"),
     ("study-money", "list"): FormRow("owner", {"run": "1"}, "the study has no payment run"),

@@ -56,7 +56,20 @@ def _options(
 
 LIBRARY = ("study", "corpus", "agreement", "audit", "report", "judge", "emulate")
 SERVER = (
-    *("server", "life", "init", "backup", "user", "pool", "pay", "link", "context", "task", "release"),
+    *(
+        "server",
+        "life",
+        "init",
+        "backup",
+        "user",
+        "pool",
+        "pay",
+        "publish",
+        "link",
+        "context",
+        "task",
+        "release",
+    ),
     "model_raters",
     *("demo", "up", "simulate"),
 )

@@ -85,9 +85,10 @@ class PanelPart(BaseModel):
     """The parameter that holds the panel's id of the visit, if it gives one."""
     signature: PanelSignature | None = None
     """If set, only addresses with a valid signature are let in."""
-    completed: WayBack
+    completed: WayBack | None = None
     """Where people go after their last task, or the code that they enter at the panel. `{person}` and `{session}` are
-    replaced by the ids of the panel."""
+    replaced by the ids of the panel. Only pools that the server publishes on a platform can do without: it then makes a
+    code for each publication."""
     screened_out: WayBack | None = None
     """The same for people who failed the quiz. Default: they are thanked."""
     full: WayBack | None = None

@@ -23,6 +23,23 @@ class PlatformSilent(LabelwrightError):
     code: ClassVar[str] = "platform_silent"
 
 
+class BadEvent(LabelwrightError):
+    """Something that claims to be an event of a platform, and is not signed by it."""
+
+    code: ClassVar[str] = "bad_event"
+
+
+@dataclass(frozen=True, slots=True)
+class HeardEvent:
+    """An event that a platform sent: something changed there. What changed is read from the platform itself."""
+
+    id: str
+    signed_at: int
+    """When it was signed, in seconds since 1970."""
+    publication: str = ""
+    """The platform's id of the publication; empty if the event does not name it."""
+
+
 class PayRoute(enum.StrEnum):
     """How raters of a platform are paid."""
 
@@ -131,12 +148,26 @@ class Platform:
     """Whether a rejected visit makes room for another one by itself."""
     minimum_hourly_cents: ClassVar[Mapping[str, int]] = {}
     """The hourly pay that the platform demands, by currency."""
+    needs: ClassVar[tuple[str, ...]] = ()
+    """The settings of the environment without which there is no connection."""
     notice: ClassVar[str] = ""
     """What people must know before they use it; empty if there is nothing."""
 
     def connect(self, settings: Mapping[str, str]) -> Connection:
         """A connection with the credentials of the installation's environment; for platforms that are paid by calls."""
         raise NotImplementedError
+
+    def return_address(self, code: str, settings: Mapping[str, str]) -> str:
+        """Where people go back to with a code that was made for them; the code itself if they enter it there."""
+        return code
+
+    def code_in(self, way: str) -> str:
+        """The code in a way back, as the platform lists it for those who went back by it."""
+        return way
+
+    def read_event(self, headers: Mapping[str, str], body: bytes, settings: Mapping[str, str]) -> HeardEvent:
+        """An event that the platform sent, by its raw body; raises BadEvent. For platforms that send events."""
+        raise BadEvent("this platform sends no events.")
 
     def pay_calls(self, payments: Sequence[DuePayment]) -> list[PayCall]:
         """The calls that make payments; for platforms that are paid by calls."""

@@ -131,6 +131,8 @@ class LinkPool(BaseModel):
             raise ValueError("`panel` says how people come and go back; every platform but `link` needs it")
         if self.platform == "prolific" and self.panel is not None and self.panel.session is None:
             raise ValueError("`panel.session` is missing; Prolific names submissions by it")
+        if self.platform == "panel" and self.panel is not None and self.panel.completed is None:
+            raise ValueError("`panel.completed` is missing; people go back to the panel by it")
         return self
 
     @model_validator(mode="after")

@@ -28,6 +28,21 @@ class VisitState(enum.StrEnum):
     """A status that we do not know. It counts as taken, so that nobody is recruited in its place."""
 
 
+class PublicationState(enum.StrEnum):
+    """What we want of a publication."""
+
+    MADE = "made"
+    """It is being made there; nobody can come yet."""
+    OPEN = "open"
+    PAUSED = "paused"
+    """Somebody paused it."""
+    FULL = "full"
+    """Nobody else is needed now. It opens again if work is rejected or excluded."""
+    STOPPED = "stopped"
+    REFUSED = "refused"
+    """The platform refused to make it."""
+
+
 @dataclass(frozen=True, slots=True)
 class PublicationOrder:
     """What is to be published."""
@@ -48,6 +63,43 @@ class PublicationOrder:
     """For one visit."""
     wishes: Mapping[str, Any] = field(default_factory=dict)
     """What only this platform knows, such as who may take part."""
+
+
+def request_of(order: PublicationOrder) -> dict[str, Any]:
+    """An order as the request of a call, which is stored; `order_of` reads it back."""
+    return {
+        "name": order.name,
+        "title": order.title,
+        "description": order.description,
+        "address": order.address,
+        "panel": order.panel.model_dump(mode="json", exclude_none=True),
+        "places": order.places,
+        "minutes": order.minutes,
+        "cents": order.pay.cents,
+        "currency": order.pay.currency,
+        "wishes": dict(order.wishes),
+    }
+
+
+def order_of(request: Mapping[str, Any]) -> PublicationOrder:
+    """The order that a stored request holds.
+
+    >>> panel = PanelPart(name="P", person="pid", completed="C1")
+    >>> order = PublicationOrder("pub-1", "Title", "", "https://x.example.org", panel, 3, 5.0, Pay(cents=80))
+    >>> order_of(request_of(order)) == order
+    True
+    """
+    return PublicationOrder(
+        name=request["name"],
+        title=request["title"],
+        description=request["description"],
+        address=request["address"],
+        panel=PanelPart.model_validate(request["panel"]),
+        places=request["places"],
+        minutes=request["minutes"],
+        pay=Pay(cents=request["cents"], currency=request["currency"]),
+        wishes=request["wishes"],
+    )
 
 
 @dataclass(frozen=True, slots=True)

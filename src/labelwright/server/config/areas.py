@@ -16,6 +16,7 @@ AREAS = (
     "offering",
     "tallies",
     "paying",
+    "publishing",
     "rating",
     "preview",
     "flagging",

@@ -70,6 +70,17 @@ STORED = (
         "encrypted; found by a keyed hash",
     ),
     StoredData(
+        "What a platform says of visits: their state, their times, and by which code people went back",
+        About.RATERS,
+        {
+            "platform_visit": (
+                "session_hmac", "state", "code", "began_at", "ended_at", "changed_at", "settled_by", "settled_at",
+            ),
+        },
+        Kept.STUDY,
+        "the visit by a keyed hash; the platform's ids are not stored here",
+    ),
+    StoredData(
         "Messages between raters and requesters",
         About.RATERS,
         {"message": ("kind", "author", "text", "sent_at", "read_at")},
@@ -291,6 +302,17 @@ STORED = (
         Kept.STUDY,
     ),
     StoredData(
+        "Publications on platforms: who made them, what they pay, and what the platform says of them",
+        About.TEAM,
+        {
+            "publication": (
+                "number", "platform", "state", "places", "tasks", "minutes", "cents", "currency", "cost_cents",
+                "ways_back", "step", "made_by", "made_at", "status", "is_open", "offered", "read_at", "next_at",
+            ),
+        },
+        Kept.STUDY,
+    ),
+    StoredData(
         "Webhooks: the addresses that study owners chose, and the messages to them",
         About.TEAM,
         {
@@ -440,6 +462,7 @@ WITHOUT_PERSONAL_DATA: Columns = {
     "key_check": ("name", "proof", "recorded_at"),
     "study_version": ("n", "sha256", "corpus_sha256", "contents"),
     "pool": ("name",),
+    "platform_event": ("platform", "event", "received_at"),
     "open_link": ("nonce", "most", "used", "expires_at", "closed_at", "made_at"),
     "dialogue": ("sha256",),
     "corpus_file": ("sha256", "bytes", "drawn", "added_at"),

@@ -1,4 +1,4 @@
-"""Prolific through its API: submissions are approved and rejected, and bonuses are paid in two steps.
+"""Prolific through its API: studies are published, submissions approved and rejected, and bonuses paid in two steps.
 
 No call is repeated here. `pay/` pays again at every call, so a bonus is sent once, and its outcome is read.
 """
@@ -16,17 +16,27 @@ from labelwright.crowd.ledger import CallState, PaymentKind
 from labelwright.crowd.platform import (
     CallAnswer,
     CallKind,
-    Connection,
     DuePayment,
+    HeardEvent,
     OutgoingCall,
     PayCall,
     PayRoute,
     Platform,
     platform,
 )
+from labelwright.crowd.publication import (
+    CostPreview,
+    PublicationOrder,
+    PublicationReading,
+    PublishingConnection,
+)
+from labelwright.outside.platforms.prolific.events import SECRET, read_event
+from labelwright.outside.platforms.prolific.http import ProlificHttp
+from labelwright.outside.platforms.prolific.participants import ProlificParticipants
+from labelwright.outside.platforms.prolific.studies import ProlificStudies, code_of
 
 ADDRESS = "https://api.prolific.com"
-TIMEOUT_SECONDS = 30
+SITE = "https://app.prolific.com"
 LONGEST_REASON = 2000
 SHORTEST_REASON = 100
 CATEGORIES = (
@@ -36,6 +46,8 @@ CATEGORIES = (
 OVER = {"RETURNED", "TIMED-OUT", "REJECTED", "SCREENED OUT"}
 """States of a submission that nobody can approve any more."""
 PENDING = {"RESERVED", "ACTIVE", "PROCESSING"}
+STUDY_CALLS = ("create", "open", "places", "pause", "resume", "stop")
+PEOPLE_CALLS = ("group", "grant", "message")
 
 
 @platform
@@ -49,12 +61,32 @@ class ProlificPlatform(Platform):
         CallKind("approve", moves_money=True, repeatable=True),
         CallKind("reject", moves_money=True, repeatable=True),
         CallKind("bonus", moves_money=True, repeatable=False),
+        *(CallKind(name, moves_money=False, repeatable=True) for name in STUDY_CALLS),
+        CallKind("group", moves_money=False, repeatable=True),
+        CallKind("grant", moves_money=False, repeatable=True),
+        CallKind("message", moves_money=False, repeatable=False, readable=False),
+        CallKind("ask_return", moves_money=False, repeatable=True),
     )
+    publishes: ClassVar[bool] = True
+    rejection_frees_place: ClassVar[bool] = True
+    needs: ClassVar[tuple[str, ...]] = ("LABELWRIGHT_PROLIFIC_TOKEN",)
 
-    def connect(self, settings: Mapping[str, str]) -> Connection:
+    def connect(self, settings: Mapping[str, str]) -> PublishingConnection:
         """A connection with the token of the environment."""
         address = settings.get("LABELWRIGHT_PROLIFIC_ADDRESS", ADDRESS)
-        return ProlificConnection(address, settings.get("LABELWRIGHT_PROLIFIC_TOKEN", ""))
+        return ProlificConnection(address, settings.get("LABELWRIGHT_PROLIFIC_TOKEN", ""), settings)
+
+    def return_address(self, code: str, settings: Mapping[str, str]) -> str:
+        """The page of Prolific that takes a completion code."""
+        return f"{settings.get('LABELWRIGHT_PROLIFIC_SITE', SITE).rstrip('/')}/submissions/complete?cc={code}"
+
+    def code_in(self, way: str) -> str:
+        """The completion code in an address."""
+        return code_of(way)
+
+    def read_event(self, headers: Mapping[str, str], body: bytes, settings: Mapping[str, str]) -> HeardEvent:
+        """An event of a webhook, if its signature is right."""
+        return read_event(headers, body, settings.get(SECRET, ""))
 
     def pay_calls(self, payments: Sequence[DuePayment]) -> list[PayCall]:
         """One approval for the tasks of each session, and one call for each bonus."""
@@ -88,18 +120,42 @@ def _request(payment: DuePayment) -> dict[str, Any]:
 class ProlificConnection:
     """Calls the API, each time once."""
 
-    def __init__(self, address: str, token: str) -> None:
-        self._http = httpx.Client(
-            base_url=f"{address.rstrip('/')}/api/v1/",
-            headers={"Authorization": f"Token {token}"},
-            timeout=TIMEOUT_SECONDS,
-        )
+    def __init__(self, address: str, token: str, settings: Mapping[str, str] | None = None) -> None:
+        self._http = ProlificHttp(address, token)
+        self._studies = ProlificStudies(self._http, settings or {})
+        self._people = ProlificParticipants(self._http, settings or {})
+
+    def read(self, external: str) -> PublicationReading:
+        """What Prolific says of a study, with every submission."""
+        return self._studies.read(external)
+
+    def preview_cost(self, order: PublicationOrder) -> CostPreview:
+        """What a study would cost."""
+        return self._studies.preview_cost(order)
 
     def send(self, call: OutgoingCall) -> CallAnswer:
+        """Makes a call, once."""
+        part = self._part(call)
+        return part.send(call) if part else self._send(call)
+
+    def find(self, call: OutgoingCall) -> CallAnswer:
+        """What became of a call."""
+        part = self._part(call)
+        return part.find(call) if part else self._find(call)
+
+    def _part(self, call: OutgoingCall) -> ProlificStudies | ProlificParticipants | None:
+        """The part of the API that a call is about; None for submissions."""
+        if call.kind in STUDY_CALLS:
+            return self._studies
+        return self._people if call.kind in PEOPLE_CALLS else None
+
+    def _send(self, call: OutgoingCall) -> CallAnswer:
         """Reads the submission first: the address that brought the person can be forged, and only Prolific knows."""
         seen = self._submission(call)
         if isinstance(seen, CallAnswer):
             return seen
+        if call.kind == "ask_return":
+            return self._ask_return(call, seen)
         if seen["status"] in PENDING:
             return CallAnswer(CallState.PLANNED, f"the submission is {seen['status']}")
         if call.kind == "bonus":
@@ -110,11 +166,12 @@ class ProlificConnection:
         body = {"action": "APPROVE"} if call.kind == "approve" else _rejection(call.request)
         return self._post(f"submissions/{seen['id']}/transition/", body)
 
-    def find(self, call: OutgoingCall) -> CallAnswer:
-        """What became of a call."""
+    def _find(self, call: OutgoingCall) -> CallAnswer:
         seen = self._submission(call)
         if isinstance(seen, CallAnswer):
             return CallAnswer(CallState.UNKNOWN, seen.said)
+        if call.kind == "ask_return":
+            return _return_state(seen)
         if call.kind == "bonus":
             shown = list(seen.get("bonus_payments") or []).count(call.request["cents"])
             # Other bonuses of the same amount are counted, so that none is taken for this one.
@@ -148,6 +205,13 @@ class ProlificConnection:
             )
         return paid
 
+    def _ask_return(self, call: OutgoingCall, seen: dict[str, Any]) -> CallAnswer:
+        known = _return_state(seen)
+        if known.state != CallState.PLANNED:
+            return known
+        body = {"request_return_reasons": [call.request["reason"]]}
+        return self._post(f"submissions/{seen['id']}/request-return/", body)
+
     def _submission(self, call: OutgoingCall) -> dict[str, Any] | CallAnswer:
         """The submission of a call, or why nothing can be done: nothing was sent yet."""
         session = call.ids.get(f"session {call.request['sessions'][0]}", "")
@@ -167,23 +231,16 @@ class ProlificConnection:
         return seen
 
     def _post(self, path: str, body: dict[str, Any]) -> CallAnswer:
-        try:
-            answer = self._http.post(path, json=body)
-        except httpx.ConnectError:
-            return CallAnswer(CallState.PLANNED, "no connection to Prolific")
-        except httpx.HTTPError as error:
-            return CallAnswer(CallState.UNKNOWN, f"no answer from Prolific: {type(error).__name__}")
-        if answer.is_success:
-            facts = answer.json() if answer.content else {}
-            kept = {
-                name: facts[name] for name in ("id", "amount", "fees", "vat", "total_amount") if name in facts
-            }
-            return CallAnswer(CallState.CONFIRMED, "", kept)
-        said = f"status {answer.status_code}"
-        if answer.status_code in (401, 403, 429):
-            return CallAnswer(CallState.PLANNED, said)
-        refused = 400 <= answer.status_code < 500
-        return CallAnswer(CallState.REFUSED if refused else CallState.UNKNOWN, said)
+        return self._http.change("POST", path, body)
+
+
+def _return_state(seen: Mapping[str, Any]) -> CallAnswer:
+    """Whether a participant was asked to return a submission. Only they can do it."""
+    status = str(seen["status"])
+    if seen.get("return_requested") or status == "RETURNED":
+        return CallAnswer(CallState.CONFIRMED, "they were asked")
+    state = CallState.PLANNED if status in ("ACTIVE", "AWAITING REVIEW") else CallState.REFUSED
+    return CallAnswer(state, f"the submission is {status}")
 
 
 def _review_state(kind: str, status: str) -> CallState:

@@ -18,3 +18,14 @@ def release_open_work(rater: int, pool: int | None = None) -> None:
         releases.release(ids, AssignmentState.RETURNED)
     # Lapsed work could still be submitted while its place is free.
     work.filter(state=AssignmentState.EXPIRED).update(state=AssignmentState.RETURNED)
+
+
+def expire_open_work(rater: int, pool: int) -> None:
+    """Opens the places of a rater's work to others; the rater may still submit it while nobody else has them.
+
+    The caller has locked the rater.
+    """
+    work = Assignment.objects.filter(rater=rater, place__pool=pool, state=AssignmentState.OPEN)
+    ids = list(work.select_for_update(no_key=True, of=("self",)).values_list("pk", flat=True))
+    if ids:
+        releases.release(ids, AssignmentState.EXPIRED)

@@ -11,6 +11,7 @@ import enum
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 
@@ -185,6 +186,13 @@ def withdraw_calls(study: int, payments: Sequence[int], why: str, now: datetime)
             queries.settle_call(call.id, CallState.REFUSED, why, {}, now)
 
 
+def settle_by_person(study: int, call: int, *, happened: bool, now: datetime) -> dict[str, Any]:
+    """Ends a call without payments as a person says; returns its request. In the caller's transaction."""
+    state = CallState.CONFIRMED if happened else CallState.REFUSED
+    queries.settle_call(call, state, "decided by a person", {"settled": True}, now)
+    return queries.request_of(study, call)
+
+
 def _kind(call: StoredCall) -> CallKind:
     return next(kind for kind in PLATFORMS[call.platform].calls if kind.name == call.kind)
 
@@ -205,4 +213,6 @@ def _outgoing(call: StoredCall) -> OutgoingCall:
         ids[f"session {each.session}"] = unseal(each.id_sealed)
     if "verdict" in request:
         request["reason"] = queries.reason_of(request["verdict"])
+    if "message" in request:
+        request["body"] = queries.text_of(request["message"])
     return OutgoingCall(call.kind, call.key, request | {"others": queries.other_bonuses(call.id)}, ids)

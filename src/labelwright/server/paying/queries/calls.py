@@ -220,3 +220,15 @@ def rejected_sessions(study: int, platform: str) -> list[RejectedSession]:
 def reason_of(verdict: int) -> str:
     """The reason of a verdict."""
     return str(value("SELECT reason FROM verdict WHERE id = %s", [verdict]) or "")
+
+
+def text_of(message: int) -> str:
+    """The text of a message; empty if it was deleted."""
+    return str(value("SELECT text FROM message WHERE id = %s", [message]) or "")
+
+
+def request_of(study: int, call: int) -> dict[str, Any]:
+    """What a call asks."""
+    found = value("SELECT request::text FROM platform_call WHERE study_id = %s AND id = %s", [study, call])
+    request: dict[str, Any] = json.loads(found or "{}")
+    return request

@@ -23,7 +23,7 @@ from labelwright.crowd.panel import (
 from labelwright.server.access.actions.links import address_of
 from labelwright.server.people.actions.joining import add_next_rater, lock_members
 from labelwright.server.store.locks import lock_named
-from labelwright.server.store.models import Arrival, Member, Pool, Rater, StudyRow
+from labelwright.server.store.models import Arrival, Member, Pool, Publication, Rater, StudyRow
 from labelwright.server.store.secrets import fingerprint, seal, unseal
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.errors import NotFound
@@ -45,7 +45,26 @@ def find_panel(public_id: str, pool: str) -> tuple[StudyRow, Pool, Study, PanelP
     own = file.pools.get(pool)
     if own is None or own.panel is None:
         raise NotFound
-    return study, found, file, own.panel
+    newest = Publication.objects.filter(pool=found).order_by("-number").first()
+    return study, found, file, _with_ways(own.panel, newest)
+
+
+def panel_of(study: StudyRow, pool: str) -> PanelPart | None:
+    """How people of a pool come and go back, by the newest version of the study."""
+    own = study_of(study.versions.latest("n").pk).pools.get(pool)
+    return own.panel if own else None
+
+
+def _with_ways(panel: PanelPart, publication: Publication | None) -> PanelPart:
+    """A panel with the ways back that were made for a publication, where the study file gives none."""
+    made = publication.ways_back if publication else {}
+    missing = {name: way for name, way in made.items() if getattr(panel, name) is None}
+    return panel.model_copy(update=missing)
+
+
+def visit_hmac(study: StudyRow, panel: str, session: str) -> bytes:
+    """What a visit is found by."""
+    return fingerprint(f"{PLATFORM}-visit/{panel}/{study.public_id}", session)
 
 
 @transaction.atomic
@@ -72,9 +91,7 @@ def arrive(
     Arrival.objects.get_or_create(
         study=study,
         # A panel without ids of visits has one visit of each person.
-        session_hmac=fingerprint(
-            f"{PLATFORM}-visit/{panel.name}/{study.public_id}", came.session or came.person
-        ),
+        session_hmac=visit_hmac(study, panel.name, came.session or came.person),
         defaults={
             "rater": rater,
             "person_sealed": seal(came.person),
@@ -90,6 +107,9 @@ def _has_room(study: StudyRow, pool: Pool) -> bool:
     lock_members(pool)
     if study.state != StudyState.OPEN:
         return False
+    if Publication.objects.filter(pool=pool).exists():
+        # The platform lets in as many as were ordered. Those who went away without work would use up our own limit.
+        return True
     most = study_of(study.versions.latest("n").pk).pool_of(pool.name).raters
     return Member.objects.filter(pool=pool).exclude(state=MemberState.EXCLUDED).count() < most
 
@@ -97,9 +117,14 @@ def _has_room(study: StudyRow, pool: Pool) -> bool:
 def get_return(rater: int, study: Study, pool: str, outcome: PanelOutcome) -> tuple[str, Return] | None:
     """The name of the panel and the way back of a rater's newest visit; None if they came from no panel."""
     panel = study.pool_of(pool).panel
-    way = panel.way_back(outcome) if panel else None
     visit = Arrival.objects.filter(rater=rater).order_by("-arrived_at", "-pk").first()
-    if panel is None or way is None or visit is None:
+    if panel is None or visit is None:
+        return None
+    before = Publication.objects.filter(
+        study=visit.study_id, pool__name=pool, made_at__lte=visit.arrived_at
+    ).order_by("-number")
+    way = _with_ways(panel, before.first()).way_back(outcome)
+    if way is None:
         return None
     came = PanelArrival(unseal(visit.person_sealed), unseal(visit.session_sealed))
     return panel.name, make_return(way, came)

@@ -160,6 +160,8 @@ WITHHELD: Mapping[str, str] = {
     "model_call": "requests to models with whole tasks; their answers are published like those of people",
     "model_budget": "who agreed to the cost of a model",
     "arrival": "IDs of platforms",
+    "publication": "how people were recruited; the pay of a task is in the study file",
+    "platform_visit": "what platforms say of visits",
     "text_scan": "about the release itself",
     "personal_hit": "the personal data that were found",
     "data_sheet": "published as the data sheet",

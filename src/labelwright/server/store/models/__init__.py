@@ -46,6 +46,7 @@ from labelwright.server.store.models.people import (
     Person,
     WaitingAddress,
 )
+from labelwright.server.store.models.publication import PlatformEvent, PlatformVisitRow, Publication
 from labelwright.server.store.models.quality import (
     CaseChange,
     CaseKind,
@@ -158,8 +159,11 @@ __all__ = [
     "Place",
     "PlanRow",
     "PlatformCall",
+    "PlatformEvent",
+    "PlatformVisitRow",
     "Pool",
     "PreparedExport",
+    "Publication",
     "Rater",
     "RaterAudit",
     "RaterChange",

@@ -31,6 +31,7 @@ TABS = (
     Tab("raters", "Raters", "/raters", count="raters", permission="see_raters"),
     Tab("messages", "Messages", "/messages", count="unanswered", urgent=True, permission="see_raters"),
     Tab("money", "Money", "/money", permission="see_raters"),
+    Tab("publication", "Publication", "/publication", permission="see_raters"),
     Tab("report", "Report", "/report"),
     Tab("batches", "Batches", "/batches"),
     Tab("judge", "Judge", "/judge"),

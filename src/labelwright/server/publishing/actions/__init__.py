@@ -1,0 +1,1 @@
+"""Publications on platforms: orders, changes, readings and differences."""

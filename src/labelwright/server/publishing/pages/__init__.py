@@ -1,0 +1,1 @@
+"""The pages about publications in words."""
