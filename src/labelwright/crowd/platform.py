@@ -108,6 +108,23 @@ class PayCall:
 
 
 @dataclass(frozen=True, slots=True)
+class PlatformFrame:
+    """How a platform shows the rater's pages in a frame of its own page, and takes people back by a form."""
+
+    preview: str
+    """What stands in place of the id of the visit while nobody has accepted the work."""
+    submit_parameter: str
+    """The parameter of the address that says where the form goes."""
+    submit_origins: tuple[str, ...]
+    """Where it may go."""
+    submit_path: str
+    session_field: str
+    """The field of the form with the id of the visit."""
+    embed_origins: tuple[str, ...]
+    """Who may show the pages."""
+
+
+@dataclass(frozen=True, slots=True)
 class PayProblem:
     """Pay that a platform's minimum, or that of the study, does not allow."""
 
@@ -146,7 +163,15 @@ class Platform:
         """What the reason of a rejection lacks here; None if it is enough. Every rejection has a person and a reason."""
         return None
 
-    def fee_cents(self, pool: LinkPool, cents: int) -> int:
+    def frame(self, settings: Mapping[str, str]) -> PlatformFrame | None:
+        """How the platform shows the rater's pages in a frame; None if it sends people to them."""
+        return None
+
+    def wishes(self, pool: LinkPool) -> Mapping[str, Any]:
+        """What only this platform knows about a publication of a pool; see `PublicationOrder`."""
+        return {}
+
+    def fee_cents(self, pool: LinkPool, cents: int, kind: PaymentKind = PaymentKind.TASK) -> int:
         """The fee on one payment."""
         return pool.pay.fee_on(cents)
 
