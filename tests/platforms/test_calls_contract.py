@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from typing import Any, ClassVar
 
 import pytest
@@ -37,8 +38,10 @@ class MTurkWorld:
             return OutgoingCall(kind, "create|p0", order("p0", 16))
         publication = f"of-{kind}"
         (hit, *_) = created(self.settings, publication, 7)
-        if kind in ("places", "stop"):
-            return OutgoingCall(kind, f"{kind}|1", {"external": publication, "places": 11})
+        if kind in ("open", "resume"):
+            self.turk.api.update_expiration_for_hit(HITId=hit, ExpireAt=datetime.now(UTC))
+        if kind in ("places", "open", "pause", "resume", "stop"):
+            return OutgoingCall(kind, f"{kind}|1", {"publication": publication, "places": 11})
         (worker,) = self.turk.workers()
         assignment = self.turk.work(hit, worker)
         if kind == "message":
@@ -47,7 +50,9 @@ class MTurkWorld:
             "raters": ["amber-finch"], "sessions": ["1"], "cents": 200, "mark": "7C21-98AF", "group": "passed",
             "reason": "Every answer was the same.", "subject": "Thank you", "text": "The next part opens today.",
         }  # fmt: skip
-        return OutgoingCall(kind, f"{kind}|1", told, {"amber-finch": worker, "session 1": assignment})
+        return OutgoingCall(
+            kind, f"{kind}|1", told, {"amber-finch": worker, "session 1": f"{assignment}:{worker}"}
+        )
 
     def effects(self, kind: str) -> int:
         state = self.emulator.state
@@ -57,6 +62,9 @@ class MTurkWorld:
             # 16 assignments are two HITs, of 9 and of 7.
             "create": lambda: sum(hit.most for hit in state.hits.values() if "/p0/" in hit.annotation) / 16,
             "places": lambda: sum(hit.most for hit in hits) == 11,
+            "open": lambda: all(hit.expires > state.clock.now() for hit in hits),
+            "pause": lambda: all(hit.expires <= state.clock.now() for hit in hits),
+            "resume": lambda: all(hit.expires > state.clock.now() for hit in hits),
             "stop": lambda: all(hit.expires <= state.clock.now() for hit in hits),
             "approve": lambda: sum(slot.status == "Approved" for slot in mine),
             "reject": lambda: sum(slot.status == "Rejected" for slot in mine),

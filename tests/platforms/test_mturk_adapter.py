@@ -34,12 +34,14 @@ class Running:
         return created(self.settings, "pub", places, **changed)
 
     def places(self, wanted: int, round_: int = 1) -> Any:
-        request = {"external": "pub", "places": wanted}
+        request = {"publication": "pub", "places": wanted}
         return self.to.send(OutgoingCall("places", f"places|{round_}", request))
 
     def call(self, kind: str, worker: str, assignment: str, **more: Any) -> OutgoingCall:
         told = {"raters": ["r"], "sessions": ["1"], "reason": "Every answer was the same.", **more}
-        return OutgoingCall(kind, f"{kind}|{assignment}", told, {"r": worker, "session 1": assignment})
+        return OutgoingCall(
+            kind, f"{kind}|{assignment}", told, {"r": worker, "session 1": f"{assignment}:{worker}"}
+        )
 
     def submitted(self, hit: str) -> tuple[str, str]:
         (worker,) = self.turk.workers()
@@ -140,7 +142,7 @@ def test_places_extend_hits_to_nine_and_then_make_new_ones(running: Running) -> 
     assert running.places(12, 2).state == "confirmed"
     assert running.sizes == [9, 3]
     # Stopped HITs are opened again with their extension.
-    assert running.to.send(OutgoingCall("stop", "stop|1", {"external": "pub"})).state == "confirmed"
+    assert running.to.send(OutgoingCall("stop", "stop|1", {"publication": "pub"})).state == "confirmed"
     assert not running.to.read("pub").is_open
     running.places(14, 3)
     assert running.sizes == [9, 5]
@@ -157,7 +159,9 @@ def test_a_reading_has_every_assignment_with_its_receipt(running: Running) -> No
     reading = running.to.read("pub")
     assert (reading.status, reading.places, reading.is_open) == ("Assignable", 9, True)
     first, second = sorted(reading.visits, key=lambda visit: visit.state, reverse=True)
-    assert (first.session, first.person, first.state, first.code) == (one, worker, VisitState.SUBMITTED, "r")
+    assert (first.session, first.person, first.state, first.code) == (
+        f"{one}:{worker}", worker, VisitState.SUBMITTED, "r",
+    )  # fmt: skip
     assert second.state == VisitState.REJECTED
     assert first.ended_at is not None
     assert abs(first.ended_at - datetime.now(UTC)) < timedelta(minutes=1)
@@ -253,7 +257,7 @@ def test_other_errors_say_what_to_do(running: Running) -> None:
     wrong.close()
     mistake = running.to.send(running.call("bonus", worker, assignment, cents=1, mark="M" * 5000))
     assert (mistake.state, "our mistake" in mistake.said) == ("refused", True)
-    unheard = OutgoingCall("places", "p", {"external": "unheard-of", "places": 3})
+    unheard = OutgoingCall("places", "p", {"publication": "unheard-of", "places": 3})
     assert running.to.send(unheard).state == "refused"
     texts = [poor.said, said.said, mistake.said]
     assert not any(each in text for text in texts for each in (worker, assignment, hit))
@@ -275,7 +279,7 @@ def test_re_collection_ends_at_exactly_the_number_that_is_wanted(running: Runnin
             if visit.state == VisitState.SUBMITTED:
                 kind = "reject" if to_reject else "approve"
                 to_reject -= kind == "reject"
-                call = running.call(kind, visit.person, visit.session)
+                call = running.call(kind, visit.person, visit.session.partition(":")[0])
                 assert running.to.send(call).state == "confirmed"
         visits = running.to.read("pub").visits
         valid = sum(visit.state == VisitState.APPROVED for visit in visits)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from labelwright.crowd.ledger import CallState, PaymentKind
+from labelwright.crowd.panel import PanelArrival, Return
 from labelwright.crowd.pools import LinkPool, Pay
 from labelwright.errors import LabelwrightError
 from labelwright.registry import Registry
@@ -115,11 +116,8 @@ class PlatformFrame:
     """What stands in place of the id of the visit while nobody has accepted the work."""
     submit_parameter: str
     """The parameter of the address that says where the form goes."""
-    submit_origins: tuple[str, ...]
-    """Where it may go."""
-    submit_path: str
-    session_field: str
-    """The field of the form with the id of the visit."""
+    origin: str
+    """Where it may go; whoever is told otherwise is not let in."""
     embed_origins: tuple[str, ...]
     """Who may show the pages."""
 
@@ -166,6 +164,14 @@ class Platform:
     def frame(self, settings: Mapping[str, str]) -> PlatformFrame | None:
         """How the platform shows the rater's pages in a frame; None if it sends people to them."""
         return None
+
+    def session_of(self, came: PanelArrival) -> str:
+        """What a visit is called here, by the ids of the platform."""
+        return came.session
+
+    def return_form(self, session: str, receipt: str, settings: Mapping[str, str]) -> Return:
+        """The form by which somebody goes back from a frame."""
+        raise NotImplementedError
 
     def wishes(self, pool: LinkPool) -> Mapping[str, Any]:
         """What only this platform knows about a publication of a pool; see `PublicationOrder`."""

@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 from labelwright.crowd.ledger import PaymentKind
 from labelwright.crowd.mturk import MTurkPart, mturk_fee
+from labelwright.crowd.panel import PanelArrival, Return
 from labelwright.crowd.platform import (
     CallKind,
     DuePayment,
@@ -20,10 +21,11 @@ from labelwright.crowd.platform import (
 )
 from labelwright.crowd.pools import LinkPool
 from labelwright.outside.platforms.mturk.connection import MTurkConnection
+from labelwright.outside.platforms.mturk.marks import RECEIPT_FIELD, read_session, session_name
 from labelwright.outside.platforms.mturk.service import LOOPBACK, MTurkService, check_address
 
 SHORTEST_REASON, LONGEST_REASON = 20, 1000
-SITES = ("https://www.mturk.com", "https://workersandbox.mturk.com")
+PUBLIC_SITE, SANDBOX_SITE = "https://www.mturk.com", "https://workersandbox.mturk.com"
 """Where workers of the public service were."""
 
 
@@ -42,7 +44,7 @@ class MTurkPlatform(Platform):
     calls: ClassVar[tuple[CallKind, ...]] = (
         CallKind("create", moves_money=True, repeatable=True),
         CallKind("places", moves_money=True, repeatable=True),
-        CallKind("stop", moves_money=False, repeatable=True),
+        *(CallKind(name, moves_money=False, repeatable=True) for name in ("open", "pause", "resume", "stop")),
         CallKind("approve", moves_money=True, repeatable=True),
         CallKind("reject", moves_money=True, repeatable=True),
         CallKind("bonus", moves_money=True, repeatable=True),
@@ -85,21 +87,28 @@ class MTurkPlatform(Platform):
         return f"Workers read the reason. It needs {SHORTEST_REASON} characters at least and {LONGEST_REASON} at most."
 
     def frame(self, settings: Mapping[str, str]) -> PlatformFrame:
-        """Workers see the task in a frame, and their browser posts a form at the end."""
-        given = settings.get("LABELWRIGHT_MTURK_WORKER_SITE", "") or settings.get(
-            "LABELWRIGHT_MTURK_ADDRESS", ""
-        )
-        parts = urlsplit(given)
-        named = "LABELWRIGHT_MTURK_WORKER_SITE" in settings or parts.hostname in LOOPBACK
-        own = (f"{parts.scheme}://{parts.netloc}",) if parts.hostname and named else ()
+        """Workers see the task in a frame, and their browser posts a form at the end, to one site only."""
+        address = settings.get("LABELWRIGHT_MTURK_ADDRESS", "")
+        public = SANDBOX_SITE if "sandbox" in address else PUBLIC_SITE
+        local = urlsplit(address).hostname in LOOPBACK
+        site = settings.get("LABELWRIGHT_MTURK_WORKER_SITE") or (address if local else public)
+        parts = urlsplit(site)
         return PlatformFrame(
             preview="ASSIGNMENT_ID_NOT_AVAILABLE",
             submit_parameter="turkSubmitTo",
-            submit_origins=(*SITES, *own),
-            submit_path="/mturk/externalSubmit",
-            session_field="assignmentId",
-            embed_origins=("https://*.mturk.com", *own),
+            origin=f"{parts.scheme}://{parts.netloc}",
+            embed_origins=("https://*.mturk.com", f"{parts.scheme}://{parts.netloc}"),
         )
+
+    def session_of(self, came: PanelArrival) -> str:
+        """One assignment can have two workers, one after the other: the visit is both."""
+        return session_name(came.session, came.person)
+
+    def return_form(self, session: str, receipt: str, settings: Mapping[str, str]) -> Return:
+        """The form that submits an assignment. The answers are stored here; it carries only the receipt."""
+        assignment, _ = read_session(session)
+        address = f"{self.frame(settings).origin}/mturk/externalSubmit"
+        return Return(address=address, fields=(("assignmentId", assignment), (RECEIPT_FIELD, receipt)))
 
     def wishes(self, pool: LinkPool) -> Mapping[str, Any]:
         """The part `mturk` of the pool."""

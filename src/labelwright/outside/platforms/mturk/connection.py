@@ -20,7 +20,13 @@ from labelwright.crowd.publication import (
     VisitState,
 )
 from labelwright.outside.platforms.mturk.hits import Publications, amount, cents_of, find_type
-from labelwright.outside.platforms.mturk.marks import bonus_mark, receipt_in, token
+from labelwright.outside.platforms.mturk.marks import (
+    bonus_mark,
+    read_session,
+    receipt_in,
+    session_name,
+    token,
+)
 from labelwright.outside.platforms.mturk.service import MTurkFailure, MTurkService
 
 MOST_NOTIFIED = 100
@@ -43,6 +49,9 @@ class MTurkConnection:
         self._sent: dict[str, Handler] = {
             "create": self._publications.create,
             "places": self._publications.add_places,
+            "open": self._publications.open,
+            "pause": self._publications.stop,
+            "resume": self._publications.open,
             "stop": self._publications.stop,
             "approve": self._decide,
             "reject": self._decide,
@@ -53,6 +62,9 @@ class MTurkConnection:
         self._found: dict[str, Handler] = {
             "create": self._publications.find_created,
             "places": self._publications.find_places,
+            "open": self._publications.find_open,
+            "pause": self._publications.find_stopped,
+            "resume": self._publications.find_open,
             "stop": self._publications.find_stopped,
             "approve": self._find_decision,
             "reject": self._find_decision,
@@ -147,10 +159,11 @@ class MTurkConnection:
     def _assignment(self, call: OutgoingCall) -> dict[str, Any] | CallAnswer:
         """The assignment of a call, or why nothing can be done. One id may have had two workers: only one submitted it."""
         session = call.ids.get(f"session {call.request['sessions'][0]}", "")
+        name, worker = read_session(session)
         if not session:
             return CallAnswer(CallState.REFUSED, "this rater did not come from Mechanical Turk")
-        seen: dict[str, Any] = self._service.read("get_assignment", AssignmentId=session)["Assignment"]
-        if seen["WorkerId"] != call.ids.get(call.request["raters"][0], ""):
+        seen: dict[str, Any] = self._service.read("get_assignment", AssignmentId=name)["Assignment"]
+        if {seen["WorkerId"]} != {worker, call.ids.get(call.request["raters"][0], "")}:
             return CallAnswer(CallState.REFUSED, "the assignment was submitted by another worker")
         return seen
 
@@ -264,7 +277,7 @@ def _decision(kind: str, status: str) -> CallAnswer:
 
 def _visit(told: Mapping[str, Any]) -> PlatformVisit:
     return PlatformVisit(
-        session=told["AssignmentId"],
+        session=session_name(told["AssignmentId"], told["WorkerId"]),
         person=told["WorkerId"],
         state=STATES.get(told["AssignmentStatus"], VisitState.UNKNOWN),
         began_at=told.get("AcceptTime"),

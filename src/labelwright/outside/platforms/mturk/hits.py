@@ -26,7 +26,7 @@ MASTERS_OF_SANDBOX = "2ARFPLSP75KLA8M8DH1HTEQVJT3SY6"
 LEAST_SECONDS = 1800
 """A tight limit loses work and wins nothing."""
 NOT_EXTENDABLE = ("invalidmaximumassignmentsincrease", "hittoooldforextension")
-STOP_SECONDS = 120
+CLOCK_SECONDS = 120
 """How far the clocks of both sides may differ."""
 
 
@@ -67,7 +67,7 @@ class Publications:
 
     def add_places(self, call: OutgoingCall) -> CallAnswer:
         """Brings a publication to a number of assignments in all: HITs with room are extended, then others are made."""
-        publication, wanted = str(call.request["external"]), int(call.request["places"])
+        publication, wanted = str(call.request["publication"]), int(call.request["places"])
         hits = self.hits_of(publication)
         if not hits:
             return CallAnswer(CallState.REFUSED, f"no such publication at {self._service.address}")
@@ -82,25 +82,42 @@ class Publications:
 
     def find_places(self, call: OutgoingCall) -> CallAnswer:
         """Whether a publication has so many assignments."""
-        there = sum(hit["MaxAssignments"] for hit in self.hits_of(str(call.request["external"])))
+        there = sum(hit["MaxAssignments"] for hit in self.hits_of(str(call.request["publication"])))
         enough = there >= int(call.request["places"])
         return CallAnswer(CallState.CONFIRMED if enough else CallState.PLANNED, f"{there} assignments")
 
-    def stop(self, call: OutgoingCall) -> CallAnswer:
-        """Ends a publication: nobody else can accept, and whoever has accepted can finish."""
+    def open(self, call: OutgoingCall) -> CallAnswer:
+        """Lets people find a publication: HITs are open from the start, and stay so until they expire."""
         now = datetime.now(UTC).replace(microsecond=0)
-        for hit in self.hits_of(str(call.request["external"])):
+        for hit in self.hits_of(str(call.request["publication"])):
+            if hit["Expiration"] <= now:
+                self._expire(hit, _next_end(hit, now))
+        return CallAnswer(CallState.CONFIRMED)
+
+    def find_open(self, call: OutgoingCall) -> CallAnswer:
+        """Whether no HIT of a publication has expired."""
+        return self._find_ends(call, expired=False)
+
+    def stop(self, call: OutgoingCall) -> CallAnswer:
+        """Lets nobody else accept work of a publication; whoever has accepted can finish."""
+        now = datetime.now(UTC).replace(microsecond=0)
+        for hit in self.hits_of(str(call.request["publication"])):
             if hit["Expiration"] > now:
                 self._expire(hit, now)
         return CallAnswer(CallState.CONFIRMED)
 
     def find_stopped(self, call: OutgoingCall) -> CallAnswer:
         """Whether nobody can accept work of a publication any more."""
-        soon = datetime.now(UTC) + timedelta(seconds=STOP_SECONDS)
-        open_ones = sum(hit["Expiration"] > soon for hit in self.hits_of(str(call.request["external"])))
-        return CallAnswer(
-            CallState.PLANNED if open_ones else CallState.CONFIRMED, f"{open_ones} HITs are open"
+        return self._find_ends(call, expired=True)
+
+    def _find_ends(self, call: OutgoingCall, *, expired: bool) -> CallAnswer:
+        soon = datetime.now(UTC) + timedelta(seconds=CLOCK_SECONDS)
+        others = sum(
+            (hit["Expiration"] <= soon) is not expired
+            for hit in self.hits_of(str(call.request["publication"]))
         )
+        state = CallState.PLANNED if others else CallState.CONFIRMED
+        return CallAnswer(state, f"{others} HITs are {'open' if expired else 'expired'}")
 
     def _fields(self, request: Mapping[str, Any], part: MTurkPart) -> dict[str, Any]:
         return {
@@ -168,7 +185,7 @@ class Publications:
             return 0
         now = datetime.now(UTC).replace(microsecond=0)
         if hit["Expiration"] <= now:
-            self._expire(hit, now + (hit["Expiration"] - hit["CreationTime"]) + timedelta(days=1))
+            self._expire(hit, _next_end(hit, now))
         try:
             self._service.write(
                 "create_additional_assignments_for_hit",
@@ -235,6 +252,11 @@ def _like(hit: Mapping[str, Any], size: int) -> dict[str, Any]:
         "LifetimeInSeconds": min(31_536_000, max(86_400, seconds)),
         "MaxAssignments": size,
     }
+
+
+def _next_end(hit: Mapping[str, Any], now: datetime) -> datetime:
+    """When a HIT that is opened again expires: after as long as it was open before, and a day at least."""
+    return now + min(timedelta(days=365), max(timedelta(days=1), hit["Expiration"] - hit["CreationTime"]))
 
 
 def _created(publication: str) -> CallAnswer:

@@ -18,6 +18,21 @@ def token(letter: str, *parts: object) -> str:
     return letter + hashlib.sha256(joined.encode()).hexdigest()[:40]
 
 
+def session_name(assignment: str, worker: str) -> str:
+    """What a visit is called: the id of an assignment that somebody gave up goes to another worker.
+
+    >>> session_name("3A", "A1"), read_session("3A:A1")
+    ('3A:A1', ('3A', 'A1'))
+    """
+    return f"{assignment}:{worker}"
+
+
+def read_session(session: str) -> tuple[str, str]:
+    """The ids of the assignment and the worker of a visit."""
+    assignment, _, worker = session.partition(":")
+    return assignment, worker
+
+
 def annotation(publication: str, number: int) -> str:
     """What is written on a HIT for the requester only, so that it is found again.
 
