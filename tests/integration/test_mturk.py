@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
-from labelwright.crowd.platform import PLATFORMS
+from labelwright.crowd.platform import PLATFORMS, PayRoute
 from labelwright.outside.emulators.mturk import MturkEmulator, MturkSettings
 from labelwright.outside.emulators.web import EmulatorServer
-from tests.desk import client_of
-from tests.integration.test_payments import ME, loaded, run_jobs, states
+from tests.at_once import at_once
+from tests.desk import anyones_reviewer, client_of
+from tests.integration.test_payments import ME, check_balance, loaded, run_jobs, states
 from tests.integration.test_prolific import send_all
-from tests.mturk import Turk, created, turk_settings
+from tests.mturk import Turk, created, order, turk_settings
 from tests.rows import rows
+from tests.senders import POINTS, DoomedSenders
 
 pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.usefixtures("database")]
 
@@ -198,3 +201,182 @@ def test_somebody_over_the_cap_is_told_before_any_work(emulated: Emulated):
     page = client_of().get(again["Location"]).content.decode()
     assert "Please return the work on Mechanical Turk" in page
     assert "externalSubmit" not in page
+
+
+class Subject:
+    """Something to call a platform about: each call of a kind has one of its own."""
+
+    def __init__(self, emulated: Emulated, study: Any) -> None:
+        self.emulated, self.study, self.made = emulated, study, 0
+
+    def plan(self, kind: str) -> None:
+        """One more planned call of this kind."""
+        self.made += 1
+        if kind in ("approve", "reject", "bonus"):
+            self._plan_review(kind)
+        elif kind in ("grant", "message"):
+            self._add_call(kind, self._rater(decided=kind == "message"))
+        else:
+            self._plan_publication(kind)
+
+    def effects(self, kind: str) -> int:
+        """How often calls of this kind took effect there."""
+        state = self.emulated.emulator.state
+        ours = [hit for hit in state.hits.values() if "/pub-" in hit.annotation]
+        expired = sum(hit.expires <= state.clock.now() for hit in ours)
+        counted = {
+            "create": len(ours) / 2,
+            "places": sum(hit.most - 2 for hit in ours) / 3,
+            "open": len(ours) - expired,
+            "pause": expired,
+            "resume": len(ours) - expired,
+            "stop": expired,
+            "approve": sum(entry["kind"] == "reward" for entry in state.entries),
+            "reject": sum(slot.status == "Rejected" for slot in state.slots),
+            "bonus": sum(entry["kind"] == "bonus" for entry in state.entries),
+            "grant": sum(len(worker.qualifications) for worker in state.workers.values()),
+            "message": len(state.messages),
+        }
+        return int(counted[kind])
+
+    def _add_call(self, kind: str, request: dict[str, Any]) -> None:
+        from labelwright.server.paying.actions.calls import plan_call
+
+        assert plan_call(self.study.pk, "mturk", kind, f"{kind}|{self.made}", request, datetime.now(UTC))
+
+    def _plan_publication(self, kind: str) -> None:
+        name = f"pub-{self.made}"
+        if kind == "create":
+            self._add_call(kind, order(name, 16))
+            return
+        (hit,) = created(self.emulated.settings, name, 2)
+        if kind in ("open", "resume"):
+            self.emulated.turk.api.update_expiration_for_hit(HITId=hit, ExpireAt=datetime.now(UTC))
+        self._add_call(kind, {"publication": name, "places": 5})
+
+    def _rater(self, *, decided: bool = False) -> dict[str, Any]:
+        (worker,) = self.emulated.turk.workers()
+        (hit,) = created(self.emulated.settings, f"of-{self.made}", 1)
+        assignment = do_visit(self.emulated, self.study, hit, worker)
+        if decided:
+            self.emulated.turk.api.approve_assignment(AssignmentId=assignment)
+        ((rater,),) = rows("SELECT pseudonym FROM rater ORDER BY id DESC LIMIT 1")
+        return {"raters": [rater], "group": "passed", "subject": "Thank you", "text": "More opens today."}
+
+    def _plan_review(self, kind: str) -> None:
+        from labelwright.server.paying.actions.planning import give_bonus
+        from labelwright.server.paying.actions.runs import release
+        from labelwright.server.review.actions.verdicts import VerdictChoice, decide_as_reviewer
+        from labelwright.server.store.models import Assignment, Payment, Rater, User
+
+        self._rater()
+        run_jobs()
+        now = datetime.now(UTC)
+        if kind == "reject":
+            user = User.objects.get(username=anyones_reviewer())
+            newest = Assignment.objects.filter(study=self.study).latest("pk").pk
+            decide_as_reviewer(user, self.study.public_id, newest, VerdictChoice.REJECT, REASON, now)
+            release(self.study, ME, now)
+            return
+        payment = Payment.objects.filter(study=self.study).latest("pk")
+        if kind == "bonus":
+            rater = Rater.objects.filter(study=self.study).latest("pk")
+            payment = give_bonus(self.study, rater, 200, "Thanks.", uuid4(), ME, now)
+        release(self.study, ME, now, only=[payment.pk])
+
+
+WRITES = {
+    "create": "CreateHIT", "places": "CreateAdditional", "open": "UpdateExpiration", "pause": "UpdateExpiration",
+    "resume": "UpdateExpiration", "stop": "UpdateExpiration", "approve": "ApproveAssignment",
+    "reject": "RejectAssignment", "bonus": "SendBonus", "grant": "AssociateQualification", "message": "NotifyWorkers",
+}  # fmt: skip
+"""The request by which each call takes effect. A new call needs a row here."""
+CALLS = {call.name: call for call in PLATFORMS["mturk"].calls}
+FAULTS: dict[str, dict[str, Any]] = {
+    "throttled": {"kind": "refuse", "status": 429},
+    "fault before the effect": {"kind": "refuse", "status": 500},
+    "fault after the effect": {"kind": "fail", "status": 500},
+    "dropped": {"kind": "drop"},
+    "no answer": {"kind": "lose"},
+}
+
+
+@pytest.fixture(scope="module")
+def senders() -> Iterator[DoomedSenders]:
+    made = DoomedSenders()
+    yield made
+    made.close()
+
+
+def check_settled(subject: Subject, kind: str, before: int, *, happened: bool) -> None:
+    """One effect after settlement, and ours agrees to the cent; a message that nobody knows of waits for a person."""
+    ((state,),) = rows("SELECT state FROM platform_call ORDER BY id DESC LIMIT 1")
+    effects = subject.effects(kind) - before
+    if CALLS[kind].readable:
+        assert (effects, state) == (1, "confirmed")
+    else:
+        assert (effects, state) == (int(happened), "unknown")
+    check_balance(subject.study)
+    ours = rows(
+        "SELECT coalesce(sum(cents), 0)::int, coalesce(sum(fee_cents), 0)::int FROM payment WHERE state = 'confirmed'"
+    )
+    theirs = subject.emulated.emulator.ledger() if kind != "message" else []
+    assert ours == [(sum(line["cents"] for line in theirs), sum(line["fee"] for line in theirs))]
+
+
+def test_every_call_has_a_row_in_the_matrix():
+    assert CALLS.keys() == WRITES.keys()
+    assert {name for name, each in PLATFORMS.items() if each.pay_route == PayRoute.CALLS} == {
+        "prolific",
+        "mturk",
+    }
+
+
+@pytest.mark.parametrize("kind", WRITES)
+def test_a_killed_sender_has_one_effect_at_most_and_one_after_settlement(
+    emulated: Emulated, senders: DoomedSenders, kind: str
+):
+    subject = Subject(emulated, turk_study(items=9))
+    requests = emulated.emulator.requests
+    for point in POINTS:
+        subject.plan(kind)
+        before, start, now = subject.effects(kind), len(requests), datetime.now(UTC)
+        if point == "after_effect":
+            emulated.turk.control("faults", kind="hold", path=WRITES[kind], seconds=120)
+        senders.die(point, now, lambda start=start: any(each["fault"] == "hold" for each in requests[start:]))
+        assert subject.effects(kind) - before <= 1
+        send_all(now + timedelta(minutes=5))
+        check_settled(subject, kind, before, happened=point != "before_call")
+
+
+@pytest.mark.parametrize("kind", WRITES)
+def test_faults_have_one_effect_at_most_and_one_after_settlement(emulated: Emulated, kind: str):
+    subject = Subject(emulated, turk_study(items=9))
+    for fault in FAULTS.values():
+        subject.plan(kind)
+        before = subject.effects(kind)
+        emulated.turk.control("faults", path=WRITES[kind], **fault)
+        send_all()
+        check_settled(subject, kind, before, happened=fault["kind"] in ("fail", "lose"))
+
+
+def test_two_senders_at_once_make_one_call(emulated: Emulated):
+    from labelwright.server.paying.jobs import send_next
+
+    subject = Subject(emulated, turk_study(items=9))
+    subject.plan("bonus")
+    now = datetime.now(UTC)
+    at_once(4, lambda: send_next(now))
+    assert subject.effects("bonus") == 1
+    assert rows("SELECT state, attempts FROM platform_call") == [("confirmed", 1)]
+
+
+def test_work_that_the_platform_does_not_show_yet_is_paid_when_it_does(emulated: Emulated):
+    subject = Subject(emulated, turk_study(items=9))
+    emulated.emulator.state.settings = MturkSettings(visibility_seconds=600)
+    subject.plan("approve")
+    send_all()
+    assert (subject.effects("approve"), states(subject.study)) == (0, {"sent": 1})
+    emulated.turk.control("clock", seconds=601)
+    send_all(datetime.now(UTC) + timedelta(hours=3))
+    check_settled(subject, "approve", 0, happened=True)

@@ -88,7 +88,7 @@ class Publications:
 
     def open(self, call: OutgoingCall) -> CallAnswer:
         """Lets people find a publication: HITs are open from the start, and stay so until they expire."""
-        now = datetime.now(UTC).replace(microsecond=0)
+        now = datetime.now(UTC)
         for hit in self.hits_of(str(call.request["publication"])):
             if hit["Expiration"] <= now:
                 self._expire(hit, _next_end(hit, now))
@@ -100,7 +100,7 @@ class Publications:
 
     def stop(self, call: OutgoingCall) -> CallAnswer:
         """Lets nobody else accept work of a publication; whoever has accepted can finish."""
-        now = datetime.now(UTC).replace(microsecond=0)
+        now = datetime.now(UTC)
         for hit in self.hits_of(str(call.request["publication"])):
             if hit["Expiration"] > now:
                 self._expire(hit, now)
@@ -183,7 +183,7 @@ class Publications:
         more = min(missing, LARGE - 1 - there) if there < LARGE else missing
         if more <= 0:
             return 0
-        now = datetime.now(UTC).replace(microsecond=0)
+        now = datetime.now(UTC)
         if hit["Expiration"] <= now:
             self._expire(hit, _next_end(hit, now))
         try:
@@ -202,7 +202,8 @@ class Publications:
 
     def _expire(self, hit: Mapping[str, Any], at: datetime) -> None:
         try:
-            self._service.write("update_expiration_for_hit", HITId=hit["HITId"], ExpireAt=at)
+            whole = at.replace(microsecond=0)
+            self._service.write("update_expiration_for_hit", HITId=hit["HITId"], ExpireAt=whole)
         except MTurkFailure as failure:
             if failure.code != "repeated":
                 raise
