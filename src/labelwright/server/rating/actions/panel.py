@@ -50,11 +50,17 @@ def check_way_back(frame: PlatformFrame, given: Mapping[str, str]) -> None:
         raise BadArrival("the address leads back to another site.")
 
 
-def is_visit_over(visitor: Visitor, study: Study) -> bool:
-    """Whether a rater has done all tasks of their newest visit; never on platforms with one visit for all tasks."""
+def count_in_visit(visitor: Visitor, study: Study) -> tuple[int, int] | None:
+    """The tasks done in a rater's newest visit, and how many it has; None where one visit has all tasks of a rater."""
     most = study.pool_of(visitor.pool_name).visit_tasks
     visit = get_newest(visitor.rater) if most is not None else None
-    return visit is not None and work_in(visit).count() >= (most or 0)
+    return (work_in(visit).count(), most) if visit and most else None
+
+
+def is_visit_over(visitor: Visitor, study: Study) -> bool:
+    """Whether a rater has done all tasks of their newest visit."""
+    counted = count_in_visit(visitor, study)
+    return counted is not None and counted[0] >= counted[1]
 
 
 def get_form(visit: Arrival, platform: str) -> Return:
