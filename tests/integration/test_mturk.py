@@ -380,3 +380,17 @@ def test_work_that_the_platform_does_not_show_yet_is_paid_when_it_does(emulated:
     emulated.turk.control("clock", seconds=601)
     send_all(datetime.now(UTC) + timedelta(hours=3))
     check_settled(subject, "approve", 0, happened=True)
+
+
+def test_without_a_service_nothing_is_sent_and_the_call_waits(
+    emulated: Emulated, monkeypatch: pytest.MonkeyPatch
+):
+    subject = Subject(emulated, turk_study(items=9))
+    subject.plan("bonus")
+    monkeypatch.setenv("LABELWRIGHT_MTURK_ADDRESS", "https://mturk-requester.us-east-1.amazonaws.com")
+    send_all()
+    ((state, said),) = rows("SELECT state, said FROM platform_call")
+    assert (state, "LABELWRIGHT_MTURK_ALLOW_LIVE" in said) == ("planned", True)
+    monkeypatch.setenv("LABELWRIGHT_MTURK_ADDRESS", emulated.turk.address)
+    send_all(datetime.now(UTC) + timedelta(hours=3))
+    check_settled(subject, "bonus", 0, happened=True)

@@ -37,6 +37,11 @@ class MTurkPlatform(Platform):
     pay_route: ClassVar[PayRoute] = PayRoute.CALLS
     publishes: ClassVar[bool] = True
     rejection_frees_place: ClassVar[bool] = False
+    needs: ClassVar[tuple[str, ...]] = (
+        "LABELWRIGHT_MTURK_ADDRESS",
+        "LABELWRIGHT_MTURK_KEY",
+        "LABELWRIGHT_MTURK_SECRET",
+    )
     notice: ClassVar[str] = (
         "Amazon closed Mechanical Turk on 30 September 2026: nobody can be recruited there. This platform works with the "
         "emulator, and with services that speak the same protocol."
