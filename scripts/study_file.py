@@ -28,6 +28,7 @@ NAME_PATTERNS = {
     "^[a-z][a-z0-9_]{0,39}$": "a name in small letters",
     "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$": "a language code",
     "^[A-Z]{3}$": "three capital letters",
+    "^[A-Z]{2}$": "two capital letters",
 }
 WORDS = {"string": "text", "integer": "whole number", "number": "number", "boolean": "true or false"}
 EXAMPLES = {

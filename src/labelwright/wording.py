@@ -15,6 +15,7 @@ PATTERNS = {
     r"^[a-z][a-z0-9_]{0,39}$": "should begin with a small letter and have only small letters, digits and _, at most 40 of them",
     r"^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$": "should be the code of a language, such as en, it or pt-BR",
     r"^[A-Z]{3}$": "should be the code of a currency in three capital letters, such as USD or EUR",
+    r"^[A-Z]{2}$": "should be the code of a country in two capital letters, such as US or DE",
     r"^https?://": "should begin with https:// or http://",
     r"^https?://(\*\.)?[A-Za-z0-9.-]+(:\d{1,5})?$": "should be the address of a website without a path, such as https://example.org",
     r"^[A-Za-z][A-Za-z0-9_.-]{0,39}$": "should be the name of a parameter: a letter, then letters, digits, . _ and -, at most 40 of them",

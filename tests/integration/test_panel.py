@@ -12,9 +12,13 @@ from typing import Any
 import httpx
 import pytest
 
+from labelwright.crowd.platform import PLATFORMS
+from labelwright.outside.emulators.mturk import MturkEmulator
+from labelwright.outside.emulators.web import EmulatorServer
 from tests.at_once import at_once
 from tests.desk import client_of
 from tests.integration.test_payments import ME, loaded, run_jobs
+from tests.mturk import turk_settings
 from tests.processes import Server
 from tests.rows import rows
 
@@ -28,7 +32,7 @@ PANEL = {
     "screened_out": "SCREENED9",
     "full": "https://panel.example.org/full?p={person}",
 }
-MARKED = "RAWID5f3a9c7e"
+MARKED = "RAWID5F3A9C7E"
 
 
 def panel_study(raters: int = 2, items: int = 2, tasks: int = 1, **changes: Any) -> Any:
@@ -141,17 +145,26 @@ def test_deleting_a_rater_deletes_the_ids():
     assert rows("SELECT count(*)::int FROM arrival") == [(0,)]
 
 
-def test_a_planted_id_is_in_no_table_page_export_or_log(server: Server, tmp_path: Path):
+@pytest.mark.parametrize("platform", ["panel", "mturk"])
+def test_a_planted_id_is_in_no_table_page_export_or_log(server: Server, tmp_path: Path, platform: str):
     """The id is searched for in everything that is written; only whoever asks for the pay list with ids finds it."""
     from labelwright.server.paying.actions.runs import get_payments, hand_out, release
+    from labelwright.server.paying.jobs import send_next
     from tests.commands import run as command
 
-    study = panel_study()
+    own: dict[str, Any] = {"platform": "mturk", "raters": 2, "caps": {"tasks": 1}}
+    study = panel_study() if platform == "panel" else loaded(items=2, pool=own)
+    ids = f"PID={MARKED}&SID=s-{MARKED}"
+    if platform == "mturk":
+        # Without settings, workers come from the public site.
+        ids = f"workerId=A{MARKED}&assignmentId=3{MARKED}&turkSubmitTo=https://www.mturk.com"
+    preview = f"workerId=A{MARKED}&assignmentId=ASSIGNMENT_ID_NOT_AVAILABLE&hitId=3{MARKED}"
     visits: list[Callable[[], httpx.Response]] = [
-        lambda: httpx.get(f"{server.root}/p/{study.public_id}/own?PID={MARKED}&SID=s-{MARKED}"),
-        lambda: httpx.get(f"{server.root}/p/{study.public_id}/own?PID={MARKED}"),
-        lambda: httpx.get(f"{server.root}/p/none/own?PID={MARKED}&SID=s-{MARKED}"),
-        lambda: httpx.post(f"{server.root}/p/{study.public_id}/own?PID={MARKED}"),
+        lambda: httpx.get(f"{server.root}/p/{study.public_id}/own?{ids}"),
+        lambda: httpx.get(f"{server.root}/p/{study.public_id}/own?{ids[: ids.index('&')]}"),
+        lambda: httpx.get(f"{server.root}/p/{study.public_id}/own?{preview}"),
+        lambda: httpx.get(f"{server.root}/p/none/own?{ids}"),
+        lambda: httpx.post(f"{server.root}/p/{study.public_id}/own?{ids}"),
     ]
     answers = [visit() for visit in visits]
     where = answers[0].headers["Location"]
@@ -160,7 +173,14 @@ def test_a_planted_id_is_in_no_table_page_export_or_log(server: Server, tmp_path
     run_jobs()
     now = datetime.now(UTC)
     release(study, ME, now)
-    shown = [str(hand_out(study, 1, ME, now)), str(get_payments(study))]
+    shown = [str(get_payments(study))]
+    if platform == "panel":
+        shown.append(str(hand_out(study, 1, ME, now)))
+    else:
+        with EmulatorServer(MturkEmulator()) as there:
+            # It knows no such assignment, and says so with the id.
+            to = PLATFORMS["mturk"].connect(turk_settings(there.address))
+            assert send_next(now, lambda _: to) == 1
     client = client_of(ME)
     parts = ("", "/money", "/raters", "/audit", "/payments.csv")
     shown += [client.get(f"/studies/{study.public_id}{part}").content.decode() for part in parts]

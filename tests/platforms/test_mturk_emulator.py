@@ -8,100 +8,14 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import boto3
-import httpx
 import pytest
-from botocore.config import Config
 from botocore.exceptions import ClientError, ConnectionClosedError
 
 from labelwright.outside.emulators.mturk import MturkEmulator, MturkSettings
 from labelwright.outside.emulators.web import EmulatorServer
+from tests.mturk import DAY, FIELDS, QUESTION, Turk, client
 
-QUESTION = (
-    '<ExternalQuestion xmlns="http://mechanicalturk.amazonaws.com/AWSMechanicalTurkDataSchemas/2006-07-14/'
-    'ExternalQuestion.xsd"><ExternalURL>http://127.0.0.1:9/m/enter?pub=P&amp;x=1</ExternalURL>'
-    "<FrameHeight>0</FrameHeight></ExternalQuestion>"
-)
-DAY = 86400
 MASTERS = "2F1QJWKUDD8XADTFD2Q0G6UTO95ALH"
-
-
-class Turk:
-    """A running emulator, a requester's client without retries, and what workers do."""
-
-    def __init__(self, server: EmulatorServer, secret: str = "emulated-secret") -> None:
-        self.address = server.address
-        self.api = client(server.address, secret)
-        self.site = httpx.Client(base_url=server.address, timeout=10)
-
-    def close(self) -> None:
-        self.api.close()
-        self.site.close()
-
-    def control(self, path: str, /, **told: Any) -> Any:
-        return self.site.post(f"/_emu/{path}/", json=told).json()
-
-    def workers(self, count: int = 1, **facts: Any) -> list[str]:
-        ids: list[str] = self.control("participants", participants=[facts] * count)["participants"]
-        return ids
-
-    def hit(self, **changed: Any) -> str:
-        return str(self.api.create_hit(**{**FIELDS, **changed})["HIT"]["HITId"])
-
-    def sign_in(self, worker: str) -> None:
-        self.site.cookies.clear()
-        self.site.get(f"/workers/{worker}/")
-
-    def accept(self, hit: str, worker: str) -> str:
-        self.sign_in(worker)
-        answer = self.site.post("/mturk/accept", data={"hitId": hit})
-        assert answer.status_code == 302, answer.text
-        return str(answer.headers["location"].rsplit("/", 1)[1])
-
-    def submit(self, assignment: str, **fields: str) -> httpx.Response:
-        self.site.cookies.clear()
-        return self.site.post(
-            "/mturk/externalSubmit", data={"assignmentId": assignment, **(fields or {"receipt": "r"})}
-        )
-
-    def work(self, hit: str, worker: str) -> str:
-        assignment = self.accept(hit, worker)
-        assert self.submit(assignment).status_code == 200
-        self.control("clock", seconds=6)
-        return assignment
-
-    def status(self, hit: str) -> str:
-        return str(self.api.get_hit(HITId=hit)["HIT"]["HITStatus"])
-
-    def balance(self) -> str:
-        return str(self.api.get_account_balance()["AvailableBalance"])
-
-    def ledger(self) -> list[tuple[str, int, int]]:
-        entries = self.site.get("/_emu/ledger/").json()["entries"]
-        return [(each["kind"], each["cents"], each["fee"]) for each in entries]
-
-
-FIELDS: dict[str, Any] = {
-    "LifetimeInSeconds": DAY,
-    "AssignmentDurationInSeconds": 1800,
-    "AutoApprovalDelayInSeconds": 3 * DAY,
-    "Reward": "0.40",
-    "Title": "Rate dialogues",
-    "Description": "Read and rate.",
-    "MaxAssignments": 3,
-    "Question": QUESTION,
-}
-
-
-def client(address: str, secret: str) -> Any:
-    return boto3.client(
-        "mturk",
-        endpoint_url=address,
-        region_name="us-east-1",
-        aws_access_key_id="AKIDEMULATED",
-        aws_secret_access_key=secret,
-        config=Config(retries={"total_max_attempts": 1}, read_timeout=5),
-    )
 
 
 @pytest.fixture
@@ -363,22 +277,22 @@ def test_faults_before_and_after_the_effect(turk: Turk) -> None:
     worker = turk.workers()[0]
     assignment = turk.work(hit, worker)
     told = {"AssignmentId": assignment, "WorkerId": worker, "BonusAmount": "1.00", "Reason": "Thanks."}
-    turk.control("faults", kind="refuse", path="^/$", status=429)
+    turk.control("faults", kind="refuse", path="^/", status=429)
     with pytest.raises(ClientError, match="Rate exceeded"):
         turk.api.send_bonus(**told)
-    turk.control("faults", kind="refuse", path="^/$", status=500)
+    turk.control("faults", kind="refuse", path="^/", status=500)
     with pytest.raises(ClientError) as error:
         turk.api.send_bonus(**told)
     assert error.value.response["Error"]["Code"] == "ServiceFault"
     assert turk.ledger() == []
-    turk.control("faults", kind="lose", path="^/$")
+    turk.control("faults", kind="lose", path="^/")
     with pytest.raises(ConnectionClosedError):
         turk.api.send_bonus(**told)
-    turk.control("faults", kind="fail", path="^/$", status=500)
+    turk.control("faults", kind="fail", path="^/", status=500)
     with pytest.raises(ClientError):
         turk.api.send_bonus(**told)
     assert len(turk.ledger()) == 2  # without a token, every call that arrives pays
-    turk.control("faults", kind="hold", path="^/$", seconds=0.2)
+    turk.control("faults", kind="hold", path="^/", seconds=0.2)
     before = time.monotonic()
     turk.balance()
     assert time.monotonic() - before >= 0.2

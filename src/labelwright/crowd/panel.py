@@ -152,19 +152,23 @@ def _check_signature(
 
 @dataclass(frozen=True, slots=True)
 class Return:
-    """How somebody goes back to a panel: by an address, or by a code that they enter there."""
+    """How somebody goes back to a panel: by an address, by a form, or by a code that they enter there."""
 
     address: str = ""
     code: str = ""
+    fields: tuple[tuple[str, str], ...] = ()
+    """The names and values of a form that goes to the address; none if it is only followed."""
+    give_back: bool = False
+    """Whether there is nothing to submit, so that people return the work where they accepted it."""
 
 
 def make_return(way: str, arrival: PanelArrival) -> Return:
     """The way back of one person.
 
     >>> make_return("https://p.example.org/x?rid={session}", PanelArrival("p1", "a b"))
-    Return(address='https://p.example.org/x?rid=a%20b', code='')
+    Return(address='https://p.example.org/x?rid=a%20b', code='', fields=(), give_back=False)
     >>> make_return("C7K2", PanelArrival("p1", "s1"))
-    Return(address='', code='C7K2')
+    Return(address='', code='C7K2', fields=(), give_back=False)
     """
     if "://" not in way:
         return Return(code=way)

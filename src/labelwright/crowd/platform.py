@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from labelwright.crowd.ledger import CallState, PaymentKind
+from labelwright.crowd.panel import PanelArrival, Return
 from labelwright.crowd.pools import LinkPool, Pay
 from labelwright.errors import LabelwrightError
 from labelwright.registry import Registry
@@ -125,6 +126,20 @@ class PayCall:
 
 
 @dataclass(frozen=True, slots=True)
+class PlatformFrame:
+    """How a platform shows the rater's pages in a frame of its own page, and takes people back by a form."""
+
+    preview: str
+    """What stands in place of the id of the visit while nobody has accepted the work."""
+    submit_parameter: str
+    """The parameter of the address that says where the form goes."""
+    origin: str
+    """Where it may go; whoever is told otherwise is not let in."""
+    embed_origins: tuple[str, ...]
+    """Who may show the pages."""
+
+
+@dataclass(frozen=True, slots=True)
 class PayProblem:
     """Pay that a platform's minimum, or that of the study, does not allow."""
 
@@ -177,7 +192,23 @@ class Platform:
         """What the reason of a rejection lacks here; None if it is enough. Every rejection has a person and a reason."""
         return None
 
-    def fee_cents(self, pool: LinkPool, cents: int) -> int:
+    def frame(self, settings: Mapping[str, str]) -> PlatformFrame | None:
+        """How the platform shows the rater's pages in a frame; None if it sends people to them."""
+        return None
+
+    def session_of(self, came: PanelArrival) -> str:
+        """What a visit is called here, by the ids of the platform."""
+        return came.session
+
+    def return_form(self, session: str, receipt: str, settings: Mapping[str, str]) -> Return:
+        """The form by which somebody goes back from a frame."""
+        raise NotImplementedError
+
+    def wishes(self, pool: LinkPool) -> Mapping[str, Any]:
+        """What only this platform knows about a publication of a pool; see `PublicationOrder`."""
+        return {}
+
+    def fee_cents(self, pool: LinkPool, cents: int, kind: PaymentKind = PaymentKind.TASK) -> int:
         """The fee on one payment."""
         return pool.pay.fee_on(cents)
 

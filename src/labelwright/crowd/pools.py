@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from labelwright.context import ModelPart
 from labelwright.crowd.ledger import fee_of
+from labelwright.crowd.mturk import MTURK_PANEL, MTurkPart
 from labelwright.crowd.panel import PanelPart
 from labelwright.crowd.qualification import QualificationPart
 
@@ -92,11 +93,14 @@ class LinkPool(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    platform: Literal["link", "panel", "prolific"]
-    """Where raters come from; `link` means people whom you invite, `panel` people whom a recruiter sends, and `prolific`
-    people from Prolific, whom the server approves, rejects and pays through its API."""
+    platform: Literal["link", "panel", "prolific", "mturk"]
+    """Where raters come from; `link` means people whom you invite, `panel` people whom a recruiter sends, `prolific`
+    people from Prolific, whom the server approves, rejects and pays through its API, and `mturk` people from a service
+    that speaks the protocol of Mechanical Turk. The public service closed on 30 September 2026."""
     panel: PanelPart | None = None
     """How people come from the recruiter and go back, for `panel` and `prolific`."""
+    mturk: MTurkPart | None = None
+    """How tasks are offered there, for `mturk` only."""
     raters: Annotated[int, Field(ge=1, le=100_000)] = 1
     """The number of links, and the maximum number of applicants for a qualification."""
     requires: tuple[str, ...] = ()
@@ -125,6 +129,20 @@ class LinkPool(BaseModel):
             raise ValueError("`raters` is missing; only a pool with `requires` can do without it")
         return self
 
+    @model_validator(mode="before")
+    @classmethod
+    def _mturk_has_one_panel(cls, given: Any) -> Any:
+        """People come from Mechanical Turk in one way only, so study files do not say how."""
+        if isinstance(given, dict) and given.get("platform") == "mturk":
+            return {"mturk": {}} | given | {"panel": MTURK_PANEL}
+        return given
+
+    @model_validator(mode="after")
+    def _only_mturk_has_its_part(self) -> LinkPool:
+        if (self.mturk is None) != (self.platform != "mturk"):
+            raise ValueError("`mturk` says how tasks are offered there; only `platform: mturk` has it")
+        return self
+
     @model_validator(mode="after")
     def _panel_is_there(self) -> LinkPool:
         if (self.panel is None) != (self.platform == "link"):
@@ -146,6 +164,11 @@ class LinkPool(BaseModel):
     def says_raters(self) -> bool:
         """Whether the study file sets the number of raters. If not, it is the number who qualify."""
         return "raters" in self.model_fields_set
+
+    @property
+    def visit_tasks(self) -> int | None:
+        """How many tasks one visit has; None if a rater does all of theirs in one."""
+        return self.mturk.tasks if self.mturk else None
 
     @property
     def hold_minutes(self) -> float:
@@ -172,6 +195,7 @@ class ModelPool(BaseModel):
     groups: ClassVar[dict[str, Group]] = {}
     pay: ClassVar[PoolPay] = PoolPay()
     panel: ClassVar[None] = None
+    visit_tasks: ClassVar[None] = None
     caps: ClassVar[Caps] = Caps(returns=1_000_000_000)
     raters: ClassVar[int] = 1
     says_raters: ClassVar[bool] = True

@@ -37,16 +37,18 @@ def study_warnings(study: Study, environment: Mapping[str, str]) -> Iterator[tup
     except ModelNotAllowed as error:
         yield ("context", "model"), str(error)
     yield from _telling_names(study)
-    yield from _pay_warnings(study)
+    yield from _platform_warnings(study)
 
 
-def _pay_warnings(study: Study) -> Iterator[tuple[KeyPath, str]]:
-    """Pay below the minimum of the study or of its platform, for the time that the designs say a task takes."""
+def _platform_warnings(study: Study) -> Iterator[tuple[KeyPath, str]]:
+    """What people must know of a platform, and pay below its minimum or that of the study."""
     minutes = max(design.minutes for design in study.designs.values())
     for name, pool in study.people_pools.items():
         # Platforms are imported only where one of them, or the study, has a minimum.
         if pool.platform == "link" and not pool.pay.hourly_minimum_cents:
             continue
+        if notice := PLATFORMS[pool.platform].notice:
+            yield ("pools", name, "platform"), f'pool "{name}": {notice}'
         problem = PLATFORMS[pool.platform].pay_problem(pool, minutes)
         if problem:
             fair = f"A fair pay is {problem.fair.cents} cents or more."

@@ -7,9 +7,14 @@ class TestMyPlatform(PlatformContract):
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any, ClassVar, Protocol
 
-from labelwright.crowd.platform import PLATFORMS, PayRoute, Platform
+import pytest
+
+from labelwright.crowd.ledger import CallState
+from labelwright.crowd.platform import PLATFORMS, CallKind, Connection, OutgoingCall, PayRoute, Platform
 from labelwright.crowd.pools import LinkPool
 
 
@@ -56,3 +61,76 @@ class PlatformContract:
         names = [call.name for call in self.platform.calls]
         assert len(names) == len(set(names))
         assert bool(names) == (self.platform.pay_route == PayRoute.CALLS)
+
+
+class ContractWorld(Protocol):
+    """A platform that answers, with people on it; made anew for each test."""
+
+    settings: Mapping[str, str]
+    """The environment with which the platform connects to it."""
+    nowhere: Mapping[str, str]
+    """The same with an address at which nobody answers."""
+
+    def example(self, kind: str) -> OutgoingCall | None:
+        """A call of this kind that can succeed; None if there is none."""
+
+    def effects(self, kind: str) -> int:
+        """How often calls of this kind took effect."""
+
+
+class PlatformCallsContract:
+    """Inherited by the test of each platform that is called over HTTP; its fixture `world` gives a `ContractWorld`."""
+
+    name: ClassVar[str]
+
+    @pytest.fixture
+    def to(self, world: ContractWorld) -> Iterator[Connection]:
+        """A connection to the platform under test."""
+        made = PLATFORMS[self.name].connect(world.settings)
+        yield made
+        made.close()
+
+    @property
+    def kinds(self) -> tuple[CallKind, ...]:
+        """Every call of the platform."""
+        return PLATFORMS[self.name].calls
+
+    def test_every_call_takes_effect_once_and_is_found_again(
+        self, world: ContractWorld, to: Connection
+    ) -> None:
+        """Looking a call up has no effect; afterwards it is found, and a repeatable one sent again does nothing."""
+        for kind in self.kinds:
+            call = world.example(kind.name)
+            if call is None:
+                continue
+            assert to.find(call).state in (CallState.PLANNED, CallState.UNKNOWN), kind
+            assert world.effects(kind.name) == 0, kind
+            sent = to.send(call).state
+            assert sent == CallState.CONFIRMED or (sent == CallState.UNKNOWN and kind.readable), kind
+            if kind.readable:
+                assert to.find(call).state == CallState.CONFIRMED, kind
+            if kind.repeatable:
+                assert to.send(call).state == CallState.CONFIRMED, kind
+            assert world.effects(kind.name) == 1, kind
+
+    def test_a_platform_that_does_not_answer_changes_nothing_and_raises_nothing(
+        self, world: ContractWorld
+    ) -> None:
+        """The call can be sent, and nothing is known of it."""
+        to = PLATFORMS[self.name].connect(world.nowhere)
+        call = world.example("approve")
+        assert call is not None
+        assert (to.send(call).state, to.find(call).state) == (CallState.PLANNED, CallState.UNKNOWN)
+        to.close()
+
+    def test_nobody_is_paid_for_the_work_of_somebody_else(self, world: ContractWorld, to: Connection) -> None:
+        """The ids of an arrival can be forged, so pay is compared with what the platform knows."""
+        for kind in ("approve", "bonus"):
+            call = world.example(kind)
+            if call is not None:
+                ids = {
+                    each: "ASOMEBODY" if each in call.request["raters"] else value
+                    for each, value in call.ids.items()
+                }
+                assert to.send(replace(call, ids=ids)).state == CallState.REFUSED
+                assert world.effects(kind) == 0

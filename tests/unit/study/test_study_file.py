@@ -50,7 +50,7 @@ def test_the_demo_study_has_no_mistakes():
         ("aspect: usefulness", "aspect: usefulnes", 'uses aspect "usefulnes", which is not defined.'),
         ("seconds: 15", "secnds: 15", '"secnds" is not a valid field here. Valid fields: rule, then, then_by_platform, then_by_condition, seconds, per_condition. Did you mean "seconds"?'),
         ("code: 2", "code: 1", '"useful": two points have the same code.'),
-        ("platform: link", "platform: mturk", '"platform" is "mturk", which does not exist. Expected one of: link, panel, prolific, model.'),
+        ("platform: link", "platform: mtrk", '"platform" is "mtrk", which does not exist. Expected one of: link, panel, prolific, mturk, model.'),
         ("name: tiny", "name: Tiny Study", '"name" should have only small letters, digits and hyphens'),
         ("title: Tiny study", "title: Tiny study\ntitle: Again", '"title" appears twice.'),
     ],

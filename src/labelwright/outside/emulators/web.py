@@ -108,6 +108,10 @@ class EmulatedPlatform:
         """The answer if no route fits."""
         return EmulatedAnswer({"detail": f"No such address: {request.path}"}, 404)
 
+    def place_of(self, request: EmulatedRequest) -> str:
+        """What faults are matched against: the path, unless a platform names its operations elsewhere."""
+        return request.path
+
     def error_answer(self, status: int, detail: str) -> EmulatedAnswer:
         """How this platform says that something went wrong."""
         return EmulatedAnswer({"detail": detail}, status)
@@ -193,8 +197,9 @@ class EmulatorServer:
     def handle(self, request: EmulatedRequest) -> EmulatedAnswer | None:
         """The answer to a request; None if the connection closes without one."""
         control = request.path.startswith("/_emu/")
+        place = self.platform.place_of(request)
         with self._lock:
-            fault = None if control else take_fault(self.platform.faults, request.method, request.path)
+            fault = None if control else take_fault(self.platform.faults, request.method, place)
         if fault and fault.kind is FaultType.DELAY:
             time.sleep(fault.seconds)
         answer = self._faulty(request, fault)
@@ -227,7 +232,7 @@ class EmulatorServer:
                 {
                     "at": self.platform.clock.now().isoformat(),
                     "method": request.method,
-                    "path": request.path,
+                    "path": self.platform.place_of(request),
                     "body": request.raw.decode("utf-8", "replace"),
                     "status": answer.status if answer else None,
                     "fault": fault.kind.value if fault else None,

@@ -11,8 +11,10 @@ from functools import partial
 
 from django.db import connection
 
-from labelwright.crowd.platform import PLATFORMS, Connection
-from labelwright.server.paying.actions.calls import SenderTask, record_answer, take_call
+from labelwright.crowd import CallState
+from labelwright.crowd.platform import PLATFORMS, CallAnswer, Connection
+from labelwright.errors import LabelwrightError
+from labelwright.server.paying.actions.calls import SenderTask, TakenCall, record_answer, take_call
 from labelwright.server.store.queue import despite_outages, periodic
 
 log = logging.getLogger(__name__)
@@ -38,11 +40,21 @@ def send_next(now: datetime, connect: Connect = connect, clock: Callable[[], dat
         return 0
     # Others need the connection to the database more than a job that waits for a platform.
     connection.close()
-    with closing(connect(taken.platform)) as to:
-        answer = to.send(taken.outgoing) if taken.task == SenderTask.SEND else to.find(taken.outgoing)
+    answer = _make(taken, connect)
     log.info("%s %s: %s", taken.platform, taken.outgoing.kind, answer.state)
     despite_outages(partial(record_answer, taken, answer, clock()))
     return 1
+
+
+def _make(taken: TakenCall, connect: Connect) -> CallAnswer:
+    """What is known of a call after it was made or looked up. Without a connection, nothing was sent."""
+    sends = taken.task == SenderTask.SEND
+    try:
+        to = connect(taken.platform)
+    except LabelwrightError as error:
+        return CallAnswer(CallState.PLANNED if sends else CallState.UNKNOWN, str(error))
+    with closing(to):
+        return to.send(taken.outgoing) if sends else to.find(taken.outgoing)
 
 
 @periodic("send_calls", EVERY_5_SECONDS)

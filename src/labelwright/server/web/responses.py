@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import Any
 
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from labelwright.crowd.platform import PLATFORMS, PlatformFrame
 from labelwright.study import Study
 
 RIGHT_TO_LEFT = ("ar", "dv", "fa", "he", "ps", "ur", "yi")
@@ -30,13 +32,23 @@ def private(response: HttpResponse) -> HttpResponse:
 def rater_page(
     request: HttpRequest, study: Study, template: str, context: dict[str, Any], pool: str = ""
 ) -> HttpResponse:
-    """A private page in the study's language, embeddable only by the origins that the pool lists."""
+    """A private page in the study's language, embeddable only by the origins that the pool and its platform list."""
     response = private(render(request, template, context | language_frame(study)))
-    origins = study.pool_of(pool).embed_origins
+    frame = frame_of(study, pool)
+    origins = [*study.pool_of(pool).embed_origins, *(frame.embed_origins if frame else ())]
     if origins:
         # Read by django-csp's middleware; the default forbids framing.
-        response._csp_replace = {"frame-ancestors": list(origins)}  # type: ignore[attr-defined]
+        response._csp_replace = {"frame-ancestors": origins}  # type: ignore[attr-defined]
+    if frame:
+        response._csp_replace["form-action"] = ["'self'", frame.origin]  # type: ignore[attr-defined]
     return response
+
+
+def frame_of(study: Study, pool: str) -> PlatformFrame | None:
+    """How the platform of a pool shows our pages in a frame; None if it sends people to them."""
+    own = study.pool_of(pool)
+    # Only pools with visits of a certain size are shown in frames, and other platforms need not be imported.
+    return PLATFORMS[own.platform].frame(os.environ) if own.visit_tasks is not None else None
 
 
 def json_body(request: HttpRequest) -> dict[str, Any]:

@@ -122,6 +122,11 @@ class MturkEmulator(EmulatedPlatform):
         except MturkRefusal as refused:
             return self._refusal(refused)
 
+    def place_of(self, request: EmulatedRequest) -> str:
+        """The path with the operation, such as `/SendBonus`: all operations have one address."""
+        target = request.headers.get("x-amz-target", "")
+        return request.path + target.removeprefix(TARGET) if request.path == "/" else request.path
+
     def error_answer(self, status: int, detail: str) -> EmulatedAnswer:
         """A fault as the service words it: throttling with 400, everything else as its own failure."""
         if status in {400, 429}:

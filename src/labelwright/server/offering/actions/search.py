@@ -22,6 +22,8 @@ class NoWork(enum.StrEnum):
     CAP_TODAY = "cap_today"
     CAP_FOR_NOW = "cap_for_now"
     """The rater has done as much as allowed in the open batches, or in the conditions that are left."""
+    VISIT = "visit"
+    """The rater has done as much as one visit from a platform has."""
     RETURNS = "returns"
     """The rater has returned as many tasks as allowed."""
     NONE_LEFT = "none_left"

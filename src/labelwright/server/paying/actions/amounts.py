@@ -1,10 +1,12 @@
-"""Amounts of money as people type them."""
+"""Amounts of money as people type them, and the fee on a payment."""
 
 from __future__ import annotations
 
 from decimal import Decimal, InvalidOperation
 from typing import ClassVar
 
+from labelwright.crowd import AnyPool, LinkPool, PaymentKind
+from labelwright.crowd.platform import PLATFORMS
 from labelwright.errors import LabelwrightError
 
 
@@ -29,3 +31,10 @@ def read_amount(text: str) -> int:
     if cents < 0 or cents != exact or cents >= 2**53:
         raise BadAmount(f'"{text[:40]}" is not an amount.', expected="an amount such as 12.40.")
     return cents
+
+
+def fee_cents(pool: AnyPool, cents: int, kind: PaymentKind = PaymentKind.TASK) -> int:
+    """The fee of a pool's platform on one payment."""
+    if not isinstance(pool, LinkPool):
+        return pool.pay.fee_on(cents)
+    return PLATFORMS[pool.platform].fee_cents(pool, cents, kind)

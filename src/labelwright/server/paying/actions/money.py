@@ -10,6 +10,7 @@ from django.http import QueryDict
 
 from labelwright.crowd import LedgerState, Pay, PaymentKind
 from labelwright.crowd.platform import PLATFORMS, PayProblem
+from labelwright.server.paying.actions.amounts import fee_cents
 from labelwright.server.paying.actions.budgets import Scope
 from labelwright.server.paying.actions.runs import get_runs
 from labelwright.server.paying.queries import money as queries
@@ -176,8 +177,12 @@ def _part(
 
 
 def _expected(study: Study, currency: str, expected: list[queries.ExpectedWork], *, at_work: bool) -> int:
-    pays = [(study.pool_of(each.pool).pay, each.n) for each in expected if each.at_work == at_work]
-    return sum((pay.cents + pay.fee_on(pay.cents)) * n for pay, n in pays if pay.currency == currency)
+    pools = [(study.pool_of(each.pool), each.n) for each in expected if each.at_work == at_work]
+    return sum(
+        (pool.pay.cents + fee_cents(pool, pool.pay.cents)) * n
+        for pool, n in pools
+        if pool.pay.currency == currency
+    )
 
 
 def get_pay_problem(study: Study, seconds: float | None) -> PayProblem | None:

@@ -14,6 +14,7 @@ from django.db import transaction
 from labelwright.crowd import PaymentKind
 from labelwright.errors import LabelwrightError
 from labelwright.server.access.actions.audit import AUTOMATIC, log_change
+from labelwright.server.paying.actions.amounts import fee_cents
 from labelwright.server.paying.queries import planning as queries
 from labelwright.server.paying.queries.ledger import NewPayment, add_payments
 from labelwright.server.paying.queries.planning import CompletedInTime, OwedTask
@@ -80,7 +81,7 @@ def _task_payment(task: OwedTask) -> NewPayment | None:
         task.batch,
         pool.platform,
         pool.pay.cents,
-        pool.pay.fee_on(pool.pay.cents),
+        fee_cents(pool, pool.pay.cents),
         pool.pay.currency,
     )
 
@@ -108,7 +109,7 @@ def _batch_bonus(done: CompletedInTime) -> NewPayment | None:
         done.batch,
         pool.platform,
         bonus.cents,
-        pool.pay.fee_on(bonus.cents),
+        fee_cents(pool, bonus.cents, PaymentKind.BATCH_BONUS),
         pool.pay.currency,
     )
 
@@ -130,8 +131,8 @@ def give_bonus(
     pool = study_of(study.versions.latest("n").pk).pool_of(member.pool.name if member else "")
     key = f"{PaymentKind.BONUS}|{bonus}"
     payment = NewPayment(
-        key, PaymentKind.BONUS, rater.pk, None, None, pool.platform, cents, pool.pay.fee_on(cents),
-        pool.pay.currency, reason,
+        key, PaymentKind.BONUS, rater.pk, None, None, pool.platform, cents,
+        fee_cents(pool, cents, PaymentKind.BONUS), pool.pay.currency, reason,
     )  # fmt: skip
     if add_payments(study.pk, [payment], who, now):
         after = {"cents": cents, "currency": pool.pay.currency, "reason": reason}

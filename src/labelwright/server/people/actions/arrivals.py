@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from labelwright.crowd import MemberState, StudyState
 from labelwright.crowd.panel import (
@@ -20,10 +22,11 @@ from labelwright.crowd.panel import (
     make_return,
     read_arrival,
 )
+from labelwright.crowd.platform import PLATFORMS
 from labelwright.server.access.actions.links import address_of
 from labelwright.server.people.actions.joining import add_next_rater, lock_members
 from labelwright.server.store.locks import lock_named
-from labelwright.server.store.models import Arrival, Member, Pool, Publication, Rater, StudyRow
+from labelwright.server.store.models import Arrival, Assignment, Member, Pool, Publication, Rater, StudyRow
 from labelwright.server.store.secrets import fingerprint, seal, unseal
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.errors import NotFound
@@ -79,7 +82,7 @@ def arrive(
     secrets = {
         name.removeprefix(SECRETS): value for name, value in os.environ.items() if name.startswith(SECRETS)
     }
-    came = read_arrival(panel, given, secrets)
+    came = _named(study, pool, read_arrival(panel, given, secrets))
     by = fingerprint(f"{PLATFORM}/{panel.name}/{study.public_id}", came.person)
     lock_named(by)
     known = Rater.objects.filter(study=study, arrival__person_hmac=by, member__pool=pool)
@@ -101,6 +104,40 @@ def arrive(
         },
     )
     return address_of(study, pool, rater)
+
+
+def _named(study: StudyRow, pool: Pool, came: PanelArrival) -> PanelArrival:
+    """An arrival with the name of the visit that its platform uses."""
+    platform = study_of(study.versions.latest("n").pk).pool_of(pool.name).platform
+    return replace(came, session=PLATFORMS[platform].session_of(came))
+
+
+def enter(study: StudyRow, pool: Pool, panel: PanelPart, given: Mapping[str, str], now: datetime) -> Arrival:
+    """The visit of somebody who was let in. Entered again before any work was done in it, it is their newest one.
+
+    A person may hold several visits at once and change between them: work belongs to the one that was entered last.
+    """
+    came = _named(study, pool, read_arrival(panel, given, {}))
+    visit = Arrival.objects.get(study=study, session_hmac=visit_hmac(study, panel.name, came.session))
+    if get_newest(visit.rater_id) != visit and not work_in(visit).exists():
+        visit.arrived_at = now
+        visit.save(update_fields=["arrived_at"])
+    return visit
+
+
+def get_newest(rater: int) -> Arrival | None:
+    """The visit that a rater entered last; None if they came from no panel."""
+    return Arrival.objects.filter(rater=rater).order_by("-arrived_at", "-pk").first()
+
+
+def work_in(visit: Arrival) -> QuerySet[Assignment]:
+    """What a rater submitted in a visit: after it was entered, and before the next one was."""
+    after = Arrival.objects.filter(rater=visit.rater_id, arrived_at__gt=visit.arrived_at).order_by(
+        "arrived_at"
+    )
+    work = Assignment.objects.filter(rater=visit.rater_id, submitted_at__gte=visit.arrived_at)
+    end = after.values_list("arrived_at", flat=True).first()
+    return work.filter(submitted_at__lt=end) if end else work
 
 
 def _has_room(study: StudyRow, pool: Pool) -> bool:

@@ -10,7 +10,9 @@ from labelwright.server.offering.actions import leases
 from labelwright.server.offering.actions.leases import Offer, offer
 from labelwright.server.offering.actions.search import NoWork
 from labelwright.server.rating.actions import questionnaire
+from labelwright.server.rating.actions.panel import is_visit_over
 from labelwright.server.rating.actions.questionnaire import Due
+from labelwright.server.store.versions import study_of
 
 
 def offer_next(visitor: Visitor, now: datetime) -> Due | Offer | NoWork:
@@ -21,6 +23,8 @@ def offer_next(visitor: Visitor, now: datetime) -> Due | Offer | NoWork:
     """
     if visitor.withdrawn:
         return NoWork.WITHDRAWN
+    if is_visit_over(visitor, study_of(visitor.version)):
+        return NoWork.VISIT
     # Nobody answers questions before tasks that there are not; work that has begun can be finished.
     due = questionnaire.get_due(visitor) if visitor.study_state == StudyState.OPEN else None
     if due is not None:
@@ -35,6 +39,8 @@ def get_obstacle(visitor: Visitor, now: datetime) -> NoWork | None:
     """Why a rater who stops would get no other task; None if there may be one. Offers nothing."""
     if visitor.withdrawn:
         return NoWork.WITHDRAWN
+    if is_visit_over(visitor, study_of(visitor.version)):
+        return NoWork.VISIT
     return NoWork.PAUSED if _is_paused(visitor) else leases.get_obstacle(visitor, now)
 
 

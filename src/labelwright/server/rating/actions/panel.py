@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from labelwright.crowd.panel import PanelOutcome, Return
+import hashlib
+import hmac
+import json
+import os
+from collections.abc import Mapping
+
+from labelwright.crowd.panel import BadArrival, PanelOutcome, Return
+from labelwright.crowd.platform import PLATFORMS, PlatformFrame
 from labelwright.server.access.queries import Visitor
 from labelwright.server.offering.actions.search import NoWork
-from labelwright.server.people.actions.arrivals import get_arrived_at, get_return
-from labelwright.server.store.models import Assignment
+from labelwright.server.people.actions.arrivals import get_arrived_at, get_newest, get_return, work_in
+from labelwright.server.store.models import Answer, Arrival, Assignment
+from labelwright.server.store.secrets import derived_key, unseal
 from labelwright.study import Study
 
+NOTHING = Return(give_back=True)
 NOT_OVER = (NoWork.PAUSED, NoWork.WITHDRAWN, NoWork.NOT_STARTED, NoWork.STUDY_PAUSED)
 
 
@@ -18,8 +27,13 @@ def get_panel_return(visitor: Visitor, study: Study, why: NoWork | None) -> tupl
     The code of completion is only for people who submitted something in this visit: a person who comes again after the
     last task does not get it again.
     """
-    if study.pool_of(visitor.pool_name).panel is None or why is None or why in NOT_OVER:
+    pool = study.pool_of(visitor.pool_name)
+    if pool.panel is None or why is None or why in NOT_OVER:
         return None
+    if pool.visit_tasks is not None:
+        visit = get_newest(visitor.rater)
+        has_work = visit is not None and work_in(visit).exists()
+        return pool.panel.name, get_form(visit, pool.platform) if visit and has_work else NOTHING
     arrived = get_arrived_at(visitor.rater)
     if arrived is None:
         return None
@@ -28,3 +42,48 @@ def get_panel_return(visitor: Visitor, study: Study, why: NoWork | None) -> tupl
     if why is NoWork.QUIZ and not done:
         outcome = PanelOutcome.SCREENED_OUT
     return get_return(visitor.rater, study, visitor.pool_name, outcome)
+
+
+def check_way_back(frame: PlatformFrame, given: Mapping[str, str]) -> None:
+    """Raises BadArrival if the form at the end would go to another site than that of the platform."""
+    if given.get(frame.submit_parameter, "").rstrip("/") != frame.origin:
+        raise BadArrival("the address leads back to another site.")
+
+
+def count_in_visit(visitor: Visitor, study: Study) -> tuple[int, int] | None:
+    """The tasks done in a rater's newest visit, and how many it has; None where one visit has all tasks of a rater."""
+    most = study.pool_of(visitor.pool_name).visit_tasks
+    visit = get_newest(visitor.rater) if most is not None else None
+    return (work_in(visit).count(), most) if visit and most else None
+
+
+def is_visit_over(visitor: Visitor, study: Study) -> bool:
+    """Whether a rater has done all tasks of their newest visit."""
+    counted = count_in_visit(visitor, study)
+    return counted is not None and counted[0] >= counted[1]
+
+
+def get_form(visit: Arrival, platform: str) -> Return:
+    """The form by which a rater goes back after a visit to a platform that showed our pages in a frame."""
+    return PLATFORMS[platform].return_form(unseal(visit.session_sealed), make_receipt(visit), os.environ)
+
+
+def make_receipt(visit: Arrival) -> str:
+    """The signed receipt of a visit, which holds a digest of the stored answers; see `is_receipt_of`."""
+    work = list(work_in(visit).order_by("pk").values_list("pk", flat=True))
+    answers = Answer.objects.filter(assignment__in=work).order_by("assignment", "position", "question")
+    listed = list(answers.values_list("assignment", "position", "question", "value"))
+    digest = hashlib.sha256(json.dumps(listed, sort_keys=True).encode()).hexdigest()[:32]
+    return f"v1.{visit.pk}.{digest}.{_sign(visit, digest)}"
+
+
+def is_receipt_of(receipt: str, visit: Arrival) -> bool:
+    """Whether a receipt that came back from a platform is one that we made for this visit."""
+    version, number, digest, signature = (*receipt.split("."), "", "", "", "")[:4]
+    known = version == "v1" and number == str(visit.pk)
+    return hmac.compare_digest(signature, _sign(visit, digest)) and known
+
+
+def _sign(visit: Arrival, digest: str) -> str:
+    said = f"v1|{visit.pk}|{unseal(visit.session_sealed)}|{digest}"
+    return hmac.new(derived_key("visit-receipt"), said.encode(), hashlib.sha256).hexdigest()[:40]

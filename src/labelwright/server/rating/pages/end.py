@@ -63,7 +63,13 @@ def way_back(found: tuple[str, Return] | None) -> Context:
     if found is None:
         return {"panel": ""}
     name, way = found
-    return {"panel": name, "back_address": way.address, "back_code": way.code}
+    return {
+        "panel": name,
+        "back_address": way.address,
+        "back_code": way.code,
+        "back_fields": way.fields,
+        "give_back": way.give_back,
+    }
 
 
 def no_room(panel: str, way: Return | None) -> Context:

@@ -19,7 +19,7 @@ from labelwright.task import Asking, Example, Guidelines, TaskDesign
 def start(study: Study, design: TaskDesign, progress: Progress, token: str, pool_name: str = "") -> Context:
     """The offer in figures: pay, time and the questions."""
     pool = study.pool_of(pool_name)
-    cents, total = pool.pay.cents, progress.total
+    cents, total = pool.pay.cents, min(progress.total, pool.visit_tasks or progress.total)
     minutes = design.minutes * total
     return {
         "title": study.title,

@@ -26,6 +26,7 @@ from labelwright.server.people.actions.arrivals import get_return
 from labelwright.server.people.actions.joining import Door, PoolFull, get_door, join
 from labelwright.server.people.actions.waiting import leave_address, remove_address
 from labelwright.server.rating.actions.consent import record_consent
+from labelwright.server.rating.actions.panel import NOTHING
 from labelwright.server.rating.actions.task_page import get_progress
 from labelwright.server.rating.pages import end as end_pages
 from labelwright.server.rating.pages import start as pages
@@ -35,7 +36,7 @@ from labelwright.server.web.errors.pages import in_words
 from labelwright.server.web.language import speak
 from labelwright.server.web.limits import network_of
 from labelwright.server.web.requests import client_address
-from labelwright.server.web.responses import language_frame, private, rater_page
+from labelwright.server.web.responses import frame_of, language_frame, private, rater_page
 from labelwright.study import Study
 
 
@@ -144,9 +145,11 @@ def show_start(request: HttpRequest, study: Study, visitor: Visitor, token: str)
     if visitor.study_state != StudyState.OPEN:
         return show_not_open(request, study, visitor.study_state, visitor.pool_name)
     design = get_first_design(visitor)
-    if design is None and study.pool_of(visitor.pool_name).panel is not None:
+    panel = study.pool_of(visitor.pool_name).panel
+    if design is None and panel is not None:
         full = get_return(visitor.rater, study, visitor.pool_name, PanelOutcome.FULL)
-        context = {"title": _("Thank you"), **end_pages.way_back(full)}
+        way = NOTHING if frame_of(study, visitor.pool_name) else full[1] if full else None
+        context = end_pages.no_room(panel.name, way)
         return rater_page(request, study, "rating/full.html", context, visitor.pool_name)
     if design is None:
         return show_taken(request, study, visitor.pool_name, f"/w/{token}/waiting")

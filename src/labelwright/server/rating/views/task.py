@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from django.core.exceptions import BadRequest
@@ -25,9 +26,9 @@ from labelwright.server.offering.actions.search import NoWork
 from labelwright.server.rating.actions import answers, withdrawal
 from labelwright.server.rating.actions.consent import get_typing_consent
 from labelwright.server.rating.actions.next_step import get_obstacle, offer_next
-from labelwright.server.rating.actions.panel import get_panel_return
+from labelwright.server.rating.actions.panel import count_in_visit, get_panel_return
 from labelwright.server.rating.actions.questionnaire import Due
-from labelwright.server.rating.actions.task_page import count_unread, get_progress, get_task
+from labelwright.server.rating.actions.task_page import Progress, count_unread, get_progress, get_task
 from labelwright.server.rating.pages import end as end_pages
 from labelwright.server.rating.pages import task as task_pages
 from labelwright.server.rating.pages.questionnaire import questionnaire
@@ -62,6 +63,8 @@ def home(request: HttpRequest, token: str) -> HttpResponse:
     if isinstance(offered, NoWork):
         return _done(request, study, visitor, token, offered)
     shown = get_task(offered.assignment)
+    if visit := count_in_visit(visitor, study):
+        shown = replace(shown, progress=Progress(*visit, None))
     typing = get_typing_consent(visitor.rater, shown.version)
     context = task_pages.task(study_of(shown.version), shown, offered.token, token, now, typing=typing)
     return rater_page(request, study, "rating/task.html", context, visitor.pool_name)
