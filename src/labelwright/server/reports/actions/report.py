@@ -174,7 +174,8 @@ def _rows_of(path: Path, asked: Sequence[AskedComparison]) -> list[dict[str, Any
     if not asked:
         return []
     wanted = pc.field("question").isin([each.question for each in asked])
-    return pq.read_table(path, columns=list(COMPARED), filters=wanted).to_pylist()
+    found: list[dict[str, Any]] = pq.read_table(path, columns=list(COMPARED), filters=wanted).to_pylist()
+    return found
 
 
 def wordings_of(file: Study) -> dict[str, str]:
