@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.timeout(120), pytest.mark.postgres, pytest.mark.usefix
 NOW = datetime.now(UTC)
 
 
-def judge(address: str, **changes: Any) -> dict[str, Any]:
+def judge(address: str, slots: int = 4, **changes: Any) -> dict[str, Any]:
     part = {
         "name": "m",
         "address": address,
@@ -32,7 +32,7 @@ def judge(address: str, **changes: Any) -> dict[str, Any]:
         "attempts": 3,
         **changes,
     }
-    return {"judge": {"platform": "model", "model": part}}
+    return {"judge": {"platform": "model", "model": part, "slots": slots}}
 
 
 def load(address: str, size: int = 4, corpus: Any = None, model: Any = None, **changes: Any) -> Any:

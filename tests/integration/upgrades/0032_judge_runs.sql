@@ -1,0 +1,1572 @@
+--
+-- PostgreSQL database dump
+--
+
+\restrict a0G6fccfOTKE7E5lrsre2OhddpPxltsR1dTTpRU6ybGrpwhxMYgrmpkAgKVNZs2
+
+-- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
+-- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
+
+SET statement_timeout = 0;
+SET lock_timeout = 0;
+SET idle_in_transaction_session_timeout = 0;
+SET client_encoding = 'UTF8';
+SET standard_conforming_strings = on;
+SELECT pg_catalog.set_config('search_path', '', false);
+SET check_function_bodies = false;
+SET xmloption = content;
+SET client_min_messages = warning;
+SET row_security = off;
+
+--
+-- Data for Name: user_account; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.user_account (id, password, last_login, is_superuser, username, first_name, last_name, email, is_staff, is_active, date_joined, time_zone) VALUES (1, 'scrypt$16384$KrQDLvXoGkU4WpVdq3ImYk$8$5$7CAfd9OpQ8WSgMiKRHD2hP0qudNmpwX9l0kQFelESDRTNjLei/8EO1MnF3jVcNvTju341eB7PQVUh9G6ISxkFg==', NULL, false, 'owner@example.org', '', '', 'owner@example.org', false, true, '2026-11-16 22:57:29.672883+00', '');
+
+
+--
+-- Data for Name: study; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.study (id, name, public_id, link_key_number, created_at, owner_id, deleted_at, title, state) VALUES (1, 'upgraded', 'e15906fa78af', 1, '2026-11-15 12:00:00+00', 1, NULL, 'Tiny study', 'open');
+
+
+--
+-- Data for Name: study_version; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.study_version (id, n, text, sha256, corpus_sha256, loaded_at, study_id, contents, same_meaning, change) VALUES (1, 1, 'labelwright: 1
+name: upgraded
+title: Tiny study
+seed: 7
+corpus:
+  reader: chat_messages
+  path: dialogues.jsonl
+scales:
+  useful:
+    points:
+    - code: 1
+      name: Not useful
+      score: 0
+    - code: 2
+      name: Somewhat useful
+      score: 0.5
+    - code: 3
+      name: Very useful
+      score: 1
+aspects:
+  usefulness:
+    title: Usefulness
+    aim: secret-aim
+designs:
+  reply:
+    title: Judge one reply
+    lead: Judge the marked reply.
+    instructions: ''Read the conversation.
+
+
+      Judge the marked reply.''
+    questions:
+    - name: useful
+      type: scale
+      aspect: usefulness
+      aim: secret-question-aim
+      text: How useful is the marked reply?
+      scale: useful
+    - name: comment
+      type: text
+      text: Comment
+      required: false
+      max_words: 20
+conditions:
+  SECRET0:
+    context:
+      turns_before: 0
+  SECRET3:
+    context:
+      turns_before: 3
+      next_turn: true
+redundancy: 2
+pools:
+  own:
+    platform: link
+    raters: 4
+    pay:
+      cents: 40
+quality:
+- rule: too_fast
+  seconds: 15
+items:
+  per_dialogue: 1
+plan:
+  main:
+    aspect: usefulness
+', '6cca6eb7330abbea0d6eaa4d0ca2c74a7428e82d08a3c7a655941e38c7f51e4b', 'b408ab403f17b5f4fb67eb68f7daa87f7cd55248c88f9ab1a6d2b0bb353aba35', '2026-11-15 12:00:00+00', 1, '{"SECRET0": ["c12c5c8de736cba3605b2835d140c936", "c12c5c8de736cba3605b2835d140c936"], "SECRET3": ["c377ce7a28ee6c78f32c20b9006602e4", "c377ce7a28ee6c78f32c20b9006602e4"]}', '', '{}');
+INSERT INTO public.study_version (id, n, text, sha256, corpus_sha256, loaded_at, study_id, contents, same_meaning, change) VALUES (2, 2, 'labelwright: 1
+name: upgraded
+title: Tiny study
+seed: 7
+corpus:
+  reader: chat_messages
+  path: dialogues.jsonl
+scales:
+  useful:
+    points:
+    - code: 1
+      name: Not useful
+      score: 0
+    - code: 2
+      name: Somewhat useful
+      score: 0.5
+    - code: 3
+      name: Very useful
+      score: 1
+aspects:
+  usefulness:
+    title: Usefulness
+    aim: secret-aim
+designs:
+  reply:
+    title: Judge one reply
+    lead: Judge the marked reply.
+    instructions: ''Read the conversation.
+
+
+      Judge the marked reply.''
+    questions:
+    - name: useful
+      type: scale
+      aspect: usefulness
+      aim: secret-question-aim
+      text: How useful is the marked reply?
+      scale: useful
+    - name: comment
+      type: text
+      text: Comment
+      required: false
+      max_words: 20
+conditions:
+  SECRET0:
+    context:
+      turns_before: 0
+  SECRET3:
+    context:
+      turns_before: 3
+      next_turn: true
+redundancy: 3
+pools:
+  own:
+    platform: link
+    raters: 8
+    pay:
+      cents: 50
+quality:
+- rule: too_fast
+  seconds: 15
+items:
+  per_dialogue: 1
+', 'b6025923c0d3e49f81b70dd89b2d2554d2beb445033e5f586e275700717fce30', '52ff61198d20897ce32a4f9f49e512e378101c1da8f8dc787148964d4c969a99', '2026-11-16 06:23:05.37611+00', 1, '{"SECRET0": ["c12c5c8de736cba3605b2835d140c936", "c12c5c8de736cba3605b2835d140c936"], "SECRET3": ["c377ce7a28ee6c78f32c20b9006602e4", "c377ce7a28ee6c78f32c20b9006602e4"]}', '', '{"stay": 18, "lines": ["18 ratings stay; 2 new tasks.", "Condition \"SECRET0\" has other items: 1 task new, 3 ratings to collect, USD 1.50; 5 more ratings of existing tasks, USD 2.50.", "Condition \"SECRET3\" has other items: 1 task new, 3 ratings to collect, USD 1.50; 5 more ratings of existing tasks, USD 2.50.", "The number of ratings per item changed; this keeps every rating.", "The analysis plan changed; this keeps every rating.", "The number of raters of pool \"own\" changed; this keeps every rating.", "The pay of pool \"own\" changed; this keeps every rating.", "Still to collect: 18 ratings, USD 9.00."], "new_tasks": 2}');
+
+
+--
+-- Data for Name: agreed_cost; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: analysis_plan; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.analysis_plan (id, canonical, sha256, registered_at, ratings_before, study_id, version_id) VALUES (1, '{"plan":{"main":{"aspect":"usefulness"}},"rules":{"too_fast":[{"rule":"too_fast"}]}}', '45c047c1902cccc2b48cfdac88b24da3bf075d1e1868df054d9a29111e9e0ab6', '2026-11-15 12:00:00+00', 0, 1, 1);
+INSERT INTO public.analysis_plan (id, canonical, sha256, registered_at, ratings_before, study_id, version_id) VALUES (2, '', '', '2026-11-16 06:23:05.37611+00', 20, 1, 2);
+
+
+--
+-- Data for Name: person; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: place; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (15, 0, '', 'SECRET3', 4, 'filled', 1, 1, 1, 10, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (3, 0, '', 'SECRET0', 2, 'filled', 1, 1, 1, 1, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (17, 0, '', 'SECRET3', 6, 'filled', 1, 1, 1, 7, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (2, 1, '', 'SECRET0', 1, 'filled', 1, 1, 1, 4, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (12, 1, '', 'SECRET3', 1, 'filled', 1, 1, 1, 8, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (4, 1, '', 'SECRET0', 3, 'filled', 1, 1, 1, 1, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (16, 1, '', 'SECRET3', 5, 'filled', 1, 1, 1, 10, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (7, 0, '', 'SECRET0', 6, 'filled', 1, 1, 1, 2, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (5, 0, '', 'SECRET0', 4, 'filled', 1, 1, 1, 3, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (13, 0, '', 'SECRET3', 2, 'filled', 1, 1, 1, 9, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (8, 1, '', 'SECRET0', 7, 'filled', 1, 1, 1, 2, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (19, 0, '', 'SECRET3', 8, 'filled', 1, 1, 1, 6, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (9, 0, '', 'SECRET0', 8, 'filled', 1, 1, 1, 5, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (14, 1, '', 'SECRET3', 3, 'filled', 1, 1, 1, 9, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (6, 1, '', 'SECRET0', 5, 'filled', 1, 1, 1, 3, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (18, 1, '', 'SECRET3', 7, 'filled', 1, 1, 1, 7, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (10, 1, '', 'SECRET0', 9, 'filled', 1, 1, 1, 5, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (20, 1, '', 'SECRET3', 9, 'filled', 1, 1, 1, 6, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (11, 0, '', 'SECRET3', 0, 'open', 1, 1, 1, 8, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (1, 0, '', 'SECRET0', 0, 'open', 1, 1, 1, 4, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (21, 2, '', 'SECRET0', 10, 'open', 1, 1, 1, 4, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (22, 2, '', 'SECRET0', 13, 'open', 1, 1, 1, 1, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (23, 2, '', 'SECRET0', 16, 'open', 1, 1, 1, 3, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (25, 1, '', 'SECRET0', 20, 'open', 1, 1, 1, 11, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (26, 2, '', 'SECRET0', 21, 'open', 1, 1, 1, 11, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (27, 2, '', 'SECRET0', 22, 'open', 1, 1, 1, 2, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (28, 2, '', 'SECRET0', 25, 'open', 1, 1, 1, 5, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (29, 2, '', 'SECRET3', 10, 'open', 1, 1, 1, 8, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (30, 2, '', 'SECRET3', 13, 'open', 1, 1, 1, 9, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (31, 2, '', 'SECRET3', 16, 'open', 1, 1, 1, 10, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (32, 2, '', 'SECRET3', 19, 'open', 1, 1, 1, 7, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (33, 0, '', 'SECRET3', 22, 'open', 1, 1, 1, 12, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (24, 0, '', 'SECRET0', 19, 'leased', 1, 1, 1, 11, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (34, 1, '', 'SECRET3', 23, 'open', 1, 1, 1, 12, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (35, 2, '', 'SECRET3', 24, 'open', 1, 1, 1, 12, false, false);
+INSERT INTO public.place (id, ordinal, rater_group, condition, rank, state, batch_id, study_id, pool_id, task_id, closing, gold) VALUES (36, 2, '', 'SECRET3', 25, 'open', 1, 1, 1, 6, false, false);
+
+
+--
+-- Data for Name: rater; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (2, 'lace-bittern', 'person', 'qV3Plext3f_kCprg', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'r35ejiBWfB3WP');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (6, 'marsh-newt', 'person', '-_8lSlnFBTT7xxV5', '2027-01-14 12:00:00+00', NULL, NULL, NULL, 1, NULL, 'rxdiRvw4nR6fK');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (4, 'rowan-hummingbird', 'person', 'q01Bz9IK7LsCBUs7', '2027-01-14 12:00:00+00', '2026-11-15 14:06:48.619798+00', NULL, NULL, 1, 1, 'r2Pt536AKCNsI');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (5, 'maritime-swallow', 'person', 'uRnwihYKejMGh7Ue', '2027-01-14 12:00:00+00', '2026-11-15 18:06:22.911027+00', NULL, NULL, 1, 1, 'r3OH7XYg0d9JR');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (1, 'prairie-chough', 'person', 'zoYU1ACQyLqP1B_r', '2027-01-14 12:00:00+00', '2026-11-16 03:17:42.591663+00', NULL, NULL, 1, 1, 'r-cf_YvxDpYnf');
+INSERT INTO public.rater (id, pseudonym, kind, nonce, link_expires_at, consented_at, forgotten_at, person_id, study_id, consented_version_id, public_id) VALUES (3, 'indigo-hedgehog', 'person', 'wunQlEbl0V-Rx31R', '2027-01-14 12:00:00+00', '2026-11-16 05:03:27.869074+00', NULL, NULL, 1, 1, 'rWWf0JQKTfNLZ');
+
+
+--
+-- Data for Name: assignment; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (3, 'submitted', '2026-11-15 14:08:16.054153+00', '2026-11-15 14:38:16.054153+00', '00:00:00', '2026-11-15 14:08:50.248411+00', 34.194258, '\x2829fcefe2eb69670bfe890f134af7dfe5fe24b25ac2ad806f6d18d7c32a8655', 'owed', 'used', false, 1, 15, 4, 1, 10, '31a054c2-287f-4ea1-ba4b-d16a8bb1519a', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (4, 'submitted', '2026-11-15 14:09:00.513153+00', '2026-11-15 14:39:00.513153+00', '00:00:00', '2026-11-15 14:09:42.168965+00', 41.655812, '\xd73ef27dfa1cd9abc3debcf6cbff1570a5a7954873d52aad652d25444e14f677', 'owed', 'used', false, 1, 3, 4, 1, 1, '0bc4e7a1-7f47-49e2-873c-9b1780b0d93b', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (5, 'submitted', '2026-11-15 14:09:47.348279+00', '2026-11-15 14:39:47.348279+00', '00:00:00', '2026-11-15 14:10:18.185146+00', 30.836867, '\x439df63597f4579d39b39e8e1412392d6bc89fe86b45c3e5fc25f4f42789c1da', 'owed', 'used', false, 1, 17, 4, 1, 7, 'b28d85cd-af31-4281-9ac4-8138b1f2bc12', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (6, 'submitted', '2026-11-15 18:06:22.911027+00', '2026-11-15 18:36:22.911027+00', '00:00:00', '2026-11-15 18:08:18.161733+00', 115.250706, '\xfa012ebf319d75dc260f8e393cb1c97895533e5a754897bb7d4c7f4b08345e6e', 'owed', 'used', false, 1, 2, 5, 1, 4, 'e42ed54f-94e7-4417-9437-d1b585884abd', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (7, 'submitted', '2026-11-15 18:08:29.399181+00', '2026-11-15 18:38:29.399181+00', '00:00:00', '2026-11-15 18:09:56.851482+00', 87.452301, '\x6af01d5d0630c9878ddb89acbcc9a7b9cdd589d7f314184b388f8e2270528856', 'owed', 'used', false, 1, 12, 5, 1, 8, '5d0e311b-1587-4f3c-bb9f-b31af30c8a23', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (8, 'submitted', '2026-11-15 18:09:59.213942+00', '2026-11-15 18:39:59.213942+00', '00:00:00', '2026-11-15 18:12:37.309906+00', 158.095964, '\x24f76ec1d7fcc9e47131e876e43d220cc8f2092f84dc5f5ee75536de2480033a', 'owed', 'used', false, 1, 4, 5, 1, 1, 'b5fc1a81-4df5-487c-b1a3-7c8a83272c61', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (9, 'submitted', '2026-11-15 18:12:43.548391+00', '2026-11-15 18:42:43.548391+00', '00:00:00', '2026-11-15 18:14:26.63781+00', 103.089419, '\x4bbdebe3c4bf38adc142d53f37f2a8901e4efe4e09cedd0c02e7928fd5301d08', 'owed', 'used', false, 1, 16, 5, 1, 10, '4db59cbf-690e-4d2e-a077-b80219868cff', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (10, 'submitted', '2026-11-15 18:14:29.264502+00', '2026-11-15 18:44:29.264502+00', '00:00:00', '2026-11-15 18:17:02.778821+00', 153.514319, '\xbe4db7ec9167606518d05cee9dc0e5fe590ba508e49a30b52dbb6e1b73393bef', 'owed', 'used', false, 1, 7, 5, 1, 2, 'e56a0b97-36b9-4a34-93bc-0194a626acda', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (11, 'submitted', '2026-11-16 03:17:42.591663+00', '2026-11-16 03:47:42.591663+00', '00:00:00', '2026-11-16 03:19:34.718794+00', 112.127131, '\xdcbb62e2fd9afd27f59f61e7484038eb3b9ac8fdc8a27c36c8fdd6032faf22f6', 'owed', 'used', false, 1, 5, 1, 1, 3, '2f342b3c-23ab-44fb-98e4-33c7fbdda485', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (12, 'submitted', '2026-11-16 03:19:37.134423+00', '2026-11-16 03:49:37.134423+00', '00:00:00', '2026-11-16 03:20:19.908248+00', 42.773825, '\x20c2e5b677a35c777428a5005fda1a8252d4420e44f5c4c5850e5209acd56069', 'owed', 'used', false, 1, 13, 1, 1, 9, '62f8bb2c-d634-4777-b807-54e79027afa9', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (1, 'approved', '2026-11-15 14:06:48.619798+00', '2026-11-15 14:36:48.619798+00', '00:00:00', '2026-11-15 14:07:39.399614+00', 50.779816, '\xeb26638449d224216f69c69bd78bad5da316dce19b8a91a335e0f381410d74dd', 'owed', 'left_out', false, 1, 11, 4, 1, 8, '83437683-efc9-4741-a248-92ed9129a3e8', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (2, 'rejected', '2026-11-15 14:07:42.079359+00', '2026-11-15 14:37:42.079359+00', '00:00:00', '2026-11-15 14:08:11.202733+00', 29.123374, '\xf640fbbf55a5afe830c7348d05b26899e893a7ab966c5f01f66084fbc9546d5d', 'none', 'left_out', false, 1, 1, 4, 1, 4, '54b2b96d-6730-4dd4-b436-0dcfcde031e3', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (13, 'submitted', '2026-11-16 03:20:22.47948+00', '2026-11-16 03:50:22.47948+00', '00:00:00', '2026-11-16 03:22:46.031622+00', 143.552142, '\xa96428028c516b56c9e54cfc76d896986f8244b34ff1beffcc4e8b30ad15e234', 'owed', 'used', false, 1, 8, 1, 1, 2, 'eaa4b70a-6d64-4ca4-bd00-62230a63d247', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (14, 'submitted', '2026-11-16 03:22:50.110234+00', '2026-11-16 03:52:50.110234+00', '00:00:00', '2026-11-16 03:25:17.530614+00', 147.42038, '\xe55319f4a5895de9b5f42582140ec511ff96b8ffb05c844acd4d58c9c89efe26', 'owed', 'used', false, 1, 19, 1, 1, 6, '0fba4716-afa3-4236-bbc0-d9351d95ca3d', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (15, 'submitted', '2026-11-16 03:25:20.757125+00', '2026-11-16 03:55:20.757125+00', '00:00:00', '2026-11-16 03:27:24.013937+00', 123.256812, '\x63a617a0d38e5c4079b7504e202471abe66572ef6b10d6aeec4f02d18bdecfde', 'owed', 'used', false, 1, 9, 1, 1, 5, '28db1258-8922-43ca-9156-ab85a341448c', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (16, 'submitted', '2026-11-16 05:03:27.869074+00', '2026-11-16 05:33:27.869074+00', '00:00:00', '2026-11-16 05:06:05.429559+00', 157.560485, '\xa9d61774817f364376e5c9c01005fdf5ccc856bf77623d3cdedd5a5b3d719745', 'owed', 'used', false, 1, 14, 3, 1, 9, '88642c47-8958-4ce3-baf4-ff0557c135b0', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (17, 'submitted', '2026-11-16 05:06:07.764695+00', '2026-11-16 05:36:07.764695+00', '00:00:00', '2026-11-16 05:09:11.580813+00', 183.816118, '\x730428f916a4de317ba2f147652141f7f1af97a2bd842c31795014db08cab4f8', 'owed', 'used', false, 1, 6, 3, 1, 3, '8bfaf9bb-320c-45f5-9968-83edbb1594b0', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (18, 'submitted', '2026-11-16 05:09:15.637778+00', '2026-11-16 05:39:15.637778+00', '00:00:00', '2026-11-16 05:14:18.202316+00', 302.564538, '\xd213ca2d3aeab380f78c337a483a2a9c823d87f66bce6fbddcdb961450291f0d', 'owed', 'used', false, 1, 18, 3, 1, 7, '64337bb4-916d-49e7-897a-048be2d88f6e', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (19, 'submitted', '2026-11-16 05:14:25.22423+00', '2026-11-16 05:44:25.22423+00', '00:00:00', '2026-11-16 05:17:51.333382+00', 206.109152, '\xc548477524531408d90b1cf043e6e8d2a536f62be60006fe652647f2a2dbfcd6', 'owed', 'used', false, 1, 10, 3, 1, 5, 'e992fa32-6f66-46d3-bf31-ee1979e266df', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (20, 'submitted', '2026-11-16 05:18:08.578019+00', '2026-11-16 05:48:08.578019+00', '00:00:00', '2026-11-16 05:23:05.37611+00', 296.798091, '\xcb5b1d314948c6d4806be5620f880ca4dfe8861e070024328572d5550c647ab0', 'owed', 'used', false, 1, 20, 3, 1, 6, '6b344f72-ce43-41e3-ab2f-afe689b10707', NULL);
+INSERT INTO public.assignment (id, state, offered_at, lease_until, free_for, submitted_at, seconds, visit_hash, paid_state, data_use, unflagged, study_id, place_id, rater_id, version_id, task_id, public_id, decide_by) VALUES (21, 'open', '2026-11-16 07:23:05.37611+00', '2026-11-16 07:53:05.37611+00', '00:00:00', NULL, NULL, '\x45443753e304a87f0c61196ca68f56f21364529ea3bca36bf52ffed2e1d33335', 'none', 'none', false, 1, 24, 4, 2, 11, 'ad5707ed-5b7a-4a9b-a278-214b8b7006ad', NULL);
+
+
+--
+-- Data for Name: answer; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (1, 0, 'useful', 'usefulness', '3', 3, 1, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (2, 0, 'useful', 'usefulness', '2', 2, 2, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (3, 0, 'comment', '', '"Clear and to the point."', NULL, 2, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (4, 0, 'useful', 'usefulness', '3', 3, 3, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (5, 0, 'useful', 'usefulness', '3', 3, 4, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (6, 0, 'useful', 'usefulness', '3', 3, 5, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (7, 0, 'useful', 'usefulness', '1', 1, 6, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (8, 0, 'comment', '', '"Clear and to the point."', NULL, 6, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (9, 0, 'useful', 'usefulness', '2', 2, 7, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (10, 0, 'useful', 'usefulness', '3', 3, 8, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (11, 0, 'useful', 'usefulness', '3', 3, 9, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (12, 0, 'useful', 'usefulness', '3', 3, 10, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (13, 0, 'useful', 'usefulness', '1', 1, 11, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (14, 0, 'useful', 'usefulness', '1', 1, 12, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (15, 0, 'comment', '', '"I am not sure that this is true."', NULL, 12, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (16, 0, 'useful', 'usefulness', '3', 3, 13, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (17, 0, 'comment', '', '"It does not fit what was asked."', NULL, 13, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (18, 0, 'useful', 'usefulness', '3', 3, 14, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (19, 0, 'useful', 'usefulness', '3', 3, 15, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (20, 0, 'comment', '', '"I would have to ask again."', NULL, 15, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (21, 0, 'useful', 'usefulness', '2', 2, 16, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (22, 0, 'comment', '', '"I am not sure that this is true."', NULL, 16, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (23, 0, 'useful', 'usefulness', '2', 2, 17, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (24, 0, 'useful', 'usefulness', '3', 3, 18, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (25, 0, 'useful', 'usefulness', '3', 3, 19, 1);
+INSERT INTO public.answer (id, "position", question, aspect, value, code, assignment_id, study_id) VALUES (26, 0, 'useful', 'usefulness', '3', 3, 20, 1);
+
+
+--
+-- Data for Name: api_token; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: arrival; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: audit; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (1, 'command line', 'load', 'upgraded', '{}', '{"sha256": "6cca6eb7330abbea0d6eaa4d0ca2c74a7428e82d08a3c7a655941e38c7f51e4b", "version": 1}', '2026-11-15 12:00:00+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (2, 'command line', 'analysis_plan', 'version 1', '{}', '{"hash": "45c047c1902cccc2b48cfdac88b24da3bf075d1e1868df054d9a29111e9e0ab6", "ratings_before": 0}', '2026-11-15 12:00:00+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (3, 'command line', 'add_raters', 'own', '{}', '{"raters": 6}', '2026-11-15 12:00:00+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (4, 'owner', 'verdict', 'rowan-hummingbird', '{"paid": "owed", "data_use": "used"}', '{"paid": "owed", "reason": "Too fast.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (5, 'owner@example.org', 'verdict', 'rowan-hummingbird', '{"paid": "owed", "data_use": "used"}', '{"paid": "none", "reason": "Random.", "data_use": "left_out"}', '2026-11-16 05:23:05.37611+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (6, 'owner', 'message', 'rowan-hummingbird', '{}', '{"kind": "note"}', '2026-11-16 05:23:05.37611+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (7, 'command line', 'load', 'upgraded', '{"version": 1}', '{"sha256": "b6025923c0d3e49f81b70dd89b2d2554d2beb445033e5f586e275700717fce30", "version": 2}', '2026-11-16 06:23:05.37611+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (8, 'command line', 'analysis_plan', 'version 2', '{"hash": "45c047c1902cccc2b48cfdac88b24da3bf075d1e1868df054d9a29111e9e0ab6"}', '{"hash": "", "ratings_before": 20}', '2026-11-16 06:23:05.37611+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (9, 'owner@example.org', 'theme', 'Unclear', '{}', '{}', '2026-11-16 05:23:05.37611+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (10, 'owner@example.org', 'assign_theme', 'Unclear', '{}', '{"texts": 1}', '2026-11-16 05:23:05.37611+00', 1);
+INSERT INTO public.audit (id, who, what, subject, before, after, at, study_id) VALUES (11, 'owner@example.org', 'report', 'upgraded', '{}', '{}', '2026-11-16 05:23:05.37611+00', 1);
+
+
+--
+-- Data for Name: batch; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.batch (id, number, topic, state, items, tasks, group_tasks, wanted, opens_at, closes_at, opened_at, closed_at, purpose, study_id, version_id, condition_wanted) VALUES (1, 0, '', 'open', 6, 6, '{"": 6}', 36, '2026-11-15 12:00:00+00', NULL, '2026-11-15 12:00:00+00', NULL, 'collect', 1, 2, '{"SECRET0": 18, "SECRET3": 18}');
+
+
+--
+-- Data for Name: batch_work; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.batch_work (done, first_offered_at, last_submitted_at, completed_at, batch_id, study_id, rater_id, gold) VALUES (5, '2026-11-15 14:06:48.619798+00', '2026-11-15 14:10:18.185146+00', '2026-11-15 14:10:18.185146+00', 1, 1, 4, 0);
+INSERT INTO public.batch_work (done, first_offered_at, last_submitted_at, completed_at, batch_id, study_id, rater_id, gold) VALUES (5, '2026-11-15 18:06:22.911027+00', '2026-11-15 18:17:02.778821+00', '2026-11-15 18:17:02.778821+00', 1, 1, 5, 0);
+INSERT INTO public.batch_work (done, first_offered_at, last_submitted_at, completed_at, batch_id, study_id, rater_id, gold) VALUES (5, '2026-11-16 03:17:42.591663+00', '2026-11-16 03:27:24.013937+00', '2026-11-16 03:27:24.013937+00', 1, 1, 1, 0);
+INSERT INTO public.batch_work (done, first_offered_at, last_submitted_at, completed_at, batch_id, study_id, rater_id, gold) VALUES (5, '2026-11-16 05:03:27.869074+00', '2026-11-16 05:23:05.37611+00', '2026-11-16 05:23:05.37611+00', 1, 1, 3, 0);
+
+
+--
+-- Data for Name: case_change; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: code_attempt; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: dialogue; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.dialogue (id, key, sha256, turns, meta, study_id) VALUES (1, 'd0', '322be3ea6b728618cb65e437d2de890eacf50ac8bc5e309450efd7f7f22cc9b4', '[{"text": "A film like number 0?", "speaker": "user"}, {"text": "Try number 0.", "system": "alpha", "speaker": "system"}]', '{}', 1);
+INSERT INTO public.dialogue (id, key, sha256, turns, meta, study_id) VALUES (2, 'd1', 'b17c4e05617080fbcdb93e3ca955b01a8fd0dbf95dfcae52646d45fd7b2d06cd', '[{"text": "A film like number 1?", "speaker": "user"}, {"text": "Try number 1.", "system": "alpha", "speaker": "system"}]', '{}', 1);
+INSERT INTO public.dialogue (id, key, sha256, turns, meta, study_id) VALUES (3, 'd2', 'b648ff68777ae00b03ad6d384ce838a70ec306b07c8bf25ef791593b63b2c635', '[{"text": "A film like number 2?", "speaker": "user"}, {"text": "Try number 4.", "system": "alpha", "speaker": "system"}]', '{}', 1);
+INSERT INTO public.dialogue (id, key, sha256, turns, meta, study_id) VALUES (4, 'd3', 'bfe5e8c2463db55d47de1e01232d62c8f837e87c1f5b22da7ec36bc4e7bf1323', '[{"text": "A film like number 3?", "speaker": "user"}, {"text": "Try number 9.", "system": "alpha", "speaker": "system"}]', '{}', 1);
+INSERT INTO public.dialogue (id, key, sha256, turns, meta, study_id) VALUES (5, 'd4', '331bd49d1edee8a84e844e84cc6910a8ade1c97398b2f9f05e7949f876446281', '[{"text": "A film like number 4?", "speaker": "user"}, {"text": "Try number 16.", "system": "alpha", "speaker": "system"}]', '{}', 1);
+INSERT INTO public.dialogue (id, key, sha256, turns, meta, study_id) VALUES (11, 'd5', '93de170264f0e333cc7fefd7138de0f1c673da181cbe6bf01b9858c36164d842', '[{"text": "A film like number 5?", "speaker": "user"}, {"text": "Try number 25.", "system": "alpha", "speaker": "system"}]', '{}', 1);
+
+
+--
+-- Data for Name: generation; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: item; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.item (id, key, kind, target, system, discussed_at, payload, dialogue_id, study_id) VALUES (1, 'd0#1', 'exchange', 1, 'alpha', NULL, '{}', 1, 1);
+INSERT INTO public.item (id, key, kind, target, system, discussed_at, payload, dialogue_id, study_id) VALUES (2, 'd1#1', 'exchange', 1, 'alpha', NULL, '{}', 2, 1);
+INSERT INTO public.item (id, key, kind, target, system, discussed_at, payload, dialogue_id, study_id) VALUES (3, 'd2#1', 'exchange', 1, 'alpha', NULL, '{}', 3, 1);
+INSERT INTO public.item (id, key, kind, target, system, discussed_at, payload, dialogue_id, study_id) VALUES (4, 'd3#1', 'exchange', 1, 'alpha', NULL, '{}', 4, 1);
+INSERT INTO public.item (id, key, kind, target, system, discussed_at, payload, dialogue_id, study_id) VALUES (5, 'd4#1', 'exchange', 1, 'alpha', NULL, '{}', 5, 1);
+INSERT INTO public.item (id, key, kind, target, system, discussed_at, payload, dialogue_id, study_id) VALUES (11, 'd5#1', 'exchange', 1, 'alpha', NULL, '{}', 11, 1);
+
+
+--
+-- Data for Name: context; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: context_discard; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: context_verdict; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: corpus_file; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: data_sheet; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: dispute; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: draft; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.draft (assignment_id, revision, save_id, answers, saved_at, study_id) VALUES (21, 1, 'first', '{"0": {"useful": 2}}', '2026-11-16 07:23:05.37611+00', 1);
+
+
+--
+-- Data for Name: edited_file; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: exposure; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d4#1', 1, 4);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d2#1', 1, 4);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d3#1', 1, 4);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d0#1', 1, 4);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d1#1', 1, 4);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d2#1', 1, 5);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d4#1', 1, 5);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d0#1', 1, 5);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d3#1', 1, 5);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d1#1', 1, 5);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d4#1', 1, 1);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d2#1', 1, 1);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d1#1', 1, 1);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d0#1', 1, 1);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d3#1', 1, 1);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d2#1', 1, 3);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d4#1', 1, 3);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d1#1', 1, 3);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d3#1', 1, 3);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d0#1', 1, 3);
+INSERT INTO public.exposure (spoil_key, study_id, rater_id) VALUES ('d5#1', 1, 4);
+
+
+--
+-- Data for Name: flag; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: generation_budget; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: gold_result; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: item_change; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.item_change (id, item_id, study_id) VALUES (22, 1, 1);
+INSERT INTO public.item_change (id, item_id, study_id) VALUES (23, 2, 1);
+INSERT INTO public.item_change (id, item_id, study_id) VALUES (24, 3, 1);
+INSERT INTO public.item_change (id, item_id, study_id) VALUES (25, 4, 1);
+INSERT INTO public.item_change (id, item_id, study_id) VALUES (26, 5, 1);
+INSERT INTO public.item_change (id, item_id, study_id) VALUES (27, 5, 1);
+INSERT INTO public.item_change (id, item_id, study_id) VALUES (28, 5, 1);
+INSERT INTO public.item_change (id, item_id, study_id) VALUES (29, 3, 1);
+INSERT INTO public.item_change (id, item_id, study_id) VALUES (30, 3, 1);
+INSERT INTO public.item_change (id, item_id, study_id) VALUES (31, NULL, 1);
+
+
+--
+-- Data for Name: item_label; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.item_label (condition, question, n, code, share, disagreement, item_id, study_id) VALUES ('SECRET0', 'useful', 2, 3, 1, 0, 1, 1);
+INSERT INTO public.item_label (condition, question, n, code, share, disagreement, item_id, study_id) VALUES ('SECRET3', 'useful', 1, 3, 1, NULL, 1, 1);
+INSERT INTO public.item_label (condition, question, n, code, share, disagreement, item_id, study_id) VALUES ('SECRET0', 'useful', 2, 3, 1, 0, 2, 1);
+INSERT INTO public.item_label (condition, question, n, code, share, disagreement, item_id, study_id) VALUES ('SECRET3', 'useful', 1, 3, 1, NULL, 2, 1);
+INSERT INTO public.item_label (condition, question, n, code, share, disagreement, item_id, study_id) VALUES ('SECRET0', 'useful', 2, NULL, 0.5, 1, 3, 1);
+INSERT INTO public.item_label (condition, question, n, code, share, disagreement, item_id, study_id) VALUES ('SECRET3', 'useful', 1, 1, 1, NULL, 3, 1);
+INSERT INTO public.item_label (condition, question, n, code, share, disagreement, item_id, study_id) VALUES ('SECRET0', 'useful', 1, 3, 1, NULL, 4, 1);
+INSERT INTO public.item_label (condition, question, n, code, share, disagreement, item_id, study_id) VALUES ('SECRET3', 'useful', 2, 3, 1, 0, 4, 1);
+INSERT INTO public.item_label (condition, question, n, code, share, disagreement, item_id, study_id) VALUES ('SECRET0', 'useful', 1, 1, 1, NULL, 5, 1);
+INSERT INTO public.item_label (condition, question, n, code, share, disagreement, item_id, study_id) VALUES ('SECRET3', 'useful', 2, NULL, 0.5, 1, 5, 1);
+
+
+--
+-- Data for Name: item_line; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.item_line (condition, key, systems, gold, stored, wanted, flags, disagreement, unclear, item_id, study_id) VALUES ('SECRET0', 'd0#1', '{alpha}', false, 2, 2, 0, 0, 0, 1, 1);
+INSERT INTO public.item_line (condition, key, systems, gold, stored, wanted, flags, disagreement, unclear, item_id, study_id) VALUES ('SECRET3', 'd0#1', '{alpha}', false, 2, 2, 0, NULL, 0, 1, 1);
+INSERT INTO public.item_line (condition, key, systems, gold, stored, wanted, flags, disagreement, unclear, item_id, study_id) VALUES ('SECRET0', 'd1#1', '{alpha}', false, 2, 2, 0, 0, 0, 2, 1);
+INSERT INTO public.item_line (condition, key, systems, gold, stored, wanted, flags, disagreement, unclear, item_id, study_id) VALUES ('SECRET3', 'd1#1', '{alpha}', false, 2, 2, 0, NULL, 0, 2, 1);
+INSERT INTO public.item_line (condition, key, systems, gold, stored, wanted, flags, disagreement, unclear, item_id, study_id) VALUES ('SECRET0', 'd2#1', '{alpha}', false, 2, 2, 0, 1, 1, 3, 1);
+INSERT INTO public.item_line (condition, key, systems, gold, stored, wanted, flags, disagreement, unclear, item_id, study_id) VALUES ('SECRET3', 'd2#1', '{alpha}', false, 2, 2, 0, NULL, 0, 3, 1);
+INSERT INTO public.item_line (condition, key, systems, gold, stored, wanted, flags, disagreement, unclear, item_id, study_id) VALUES ('SECRET0', 'd3#1', '{alpha}', false, 2, 2, 0, NULL, 0, 4, 1);
+INSERT INTO public.item_line (condition, key, systems, gold, stored, wanted, flags, disagreement, unclear, item_id, study_id) VALUES ('SECRET3', 'd3#1', '{alpha}', false, 2, 2, 0, 0, 0, 4, 1);
+INSERT INTO public.item_line (condition, key, systems, gold, stored, wanted, flags, disagreement, unclear, item_id, study_id) VALUES ('SECRET0', 'd4#1', '{alpha}', false, 2, 2, 0, NULL, 0, 5, 1);
+INSERT INTO public.item_line (condition, key, systems, gold, stored, wanted, flags, disagreement, unclear, item_id, study_id) VALUES ('SECRET3', 'd4#1', '{alpha}', false, 2, 2, 0, 1, 1, 5, 1);
+
+
+--
+-- Data for Name: item_tally; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (1, 'SECRET0', 'useful', 3, 2, 1, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (8, 'SECRET0', 'useful', 1, 1, 3, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (4, 'SECRET3', 'useful', 3, 2, 4, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (10, 'SECRET3', 'useful', 2, 1, 5, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (7, 'SECRET0', 'useful', 3, 2, 2, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (13, 'SECRET3', 'useful', 1, 1, 3, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (15, 'SECRET0', 'useful', 1, 1, 5, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (11, 'SECRET3', 'useful', 3, 2, 1, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (2, 'SECRET3', 'useful', 3, 2, 2, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (18, 'SECRET3', 'useful', 2, 1, 3, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (14, 'SECRET0', 'useful', 3, 2, 4, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (20, 'SECRET0', 'useful', 2, 1, 5, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (5, 'SECRET3', 'useful', 3, 0, 5, 1, 1, 'person');
+INSERT INTO public.item_tally (id, condition, question, code, n, item_id, study_id, version_id, rater_kind) VALUES (3, 'SECRET0', 'useful', 2, 0, 3, 1, 1, 'person');
+
+
+--
+-- Data for Name: item_words; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.item_words (item_id, words, study_id) VALUES (1, '''0'':8,11 ''1'':2 ''a'':4 ''alpha'':3 ''d0'':1 ''film'':5 ''like'':6 ''number'':7,10 ''try'':9', 1);
+INSERT INTO public.item_words (item_id, words, study_id) VALUES (2, '''1'':2,8,11 ''a'':4 ''alpha'':3 ''d1'':1 ''film'':5 ''like'':6 ''number'':7,10 ''try'':9', 1);
+INSERT INTO public.item_words (item_id, words, study_id) VALUES (3, '''1'':2 ''2'':8 ''4'':11 ''a'':4 ''alpha'':3 ''d2'':1 ''film'':5 ''like'':6 ''number'':7,10 ''try'':9', 1);
+INSERT INTO public.item_words (item_id, words, study_id) VALUES (4, '''1'':2 ''3'':8 ''9'':11 ''a'':4 ''alpha'':3 ''d3'':1 ''film'':5 ''like'':6 ''number'':7,10 ''try'':9', 1);
+INSERT INTO public.item_words (item_id, words, study_id) VALUES (5, '''1'':2 ''16'':11 ''4'':8 ''a'':4 ''alpha'':3 ''d4'':1 ''film'':5 ''like'':6 ''number'':7,10 ''try'':9', 1);
+
+
+--
+-- Data for Name: joining; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: pool; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.pool (id, name, study_id, public_id) VALUES (1, 'own', 1, 'rdEZ6IEo2-pXk');
+
+
+--
+-- Data for Name: judge_version; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: judge_run; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: judge_trial; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: key_check; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: payment_run; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: platform_call; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: payment; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (1, 'task|83437683-efc9-4741-a248-92ed9129a3e8', 'D99E-13D5-CA46-BBEA', 'task', 'link', 40, 0, 'USD', '', 'planned', 0, '2026-11-15 18:06:22.911027+00', '2026-11-15 18:06:22.911027+00', 1, 1, 4, 1, NULL, NULL);
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (3, 'task|31a054c2-287f-4ea1-ba4b-d16a8bb1519a', '7E40-ECAA-7305-5B8C', 'task', 'link', 40, 0, 'USD', '', 'planned', 0, '2026-11-15 18:06:22.911027+00', '2026-11-15 18:06:22.911027+00', 3, 1, 4, 1, NULL, NULL);
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (4, 'task|0bc4e7a1-7f47-49e2-873c-9b1780b0d93b', '2CD1-0E80-A217-394C', 'task', 'link', 40, 0, 'USD', '', 'planned', 0, '2026-11-15 18:06:22.911027+00', '2026-11-15 18:06:22.911027+00', 4, 1, 4, 1, NULL, NULL);
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (5, 'task|b28d85cd-af31-4281-9ac4-8138b1f2bc12', '99A9-E831-CDA0-CD95', 'task', 'link', 40, 0, 'USD', '', 'planned', 0, '2026-11-15 18:06:22.911027+00', '2026-11-15 18:06:22.911027+00', 5, 1, 4, 1, NULL, NULL);
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (6, 'task|e42ed54f-94e7-4417-9437-d1b585884abd', 'BF5F-340C-0B7B-87A5', 'task', 'link', 40, 0, 'USD', '', 'planned', 0, '2026-11-16 03:17:42.591663+00', '2026-11-16 03:17:42.591663+00', 6, 1, 5, 1, NULL, NULL);
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (7, 'task|5d0e311b-1587-4f3c-bb9f-b31af30c8a23', 'D822-A6B3-88AC-E9FC', 'task', 'link', 40, 0, 'USD', '', 'planned', 0, '2026-11-16 03:17:42.591663+00', '2026-11-16 03:17:42.591663+00', 7, 1, 5, 1, NULL, NULL);
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (8, 'task|b5fc1a81-4df5-487c-b1a3-7c8a83272c61', '87EC-C8A2-2184-F892', 'task', 'link', 40, 0, 'USD', '', 'planned', 0, '2026-11-16 03:17:42.591663+00', '2026-11-16 03:17:42.591663+00', 8, 1, 5, 1, NULL, NULL);
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (9, 'task|4db59cbf-690e-4d2e-a077-b80219868cff', '6F70-5A95-4C00-83C2', 'task', 'link', 40, 0, 'USD', '', 'planned', 0, '2026-11-16 03:17:42.591663+00', '2026-11-16 03:17:42.591663+00', 9, 1, 5, 1, NULL, NULL);
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (10, 'task|e56a0b97-36b9-4a34-93bc-0194a626acda', '52CC-935A-79A5-FAA6', 'task', 'link', 40, 0, 'USD', '', 'planned', 0, '2026-11-16 03:17:42.591663+00', '2026-11-16 03:17:42.591663+00', 10, 1, 5, 1, NULL, NULL);
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (11, 'task|2f342b3c-23ab-44fb-98e4-33c7fbdda485', 'B195-01E2-503A-A71F', 'task', 'link', 40, 0, 'USD', '', 'planned', 0, '2026-11-16 05:03:27.869074+00', '2026-11-16 05:03:27.869074+00', 11, 1, 1, 1, NULL, NULL);
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (12, 'task|62f8bb2c-d634-4777-b807-54e79027afa9', 'CB36-D518-B4AB-D9D3', 'task', 'link', 40, 0, 'USD', '', 'planned', 0, '2026-11-16 05:03:27.869074+00', '2026-11-16 05:03:27.869074+00', 12, 1, 1, 1, NULL, NULL);
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (13, 'task|eaa4b70a-6d64-4ca4-bd00-62230a63d247', 'FF51-589D-8AE3-187F', 'task', 'link', 40, 0, 'USD', '', 'planned', 0, '2026-11-16 05:03:27.869074+00', '2026-11-16 05:03:27.869074+00', 13, 1, 1, 1, NULL, NULL);
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (14, 'task|0fba4716-afa3-4236-bbc0-d9351d95ca3d', '9EF7-F1DF-59F3-CDE4', 'task', 'link', 40, 0, 'USD', '', 'planned', 0, '2026-11-16 05:03:27.869074+00', '2026-11-16 05:03:27.869074+00', 14, 1, 1, 1, NULL, NULL);
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (15, 'task|28db1258-8922-43ca-9156-ab85a341448c', '5FE5-EEF6-DE18-F8CA', 'task', 'link', 40, 0, 'USD', '', 'planned', 0, '2026-11-16 05:03:27.869074+00', '2026-11-16 05:03:27.869074+00', 15, 1, 1, 1, NULL, NULL);
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (16, 'task|88642c47-8958-4ce3-baf4-ff0557c135b0', 'FAD9-F967-28D5-6635', 'task', 'link', 40, 0, 'USD', '', 'planned', 0, '2026-11-16 05:23:05.37611+00', '2026-11-16 05:23:05.37611+00', 16, 1, 3, 1, NULL, NULL);
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (17, 'task|8bfaf9bb-320c-45f5-9968-83edbb1594b0', 'B273-A6D1-145D-2DE3', 'task', 'link', 40, 0, 'USD', '', 'planned', 0, '2026-11-16 05:23:05.37611+00', '2026-11-16 05:23:05.37611+00', 17, 1, 3, 1, NULL, NULL);
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (18, 'task|64337bb4-916d-49e7-897a-048be2d88f6e', '743E-33DB-8D6C-30A1', 'task', 'link', 40, 0, 'USD', '', 'planned', 0, '2026-11-16 05:23:05.37611+00', '2026-11-16 05:23:05.37611+00', 18, 1, 3, 1, NULL, NULL);
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (19, 'task|e992fa32-6f66-46d3-bf31-ee1979e266df', 'C2C3-0306-A954-AA24', 'task', 'link', 40, 0, 'USD', '', 'planned', 0, '2026-11-16 05:23:05.37611+00', '2026-11-16 05:23:05.37611+00', 19, 1, 3, 1, NULL, NULL);
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (20, 'task|6b344f72-ce43-41e3-ab2f-afe689b10707', '2E05-2681-EB9F-101F', 'task', 'link', 40, 0, 'USD', '', 'planned', 0, '2026-11-16 05:23:05.37611+00', '2026-11-16 05:23:05.37611+00', 20, 1, 3, 1, NULL, NULL);
+INSERT INTO public.payment (id, key, code, kind, platform, cents, fee_cents, currency, reason, state, round, made_at, changed_at, assignment_id, batch_id, rater_id, study_id, run_id, call_id) VALUES (2, 'task|54b2b96d-6730-4dd4-b436-0dcfcde031e3', '495A-4EA0-B344-88E9', 'task', 'link', 40, 0, 'USD', '', 'reversed', 0, '2026-11-15 18:06:22.911027+00', '2026-11-16 05:23:05.37611+00', 2, 1, 4, 1, NULL, NULL);
+
+
+--
+-- Data for Name: ledger_line; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (1, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-15 18:06:22.911027+00', 1, 1);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (2, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-15 18:06:22.911027+00', 1, 2);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (3, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-15 18:06:22.911027+00', 1, 3);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (4, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-15 18:06:22.911027+00', 1, 4);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (5, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-15 18:06:22.911027+00', 1, 5);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (6, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-16 03:17:42.591663+00', 1, 6);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (7, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-16 03:17:42.591663+00', 1, 7);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (8, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-16 03:17:42.591663+00', 1, 8);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (9, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-16 03:17:42.591663+00', 1, 9);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (10, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-16 03:17:42.591663+00', 1, 10);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (11, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-16 05:03:27.869074+00', 1, 11);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (12, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-16 05:03:27.869074+00', 1, 12);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (13, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-16 05:03:27.869074+00', 1, 13);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (14, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-16 05:03:27.869074+00', 1, 14);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (15, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-16 05:03:27.869074+00', 1, 15);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (16, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-16 05:23:05.37611+00', 1, 16);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (17, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-16 05:23:05.37611+00', 1, 17);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (18, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-16 05:23:05.37611+00', 1, 18);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (19, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-16 05:23:05.37611+00', 1, 19);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (20, 'planned', 40, 0, 'USD', 'automatic', '', '2026-11-16 05:23:05.37611+00', 1, 20);
+INSERT INTO public.ledger_line (id, state, cents, fee_cents, currency, who, why, at, study_id, payment_id) VALUES (21, 'reversed', 40, 0, 'USD', 'owner@example.org', 'rejected in review', '2026-11-16 05:23:05.37611+00', 1, 2);
+
+
+--
+-- Data for Name: login_session; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: message; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.message (id, kind, author, text, shown, question_shown, sent_at, read_at, answers_id, study_id, pool_id, rater_id) VALUES (1, 'note', 'owner', 'Please read more slowly.', false, '', '2026-11-16 05:23:05.37611+00', NULL, NULL, 1, NULL, 4);
+INSERT INTO public.message (id, kind, author, text, shown, question_shown, sent_at, read_at, answers_id, study_id, pool_id, rater_id) VALUES (2, 'note', '', 'I will.', false, '', '2026-11-16 05:23:05.37611+00', NULL, NULL, 1, NULL, 4);
+
+
+--
+-- Data for Name: mail; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: member; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.member (number, rater_group, state, joined_at, qualified, decided_at, score, study_id, pool_id, rater_id) VALUES (0, '', 'active', '2026-11-15 12:00:00+00', NULL, NULL, NULL, 1, 1, 1);
+INSERT INTO public.member (number, rater_group, state, joined_at, qualified, decided_at, score, study_id, pool_id, rater_id) VALUES (1, '', 'active', '2026-11-15 12:00:00+00', NULL, NULL, NULL, 1, 1, 2);
+INSERT INTO public.member (number, rater_group, state, joined_at, qualified, decided_at, score, study_id, pool_id, rater_id) VALUES (2, '', 'active', '2026-11-15 12:00:00+00', NULL, NULL, NULL, 1, 1, 3);
+INSERT INTO public.member (number, rater_group, state, joined_at, qualified, decided_at, score, study_id, pool_id, rater_id) VALUES (3, '', 'active', '2026-11-15 12:00:00+00', NULL, NULL, NULL, 1, 1, 4);
+INSERT INTO public.member (number, rater_group, state, joined_at, qualified, decided_at, score, study_id, pool_id, rater_id) VALUES (4, '', 'active', '2026-11-15 12:00:00+00', NULL, NULL, NULL, 1, 1, 5);
+INSERT INTO public.member (number, rater_group, state, joined_at, qualified, decided_at, score, study_id, pool_id, rater_id) VALUES (5, '', 'active', '2026-11-15 12:00:00+00', NULL, NULL, NULL, 1, 1, 6);
+
+
+--
+-- Data for Name: message_item; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: mined_phrase; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: model_budget; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: model_call; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: note; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: offered; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (3, '', 'SECRET3', 1, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (4, '', 'SECRET0', 1, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (7, '', 'SECRET3', 3, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (8, '', 'SECRET0', 3, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (9, '', 'SECRET3', 4, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (1, '', 'SECRET3', 0, -1, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (5, '', 'SECRET3', 2, 10, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (2, '', 'SECRET0', 0, -1, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (6, '', 'SECRET0', 2, 11, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (10, '', 'SECRET0', 4, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (11, '', 'SECRET3', 5, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (12, '', 'SECRET0', 5, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (13, '', 'SECRET3', 6, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (14, '', 'SECRET0', 6, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (15, '', 'SECRET3', 7, 0, 1, 1, 1);
+INSERT INTO public.offered (id, rater_group, condition, slot, n, batch_id, study_id, pool_id) VALUES (16, '', 'SECRET0', 7, 0, 1, 1, 1);
+
+
+--
+-- Data for Name: open_link; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: pace_tally; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: payment_budget; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: personal_hit; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: prepared_export; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: rater_audit; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.rater_audit (study_id, seen_until, audited_at) VALUES (1, '2026-11-16 05:23:05.37611+00', '2026-11-16 05:23:05.37611+00');
+
+
+--
+-- Data for Name: rater_change; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.rater_change (id, rater_id, study_id) VALUES (21, 3, 1);
+INSERT INTO public.rater_change (id, rater_id, study_id) VALUES (22, 4, 1);
+INSERT INTO public.rater_change (id, rater_id, study_id) VALUES (23, 4, 1);
+INSERT INTO public.rater_change (id, rater_id, study_id) VALUES (24, 4, 1);
+INSERT INTO public.rater_change (id, rater_id, study_id) VALUES (25, 4, 1);
+INSERT INTO public.rater_change (id, rater_id, study_id) VALUES (26, 4, 1);
+INSERT INTO public.rater_change (id, rater_id, study_id) VALUES (27, 4, 1);
+INSERT INTO public.rater_change (id, rater_id, study_id) VALUES (28, NULL, 1);
+
+
+--
+-- Data for Name: rater_count; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('conditions', '', 2, NULL, -1, 4, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('condition', 'SECRET0', 3, NULL, 6, 5, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('tasks', '', 5, NULL, -1, 5, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('batch', '1', 5, NULL, -1, 5, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('day', '2026-11-15', 5, NULL, -1, 5, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('condition', 'SECRET0', 3, NULL, 19, 4, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('tasks', '', 6, NULL, -1, 4, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('condition', 'SECRET3', 3, NULL, 6, 4, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('day', '2026-11-15', 5, NULL, -1, 4, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('submitted', '', 5, NULL, -1, 4, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('conditions', '', 2, NULL, -1, 5, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('batch', '1', 6, NULL, -1, 4, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('submitted', '', 5, NULL, -1, 1, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('condition', 'SECRET3', 2, NULL, 5, 5, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('submitted', '', 5, NULL, -1, 5, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('conditions', '', 2, NULL, -1, 1, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('conditions', '', 2, NULL, -1, 3, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('condition', 'SECRET3', 3, NULL, 9, 3, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('tasks', '', 5, NULL, -1, 3, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('batch', '1', 5, NULL, -1, 3, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('condition', 'SECRET3', 2, NULL, 8, 1, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('day', '2026-11-16', 5, NULL, -1, 3, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('submitted', '', 5, NULL, -1, 3, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('day', '2026-11-16', 1, NULL, -1, 4, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('condition', 'SECRET0', 3, NULL, 8, 1, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('tasks', '', 5, NULL, -1, 1, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('batch', '1', 5, NULL, -1, 1, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('day', '2026-11-16', 5, NULL, -1, 1, 1);
+INSERT INTO public.rater_count (scope, key, n, cap, last_rank, rater_id, study_id) VALUES ('condition', 'SECRET0', 2, NULL, 9, 3, 1);
+
+
+--
+-- Data for Name: rater_finding; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: rater_line; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (2, 'lace-bittern', 'invited', '{own}', 0, NULL, '{}', 0, 0, 0, 0, 0, 0, '[]', NULL, NULL, NULL, NULL, 0, 1);
+INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (6, 'marsh-newt', 'invited', '{own}', 0, NULL, '{}', 0, 0, 0, 0, 0, 0, '[]', NULL, NULL, NULL, NULL, 0, 1);
+INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (4, 'rowan-hummingbird', 'done', '{own}', 5, 34.194258, '{30.836867,41.655812,34.194258,29.123374,50.779816}', 0, 0, 0, 0, 0, 0, '[[200, "USD"]]', '2026-11-15 14:10:18.185146+00', NULL, NULL, NULL, 0, 1);
+INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (5, 'maritime-swallow', 'done', '{own}', 5, 115.250706, '{153.514319,103.089419,158.095964,87.452301,115.250706}', 0, 0, 0, 0, 0, 0, '[[200, "USD"]]', '2026-11-15 18:17:02.778821+00', NULL, NULL, NULL, 0, 1);
+INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (1, 'prairie-chough', 'done', '{own}', 5, 123.256812, '{123.256812,147.42038,143.552142,42.773825,112.127131}', 0, 0, 0, 0, 0, 0, '[[200, "USD"]]', '2026-11-16 03:27:24.013937+00', NULL, NULL, NULL, 0, 1);
+INSERT INTO public.rater_line (rater_id, name, state, pools, tasks, pace, recent, gold_right, gold_answered, attention_right, attention_answered, flags, undecided, owed, last_seen, agreement, agreement_low, agreement_high, agreement_items, study_id) VALUES (3, 'indigo-hedgehog', 'active', '{own}', 5, 206.109152, '{296.798091,206.109152,302.564538,183.816118,157.560485}', 0, 0, 0, 0, 0, 0, '[[200, "USD"]]', '2026-11-16 05:23:05.37611+00', NULL, NULL, NULL, 0, 1);
+
+
+--
+-- Data for Name: rater_sheet; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: report_file; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: review_group; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: review_case; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: reviewer_link; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: rule_mark; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: study_change; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.study_change (id, study_id) VALUES (16, 1);
+
+
+--
+-- Data for Name: study_figures; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: study_rehearsal; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: study_report; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.study_report (study_id, state, asked_by, asked_at, step, error, made_at, judgments, basis) VALUES (1, 'waiting', 'owner@example.org', '2026-11-16 05:23:05.37611+00', '', '', NULL, 0, '{}');
+
+
+--
+-- Data for Name: tally; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.tally (id, condition, question, code, n, study_id, version_id, rater_kind, left_out) VALUES (4, 'SECRET0', 'useful', 1, 2, 1, 1, 'person', '');
+INSERT INTO public.tally (id, condition, question, code, n, study_id, version_id, rater_kind, left_out) VALUES (10, 'SECRET3', 'useful', 1, 1, 1, 1, 'person', '');
+INSERT INTO public.tally (id, condition, question, code, n, study_id, version_id, rater_kind, left_out) VALUES (2, 'SECRET0', 'useful', 3, 6, 1, 1, 'person', '');
+INSERT INTO public.tally (id, condition, question, code, n, study_id, version_id, rater_kind, left_out) VALUES (6, 'SECRET3', 'useful', 2, 2, 1, 1, 'person', '');
+INSERT INTO public.tally (id, condition, question, code, n, study_id, version_id, rater_kind, left_out) VALUES (3, 'SECRET3', 'useful', 3, 6, 1, 1, 'person', '');
+INSERT INTO public.tally (id, condition, question, code, n, study_id, version_id, rater_kind, left_out) VALUES (17, 'SECRET3', 'useful', 3, 1, 1, 1, 'person', 'left_out');
+INSERT INTO public.tally (id, condition, question, code, n, study_id, version_id, rater_kind, left_out) VALUES (1, 'SECRET0', 'useful', 2, 1, 1, 1, 'person', '');
+INSERT INTO public.tally (id, condition, question, code, n, study_id, version_id, rater_kind, left_out) VALUES (19, 'SECRET0', 'useful', 2, 1, 1, 1, 'person', 'left_out');
+
+
+--
+-- Data for Name: task; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.task (id, condition, items, study_id, content, base_id) VALUES (1, 'SECRET0', 1, 1, 'c12c5c8de736cba3605b2835d140c93602d93051e56c6cdc0650422227b1aacd', NULL);
+INSERT INTO public.task (id, condition, items, study_id, content, base_id) VALUES (2, 'SECRET0', 1, 1, 'c12c5c8de736cba3605b2835d140c936138544738b61d5efe507b24d0ba51779', NULL);
+INSERT INTO public.task (id, condition, items, study_id, content, base_id) VALUES (3, 'SECRET0', 1, 1, 'c12c5c8de736cba3605b2835d140c9363bbe0fdef27b9d6a68af6f490b844e44', NULL);
+INSERT INTO public.task (id, condition, items, study_id, content, base_id) VALUES (4, 'SECRET0', 1, 1, 'c12c5c8de736cba3605b2835d140c936e245cc3b857cce0a841f9d862700c6ad', NULL);
+INSERT INTO public.task (id, condition, items, study_id, content, base_id) VALUES (5, 'SECRET0', 1, 1, 'c12c5c8de736cba3605b2835d140c936f43d21ac8a774a35a174b119b9efd565', NULL);
+INSERT INTO public.task (id, condition, items, study_id, content, base_id) VALUES (6, 'SECRET3', 1, 1, 'c377ce7a28ee6c78f32c20b9006602e402d93051e56c6cdc0650422227b1aacd', NULL);
+INSERT INTO public.task (id, condition, items, study_id, content, base_id) VALUES (7, 'SECRET3', 1, 1, 'c377ce7a28ee6c78f32c20b9006602e4138544738b61d5efe507b24d0ba51779', NULL);
+INSERT INTO public.task (id, condition, items, study_id, content, base_id) VALUES (8, 'SECRET3', 1, 1, 'c377ce7a28ee6c78f32c20b9006602e43bbe0fdef27b9d6a68af6f490b844e44', NULL);
+INSERT INTO public.task (id, condition, items, study_id, content, base_id) VALUES (9, 'SECRET3', 1, 1, 'c377ce7a28ee6c78f32c20b9006602e4e245cc3b857cce0a841f9d862700c6ad', NULL);
+INSERT INTO public.task (id, condition, items, study_id, content, base_id) VALUES (10, 'SECRET3', 1, 1, 'c377ce7a28ee6c78f32c20b9006602e4f43d21ac8a774a35a174b119b9efd565', NULL);
+INSERT INTO public.task (id, condition, items, study_id, content, base_id) VALUES (11, 'SECRET0', 1, 1, 'c12c5c8de736cba3605b2835d140c9361e3aa17003338d378558fa175dcc101f', NULL);
+INSERT INTO public.task (id, condition, items, study_id, content, base_id) VALUES (12, 'SECRET3', 1, 1, 'c377ce7a28ee6c78f32c20b9006602e41e3aa17003338d378558fa175dcc101f', NULL);
+
+
+--
+-- Data for Name: task_item; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.task_item ("position", spoil_key, also_spoils, role, item_id, study_id, task_id) VALUES (0, 'd0#1', NULL, 'item', 1, 1, 6);
+INSERT INTO public.task_item ("position", spoil_key, also_spoils, role, item_id, study_id, task_id) VALUES (0, 'd0#1', NULL, 'item', 1, 1, 1);
+INSERT INTO public.task_item ("position", spoil_key, also_spoils, role, item_id, study_id, task_id) VALUES (0, 'd1#1', NULL, 'item', 2, 1, 7);
+INSERT INTO public.task_item ("position", spoil_key, also_spoils, role, item_id, study_id, task_id) VALUES (0, 'd1#1', NULL, 'item', 2, 1, 2);
+INSERT INTO public.task_item ("position", spoil_key, also_spoils, role, item_id, study_id, task_id) VALUES (0, 'd2#1', NULL, 'item', 3, 1, 9);
+INSERT INTO public.task_item ("position", spoil_key, also_spoils, role, item_id, study_id, task_id) VALUES (0, 'd2#1', NULL, 'item', 3, 1, 4);
+INSERT INTO public.task_item ("position", spoil_key, also_spoils, role, item_id, study_id, task_id) VALUES (0, 'd3#1', NULL, 'item', 4, 1, 10);
+INSERT INTO public.task_item ("position", spoil_key, also_spoils, role, item_id, study_id, task_id) VALUES (0, 'd3#1', NULL, 'item', 4, 1, 5);
+INSERT INTO public.task_item ("position", spoil_key, also_spoils, role, item_id, study_id, task_id) VALUES (0, 'd4#1', NULL, 'item', 5, 1, 8);
+INSERT INTO public.task_item ("position", spoil_key, also_spoils, role, item_id, study_id, task_id) VALUES (0, 'd4#1', NULL, 'item', 5, 1, 3);
+INSERT INTO public.task_item ("position", spoil_key, also_spoils, role, item_id, study_id, task_id) VALUES (0, 'd5#1', NULL, 'item', 11, 1, 12);
+INSERT INTO public.task_item ("position", spoil_key, also_spoils, role, item_id, study_id, task_id) VALUES (0, 'd5#1', NULL, 'item', 11, 1, 11);
+
+
+--
+-- Data for Name: team_invitation; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: teammate; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: text_print; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: text_scan; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: theme; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.theme (id, name, made_by, made_at, study_id) VALUES (1, 'Unclear', 'owner@example.org', '2026-11-16 05:23:05.37611+00', 1);
+
+
+--
+-- Data for Name: theme_mark; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.theme_mark (id, "position", question, marked_by, marked_at, assignment_id, study_id, theme_id) VALUES (1, 0, 'comment', 'owner@example.org', '2026-11-16 05:23:05.37611+00', 2, 1, 1);
+
+
+--
+-- Data for Name: token_bucket; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: typing_record; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: verdict; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.verdict (id, author, pay, data_use, reason, at, assignment_id, replaces_id, study_id) VALUES (1, 'owner', true, 'left_out', 'Too fast.', '2026-11-16 05:23:05.37611+00', 1, NULL, 1);
+INSERT INTO public.verdict (id, author, pay, data_use, reason, at, assignment_id, replaces_id, study_id) VALUES (2, 'owner@example.org', false, 'left_out', 'Random.', '2026-11-16 05:23:05.37611+00', 2, NULL, 1);
+
+
+--
+-- Data for Name: visit; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xeb26638449d224216f69c69bd78bad5da316dce19b8a91a335e0f381410d74dd', '2026-11-15 14:06:48.619798+00', 1, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xf640fbbf55a5afe830c7348d05b26899e893a7ab966c5f01f66084fbc9546d5d', '2026-11-15 14:07:42.079359+00', 2, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x2829fcefe2eb69670bfe890f134af7dfe5fe24b25ac2ad806f6d18d7c32a8655', '2026-11-15 14:08:16.054153+00', 3, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xd73ef27dfa1cd9abc3debcf6cbff1570a5a7954873d52aad652d25444e14f677', '2026-11-15 14:09:00.513153+00', 4, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x439df63597f4579d39b39e8e1412392d6bc89fe86b45c3e5fc25f4f42789c1da', '2026-11-15 14:09:47.348279+00', 5, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xfa012ebf319d75dc260f8e393cb1c97895533e5a754897bb7d4c7f4b08345e6e', '2026-11-15 18:06:22.911027+00', 6, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x6af01d5d0630c9878ddb89acbcc9a7b9cdd589d7f314184b388f8e2270528856', '2026-11-15 18:08:29.399181+00', 7, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x24f76ec1d7fcc9e47131e876e43d220cc8f2092f84dc5f5ee75536de2480033a', '2026-11-15 18:09:59.213942+00', 8, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x4bbdebe3c4bf38adc142d53f37f2a8901e4efe4e09cedd0c02e7928fd5301d08', '2026-11-15 18:12:43.548391+00', 9, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xbe4db7ec9167606518d05cee9dc0e5fe590ba508e49a30b52dbb6e1b73393bef', '2026-11-15 18:14:29.264502+00', 10, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xdcbb62e2fd9afd27f59f61e7484038eb3b9ac8fdc8a27c36c8fdd6032faf22f6', '2026-11-16 03:17:42.591663+00', 11, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x20c2e5b677a35c777428a5005fda1a8252d4420e44f5c4c5850e5209acd56069', '2026-11-16 03:19:37.134423+00', 12, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xa96428028c516b56c9e54cfc76d896986f8244b34ff1beffcc4e8b30ad15e234', '2026-11-16 03:20:22.47948+00', 13, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xe55319f4a5895de9b5f42582140ec511ff96b8ffb05c844acd4d58c9c89efe26', '2026-11-16 03:22:50.110234+00', 14, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x63a617a0d38e5c4079b7504e202471abe66572ef6b10d6aeec4f02d18bdecfde', '2026-11-16 03:25:20.757125+00', 15, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xa9d61774817f364376e5c9c01005fdf5ccc856bf77623d3cdedd5a5b3d719745', '2026-11-16 05:03:27.869074+00', 16, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x730428f916a4de317ba2f147652141f7f1af97a2bd842c31795014db08cab4f8', '2026-11-16 05:06:07.764695+00', 17, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xd213ca2d3aeab380f78c337a483a2a9c823d87f66bce6fbddcdb961450291f0d', '2026-11-16 05:09:15.637778+00', 18, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xc548477524531408d90b1cf043e6e8d2a536f62be60006fe652647f2a2dbfcd6', '2026-11-16 05:14:25.22423+00', 19, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\xcb5b1d314948c6d4806be5620f880ca4dfe8861e070024328572d5550c647ab0', '2026-11-16 05:18:08.578019+00', 20, 1);
+INSERT INTO public.visit (token_hash, opened_at, assignment_id, study_id) VALUES ('\x45443753e304a87f0c61196ca68f56f21364529ea3bca36bf52ffed2e1d33335', '2026-11-16 07:23:05.37611+00', 21, 1);
+
+
+--
+-- Data for Name: waiting_address; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: webhook; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: webhook_delivery; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Data for Name: withdrawal; Type: TABLE DATA; Schema: public; Owner: -
+--
+
+
+
+--
+-- Name: agreed_cost_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.agreed_cost_id_seq', 1, false);
+
+
+--
+-- Name: analysis_plan_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.analysis_plan_id_seq', 2, true);
+
+
+--
+-- Name: answer_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.answer_id_seq', 26, true);
+
+
+--
+-- Name: api_token_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.api_token_id_seq', 1, false);
+
+
+--
+-- Name: arrival_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.arrival_id_seq', 1, false);
+
+
+--
+-- Name: assignment_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.assignment_id_seq', 21, true);
+
+
+--
+-- Name: audit_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.audit_id_seq', 11, true);
+
+
+--
+-- Name: batch_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.batch_id_seq', 1, true);
+
+
+--
+-- Name: case_change_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.case_change_id_seq', 20, true);
+
+
+--
+-- Name: code_attempt_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.code_attempt_id_seq', 1, false);
+
+
+--
+-- Name: context_discard_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.context_discard_id_seq', 1, false);
+
+
+--
+-- Name: context_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.context_id_seq', 1, false);
+
+
+--
+-- Name: context_verdict_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.context_verdict_id_seq', 1, false);
+
+
+--
+-- Name: corpus_file_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.corpus_file_id_seq', 1, false);
+
+
+--
+-- Name: dialogue_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.dialogue_id_seq', 11, true);
+
+
+--
+-- Name: dispute_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.dispute_id_seq', 1, false);
+
+
+--
+-- Name: flag_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.flag_id_seq', 1, false);
+
+
+--
+-- Name: generation_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.generation_id_seq', 1, false);
+
+
+--
+-- Name: gold_result_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.gold_result_id_seq', 1, false);
+
+
+--
+-- Name: item_change_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.item_change_id_seq', 31, true);
+
+
+--
+-- Name: item_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.item_id_seq', 11, true);
+
+
+--
+-- Name: item_tally_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.item_tally_id_seq', 22, true);
+
+
+--
+-- Name: joining_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.joining_id_seq', 1, false);
+
+
+--
+-- Name: judge_run_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.judge_run_id_seq', 1, false);
+
+
+--
+-- Name: judge_trial_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.judge_trial_id_seq', 1, false);
+
+
+--
+-- Name: judge_version_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.judge_version_id_seq', 1, false);
+
+
+--
+-- Name: ledger_line_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.ledger_line_id_seq', 21, true);
+
+
+--
+-- Name: mail_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.mail_id_seq', 1, false);
+
+
+--
+-- Name: message_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.message_id_seq', 2, true);
+
+
+--
+-- Name: message_item_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.message_item_id_seq', 1, false);
+
+
+--
+-- Name: mined_phrase_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.mined_phrase_id_seq', 1, false);
+
+
+--
+-- Name: model_budget_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.model_budget_id_seq', 1, false);
+
+
+--
+-- Name: model_call_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.model_call_id_seq', 1, false);
+
+
+--
+-- Name: note_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.note_id_seq', 1, false);
+
+
+--
+-- Name: offered_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.offered_id_seq', 32, true);
+
+
+--
+-- Name: open_link_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.open_link_id_seq', 1, false);
+
+
+--
+-- Name: pace_tally_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.pace_tally_id_seq', 1, false);
+
+
+--
+-- Name: payment_budget_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.payment_budget_id_seq', 1, false);
+
+
+--
+-- Name: payment_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.payment_id_seq', 20, true);
+
+
+--
+-- Name: payment_run_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.payment_run_id_seq', 1, false);
+
+
+--
+-- Name: person_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.person_id_seq', 1, false);
+
+
+--
+-- Name: personal_hit_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.personal_hit_id_seq', 1, false);
+
+
+--
+-- Name: place_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.place_id_seq', 36, true);
+
+
+--
+-- Name: platform_call_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.platform_call_id_seq', 1, false);
+
+
+--
+-- Name: pool_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.pool_id_seq', 1, true);
+
+
+--
+-- Name: prepared_export_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.prepared_export_id_seq', 1, false);
+
+
+--
+-- Name: rater_change_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.rater_change_id_seq', 28, true);
+
+
+--
+-- Name: rater_finding_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.rater_finding_id_seq', 1, false);
+
+
+--
+-- Name: rater_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.rater_id_seq', 6, true);
+
+
+--
+-- Name: rater_sheet_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.rater_sheet_id_seq', 1, false);
+
+
+--
+-- Name: report_file_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.report_file_id_seq', 1, false);
+
+
+--
+-- Name: review_case_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.review_case_id_seq', 1, false);
+
+
+--
+-- Name: review_group_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.review_group_id_seq', 1, false);
+
+
+--
+-- Name: reviewer_link_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.reviewer_link_id_seq', 1, false);
+
+
+--
+-- Name: rule_mark_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.rule_mark_id_seq', 1, false);
+
+
+--
+-- Name: study_change_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.study_change_id_seq', 16, true);
+
+
+--
+-- Name: study_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.study_id_seq', 1, true);
+
+
+--
+-- Name: study_version_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.study_version_id_seq', 2, true);
+
+
+--
+-- Name: tally_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.tally_id_seq', 19, true);
+
+
+--
+-- Name: task_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.task_id_seq', 12, true);
+
+
+--
+-- Name: team_invitation_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.team_invitation_id_seq', 1, false);
+
+
+--
+-- Name: teammate_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.teammate_id_seq', 1, false);
+
+
+--
+-- Name: text_print_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.text_print_id_seq', 1, false);
+
+
+--
+-- Name: theme_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.theme_id_seq', 1, true);
+
+
+--
+-- Name: theme_mark_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.theme_mark_id_seq', 1, true);
+
+
+--
+-- Name: user_account_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.user_account_id_seq', 1, true);
+
+
+--
+-- Name: verdict_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.verdict_id_seq', 2, true);
+
+
+--
+-- Name: waiting_address_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.waiting_address_id_seq', 1, false);
+
+
+--
+-- Name: webhook_delivery_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.webhook_delivery_id_seq', 1, false);
+
+
+--
+-- Name: webhook_id_seq; Type: SEQUENCE SET; Schema: public; Owner: -
+--
+
+SELECT pg_catalog.setval('public.webhook_id_seq', 1, false);
+
+
+--
+-- PostgreSQL database dump complete
+--
+
+\unrestrict a0G6fccfOTKE7E5lrsre2OhddpPxltsR1dTTpRU6ybGrpwhxMYgrmpkAgKVNZs2
+
