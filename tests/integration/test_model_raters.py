@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.timeout(120), pytest.mark.postgres, pytest.mark.usefix
 NOW = datetime.now(UTC)
 
 
-def judge(address: str, slots: int = 4, **changes: Any) -> dict[str, Any]:
+def judge(address: str, slots: int = 4, own_systems: Any = (), **changes: Any) -> dict[str, Any]:
     part = {
         "name": "m",
         "address": address,
@@ -32,7 +32,7 @@ def judge(address: str, slots: int = 4, **changes: Any) -> dict[str, Any]:
         "attempts": 3,
         **changes,
     }
-    return {"judge": {"platform": "model", "model": part, "slots": slots}}
+    return {"judge": {"platform": "model", "model": part, "slots": slots, "own_systems": own_systems}}
 
 
 def load(address: str, size: int = 4, corpus: Any = None, model: Any = None, **changes: Any) -> Any:

@@ -35,7 +35,7 @@ DESCRIPTIONS: dict[ProbeKind, str] = {
     "order": "How much more often the candidate shown first is preferred, when each pair is shown in both orders.",
     "length": "Points for a reply that was lengthened without new content.",
     "own_family": "Points for replies of the judge's own model family, beyond those that people give them.",
-    "verbosity": "Points for every 100 words more.",
+    "verbosity": "Points for every 100 words more, over replies as they are.",
     "scale_position": "Points when the scale is shown in reverse order.",
     "repetition": "How often the answer changes if the same is asked twice.",
 }

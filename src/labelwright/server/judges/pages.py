@@ -66,7 +66,7 @@ PROBES = {
         "Own family",
         "Points for replies of the same model family, beyond those that people give",
     ),
-    "verbosity": ("Verbosity", "Points for every 100 words more, over replies as they are"),
+    "verbosity": ("Verbosity", "Points for every 100 words more, beyond those that people give"),
 }
 PRESENCE = {"present": "bad", "absent": "good", "undecided": "dim"}
 

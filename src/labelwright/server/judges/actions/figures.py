@@ -27,7 +27,7 @@ from labelwright.judging.report import JudgeRow
 from labelwright.release import Format, write_rows
 from labelwright.server.judges.actions.replies import compare_replies, get_reply_words
 from labelwright.server.results.actions import export
-from labelwright.server.store.models import Batch, ModelBudget, Pool, Rater, StudyRow
+from labelwright.server.store.models import ModelBudget, Pool, Rater, StudyRow
 from labelwright.server.store.queue import DEFAULT, defer_once
 from labelwright.server.store.versions import study_of
 
@@ -79,7 +79,7 @@ def _measured(study: StudyRow, pool: Pool) -> dict[str, Any]:
 
 def _questions(study: StudyRow, sides: PeopleAndModels, name: str, pool: str) -> list[dict[str, Any]]:
     texts = study_of(study.versions.latest("n").pk).question_texts
-    random = _is_random(study)
+    random = export.get_probability(study) is not None
     own = study_of(study.versions.latest("n").pk).model_pools[pool].own_systems
     words = get_reply_words(study.pk)
     found = []
@@ -155,12 +155,3 @@ def _scores(part: PeopleAndModels, name: str, *, random: bool) -> dict[str, Any]
         "sentence": table.sentence,
         "notes": list(table.notes),
     }
-
-
-def _is_random(study: StudyRow) -> bool:
-    """Whether chance decides which items people rate first: the order of tasks is drawn, unless a calendar or groups are."""
-    version = study.versions.latest("n")
-    if study_of(version.pk).people_share < 1 and not study_of(version.pk).pool.groups:
-        return True
-    batches = Batch.objects.filter(version=version, purpose=Batch.Purpose.COLLECT).count()
-    return batches == 1 and not study_of(version.pk).pool.groups

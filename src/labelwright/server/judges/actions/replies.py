@@ -58,7 +58,7 @@ def compare_replies(
 
 def _verbosity(judged: Floats, given: Floats, names: list[str], words: Mapping[str, int]) -> ProbeResult:
     lengths = [words[name.split("\x1f")[0]] for name in names]
-    return ProbeResult("verbosity", verbosity_bias(judged, lengths), verbosity_bias(given, lengths))
+    return ProbeResult("verbosity", verbosity_bias(judged - given, lengths), verbosity_bias(given, lengths))
 
 
 def _family(judged: Floats, given: Floats, mine: Floats) -> ProbeResult:
