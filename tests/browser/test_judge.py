@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -81,40 +82,9 @@ def test_a_model_is_started_and_compared_with_people(browser: Browser, server: S
         model = find_model(study, None).pk
         assert rate(model) == "none_left"
         measure_judge(model, datetime.now(UTC))
-        page.reload()
-        for probe in ("Length", "Scale position"):
-            page.get_by_label("Probe", exact=True).select_option(probe)
-            page.get_by_role("button", name="Show the cost").first.click()
-            expect(page.get_by_text("each judged twice, find a bias of")).to_be_visible()
-            page.get_by_role("button", name="Start the probe").click()
-        expect(page.get_by_text("Being asked: Length, Scale position.")).to_be_visible()
-        assert try_out(model) == "none_left"
-        for change, instructions in (("As raters see it", ""), ("Asks for care", "Be careful.")):
-            page.reload()
-            page.get_by_text("New version").click()
-            page.get_by_label("What is new, in a few words").fill(change)
-            page.get_by_label("Instructions for the model").fill(instructions)
-            page.get_by_role("button", name="Show the cost").last.click()
-            page.get_by_role("button", name="Try this version").click()
-            expect(page.get_by_text("is tried when the worker has a free slot")).to_be_visible()
-            assert try_out(model) == "none_left"
-        page.reload()
-        page.get_by_role("button", name="Open held-out items for version 2").click()
-        expect(page.get_by_text("They are opened once for each version")).to_be_visible()
-        page.get_by_role("button", name="Open them once").click()
-        expect(page.get_by_text("The held-out items are opened for version 2.")).to_be_visible()
-        assert try_out(model) == "none_left"
+        ask_for_probes_and_versions(page, lambda: try_out(model))
     page.reload()
-    probes = page.get_by_role("table", name="Bias probes")
-    for probe in ("Length", "Scale position", "Verbosity", "Own family"):
-        expect(probes).to_contain_text(probe)
-    versions = page.get_by_role("table", name="Versions, How useful is the marked reply?")
-    expect(versions.get_by_role("row", name="Version 2")).to_contain_text("Asks for care")
-    expect(versions.get_by_role("row", name="Version 1")).to_contain_text("not opened")
-    expect(page.get_by_text("mine@example.org opened the held-out items for version 2")).to_be_visible()
-    expect(page.get_by_role("button", name="Open held-out items for version 2")).to_have_count(0)
-    page.get_by_text("Version 2 differs from most people on").click()
-    expect(page.get_by_text("; model").first).to_be_visible()
+    check_probes_and_versions(page)
     expect(page.locator("[data-conclusion]")).to_contain_text("more human labels")
     expect(page.get_by_role("table", name="Agreement per question")).to_be_visible()
     expect(page.get_by_role("table", name="Mean score per system")).to_contain_text("fern")
@@ -128,6 +98,47 @@ def test_a_model_is_started_and_compared_with_people(browser: Browser, server: S
     ).new_page()
     phone.goto(page.url)
     assert look(phone, "judge-390-dark") == []
+
+
+def ask_for_probes_and_versions(page: Page, work: Callable[[], str]) -> None:
+    """Starts two probes, tries two versions, and opens the held-out items of one; `work` is what the worker does."""
+    page.reload()
+    for probe in ("Length", "Scale position"):
+        page.get_by_label("Probe", exact=True).select_option(probe)
+        page.get_by_role("button", name="Show the cost").first.click()
+        expect(page.get_by_text("each judged twice, find a bias of")).to_be_visible()
+        page.get_by_role("button", name="Start the probe").click()
+    expect(page.get_by_text("Being asked: Length, Scale position.")).to_be_visible()
+    assert work() == "none_left"
+    for change, instructions in (("As raters see it", ""), ("Asks for care", "Be careful.")):
+        page.reload()
+        page.get_by_text("New version").click()
+        page.get_by_label("What is new, in a few words").fill(change)
+        page.get_by_label("Instructions for the model").fill(instructions)
+        page.get_by_role("button", name="Show the cost").last.click()
+        page.get_by_role("button", name="Try this version").click()
+        expect(page.get_by_text("is tried when the worker has a free slot")).to_be_visible()
+        assert work() == "none_left"
+    page.reload()
+    page.get_by_role("button", name="Open held-out items for version 2").click()
+    expect(page.get_by_text("They are opened once for each version")).to_be_visible()
+    page.get_by_role("button", name="Open them once").click()
+    expect(page.get_by_text("The held-out items are opened for version 2.")).to_be_visible()
+    assert work() == "none_left"
+
+
+def check_probes_and_versions(page: Page) -> None:
+    """What the page says of them."""
+    probes = page.get_by_role("table", name="Bias probes")
+    for probe in ("Length", "Scale position", "Verbosity", "Own family"):
+        expect(probes).to_contain_text(probe)
+    versions = page.get_by_role("table", name="Versions, How useful is the marked reply?")
+    expect(versions.get_by_role("row", name="Version 2")).to_contain_text("Asks for care")
+    expect(versions.get_by_role("row", name="Version 1")).to_contain_text("not opened")
+    expect(page.get_by_text("mine@example.org opened the held-out items for version 2")).to_be_visible()
+    expect(page.get_by_role("button", name="Open held-out items for version 2")).to_have_count(0)
+    page.get_by_text("Version 2 differs from most people on").click()
+    expect(page.get_by_text("; model").first).to_be_visible()
 
 
 def look(page: Page, name: str) -> list[str]:
