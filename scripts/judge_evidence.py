@@ -31,6 +31,7 @@ from labelwright.judging import (
 )
 from labelwright.judging.sides import model_codes
 from tests.reproduction.published import DATA
+from tests.unit.judging.adaptive import ITEMS, TRUTH, ask_in_rounds
 from tests.unit.judging.endpoints import judge_length, judge_order
 from tests.unit.judging.simulated import clustered
 
@@ -59,6 +60,7 @@ def main() -> None:
             "sets": list(_sets()),
             "summeval": [_coverage(aspect) for aspect in ASPECTS],
             "clusters": list(_clusters()),
+            "adaptive": list(_adaptive()),
             "probes": [_probe("order"), _probe("length")],
         }
         FIGURES.write_text(json.dumps(found, indent=1) + "\n")
@@ -137,6 +139,20 @@ def _clusters() -> Iterator[dict[str, Any]]:
         yield {**design, "coverage": float(np.mean(covered)), "widest": round(float(widest), 4)}
 
 
+def _adaptive() -> Iterator[dict[str, Any]]:
+    for wanted in (0.13,):
+        found = [ask_in_rounds(run, wanted) for run in range(RUNS)]
+        covered = [each.combined.interval.low <= TRUTH <= each.combined.interval.high for each in found]  # type: ignore[union-attr]
+        yield {
+            "wanted": wanted,
+            "items": ITEMS,
+            "coverage": float(np.mean(covered)),
+            "half_width": round(float(np.mean([each.combined.spread.half_width() for each in found])), 4),
+            "rated": round(float(np.mean([each.rated for each in found])), 1),
+            "stopped": float(np.mean([each.stopped for each in found])),
+        }
+
+
 def _probe(kind: Any) -> dict[str, Any]:
     ask = {"order": judge_order, "length": judge_length}[kind]
     find = {"order": order_bias, "length": paired_bias}[kind]
@@ -184,6 +200,7 @@ def with_tables(page: str, found: dict[str, Any]) -> str:
         ("sets", _table_of_sets(found["sets"])),
         ("summeval", _table_of_summeval(found["summeval"])),
         ("clusters", _table_of_clusters(found["clusters"])),
+        ("adaptive", _table_of_adaptive(found["adaptive"])),
         ("probes", _table_of_probes(found["probes"])),
     ):
         begin, end = f"<!-- {name} of bench/judges.json -->", f"<!-- end of {name} -->"
@@ -255,6 +272,27 @@ def _table_of_clusters(rows: list[dict[str, Any]]) -> str:
         "model",
         "coverage",
         "widest, relative to people",
+    ]
+    return _table(heads, cells)
+
+
+def _table_of_adaptive(rows: list[dict[str, Any]]) -> str:
+    cells = [
+        [
+            f"{each['wanted']:.2f}",
+            f"{each['rated']:.0f} of {each['items']:,}",
+            f"{each['coverage']:.1%}",
+            f"{each['half_width']:.3f}",
+            f"{each['stopped']:.0%}",
+        ]
+        for each in rows
+    ]
+    heads = [
+        "half width wanted",
+        "rated items",
+        "coverage",
+        "half width reached",
+        "certain enough in four rounds",
     ]
     return _table(heads, cells)
 

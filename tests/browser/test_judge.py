@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any
 
@@ -35,7 +36,9 @@ def corpus(size: int) -> list[Any]:
             f"d{n:03}",
             (
                 Turn("user", f"Which boat goes to the island, number {n}."),
-                Turn("system", "The white one, from the old pier.", "fern" if n % 2 else "gorse"),
+                Turn(
+                    "system", "The white one, from the old pier. " * (1 + n % 3), "fern" if n % 2 else "gorse"
+                ),
             ),
         )
         for n in range(size)
@@ -46,18 +49,23 @@ def test_a_model_is_started_and_compared_with_people(browser: Browser, server: S
     from labelwright.server.access.actions.users import add_user
     from labelwright.server.judges.actions.cost import find_model
     from labelwright.server.judges.actions.figures import measure_judge
-    from labelwright.server.judges.jobs import rate
+    from labelwright.server.judges.jobs import rate, try_out
 
     owner, _ = add_user("mine@example.org", PASSWORD)
     with LlmEmulator(often_right) as endpoint:
         study = load(
             endpoint.address,
-            corpus=corpus(60),
+            corpus=corpus(80),
             name="ferry",
             title="Ferry assistant",
             conditions={"one": {}},
             items={"per_dialogue": 1},
-            model={"name": "harrier-70b", "cents_per_million_in": 20, "budget_cents": 500},
+            model={
+                "name": "harrier-70b",
+                "cents_per_million_in": 20,
+                "budget_cents": 500,
+                "own_systems": ["fern"],
+            },
         )
         study.owner = owner
         study.save()
@@ -65,19 +73,23 @@ def test_a_model_is_started_and_compared_with_people(browser: Browser, server: S
         log_in(page, server)
         page.goto(f"{server.root}/studies/{study.public_id}/judge")
         page.get_by_role("button", name="Start rating").click()
-        expect(page.get_by_role("heading", name="Have harrier-70b rate 60 tasks?")).to_be_visible()
+        expect(page.get_by_role("heading", name="Have harrier-70b rate 80 tasks?")).to_be_visible()
         expect(page.get_by_text("Maximum cost")).to_be_visible()
         page.get_by_role("button", name="Start", exact=True).click()
-        expect(page.get_by_text("harrier-70b; 0 of 60 tasks rated")).to_be_visible()
-        people_rate(study, 3, 40)
+        expect(page.get_by_text("harrier-70b; 0 of 80 tasks rated")).to_be_visible()
+        people_rate(study, 3, 60)
         # The browser has an event loop, so that no worker can run here.
         model = find_model(study, None).pk
         assert rate(model) == "none_left"
         measure_judge(model, datetime.now(UTC))
+        ask_for_probes_and_versions(page, lambda: try_out(model))
     page.reload()
+    check_probes_and_versions(page)
     expect(page.locator("[data-conclusion]")).to_contain_text("more human labels")
     expect(page.get_by_role("table", name="Agreement per question")).to_be_visible()
     expect(page.get_by_role("table", name="Mean score per system")).to_contain_text("fern")
+    # A head that stays in view would hide rows of a table in a picture of the whole page.
+    page.evaluate("scrollTo(0, 0)")
     assert look(page, "judge-1280") == []
     phone = browser.new_context(
         viewport={"width": 390, "height": 844},
@@ -86,6 +98,47 @@ def test_a_model_is_started_and_compared_with_people(browser: Browser, server: S
     ).new_page()
     phone.goto(page.url)
     assert look(phone, "judge-390-dark") == []
+
+
+def ask_for_probes_and_versions(page: Page, work: Callable[[], str]) -> None:
+    """Starts two probes, tries two versions, and opens the held-out items of one; `work` is what the worker does."""
+    page.reload()
+    for probe in ("Length", "Scale position"):
+        page.get_by_label("Probe", exact=True).select_option(probe)
+        page.get_by_role("button", name="Show the cost").first.click()
+        expect(page.get_by_text("each judged twice, find a bias of")).to_be_visible()
+        page.get_by_role("button", name="Start the probe").click()
+    expect(page.get_by_text("Being asked: Length, Scale position.")).to_be_visible()
+    assert work() == "none_left"
+    for change, instructions in (("As raters see it", ""), ("Asks for care", "Be careful.")):
+        page.reload()
+        page.get_by_text("New version").click()
+        page.get_by_label("What is new, in a few words").fill(change)
+        page.get_by_label("Instructions for the model").fill(instructions)
+        page.get_by_role("button", name="Show the cost").last.click()
+        page.get_by_role("button", name="Try this version").click()
+        expect(page.get_by_text("is tried when the worker has a free slot")).to_be_visible()
+        assert work() == "none_left"
+    page.reload()
+    page.get_by_role("button", name="Open held-out items for version 2").click()
+    expect(page.get_by_text("They are opened once for each version")).to_be_visible()
+    page.get_by_role("button", name="Open them once").click()
+    expect(page.get_by_text("The held-out items are opened for version 2.")).to_be_visible()
+    assert work() == "none_left"
+
+
+def check_probes_and_versions(page: Page) -> None:
+    """What the page says of them."""
+    probes = page.get_by_role("table", name="Bias probes")
+    for probe in ("Length", "Scale position", "Verbosity", "Own family"):
+        expect(probes).to_contain_text(probe)
+    versions = page.get_by_role("table", name="Versions, How useful is the marked reply?")
+    expect(versions.get_by_role("row", name="Version 2")).to_contain_text("Asks for care")
+    expect(versions.get_by_role("row", name="Version 1")).to_contain_text("not opened")
+    expect(page.get_by_text("mine@example.org opened the held-out items for version 2")).to_be_visible()
+    expect(page.get_by_role("button", name="Open held-out items for version 2")).to_have_count(0)
+    page.get_by_text("Version 2 differs from most people on").click()
+    expect(page.get_by_text("; model").first).to_be_visible()
 
 
 def look(page: Page, name: str) -> list[str]:

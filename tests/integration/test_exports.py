@@ -99,6 +99,8 @@ def by_hand(study: Any) -> Iterator[dict[str, Any]]:
             "system": item.system,
             "candidates": None,
             "weight": item.dialogue.meta.get("weight", 1.0),
+            # Nobody drew a share, and the order of tasks is drawn.
+            "probability": 1.0,
             "condition": work.place.condition,
             "aspect": answer.aspect,
             "question": answer.question,

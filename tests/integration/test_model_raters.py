@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ pytestmark = [pytest.mark.timeout(120), pytest.mark.postgres, pytest.mark.usefix
 NOW = datetime.now(UTC)
 
 
-def judge(address: str, **changes: Any) -> dict[str, Any]:
+def judge(address: str, slots: int = 4, own_systems: Any = (), **changes: Any) -> dict[str, Any]:
     part = {
         "name": "m",
         "address": address,
@@ -32,7 +33,7 @@ def judge(address: str, **changes: Any) -> dict[str, Any]:
         "attempts": 3,
         **changes,
     }
-    return {"judge": {"platform": "model", "model": part}}
+    return {"judge": {"platform": "model", "model": part, "slots": slots, "own_systems": own_systems}}
 
 
 def load(address: str, size: int = 4, corpus: Any = None, model: Any = None, **changes: Any) -> Any:
@@ -170,6 +171,34 @@ def test_answers_are_exported_with_the_kind_of_rater():
     assert {row["rater_kind"] for row in exported} == {"model"}
     # Two items in two conditions; none of them counts unless models are asked for.
     assert (len(counted_rows(exported)), len(counted_rows(exported, include=["model"]))) == (0, 4)
+
+
+def test_the_export_gives_the_probability_that_an_estimate_needs(tmp_path: Path):
+    from labelwright.analysis import read_export
+    from labelwright.judging import NotRandom, estimate, split_sides
+    from labelwright.release import Format, write_rows
+    from labelwright.server.results.actions import export
+
+    def labels(**changes: Any) -> Any:
+        study = load(endpoint.address, 60, conditions={"one": {}}, **changes)
+        rate(start(study))
+        people_rate(study, 1, 40)
+        path = tmp_path / f"{study.name}.parquet"
+        write_rows(path, Format.PARQUET, export.COLUMNS, export.get_answers(study))
+        path.with_suffix(".scales.json").write_text(json.dumps(export.get_scales(study)))
+        return read_export(path, include=("model",))
+
+    with LlmEmulator(by_schema) as endpoint:
+        drawn = labels(name="drawn", people_share=0.5)
+        assert drawn.values("probability") == [0.5]
+        [found] = estimate(split_sides(drawn))
+        assert 20 <= found.systems[0].scores.labelled <= 40
+        # A calendar decides which items people rate first.
+        past = "2026-01-01T09:00:00+00:00"
+        dated = labels(name="dated", batches={"calendar": [{"items": 30, "opens": past}, {"opens": past}]})
+        assert dated.values("probability") in ([], [None])
+        with pytest.raises(NotRandom):
+            estimate(split_sides(dated))
 
 
 @pytest.mark.once

@@ -138,6 +138,15 @@ FORMS = {
         "editor", {"sure": "yes"}, "there is no model; tested in test_model_raters"
     ),
     ("study-judge", "measure"): FormRow("editor", {}, "there is no model, and it only computes"),
+    ("study-judge", "probe"): FormRow(
+        "editor", {"kind": "length", "sure": "yes"}, "there is no model; tested in test_judge_probes"
+    ),
+    ("study-judge", "declare-version"): FormRow(
+        "editor", {"sure": "yes"}, "there is no model; tested in test_judge_versions"
+    ),
+    ("study-judge", "open-version"): FormRow(
+        "editor", {"sure": "yes"}, "there is no model; tested in test_judge_versions"
+    ),
     ("study-rater", "state"): FormRow("editor", {"pool": "own", "state": "paused"}),
     ("study-rater", "note"): FormRow("editor", {"text": "A note."}),
     ("study-rater", "delete-note"): FormRow("editor", {"note": "{note}"}),
@@ -494,7 +503,11 @@ def verbs_of(node: ast.AST, module: str) -> list[str]:
 def is_action(value: ast.expr) -> bool:
     """Whether a value of a dictionary is something to run."""
     called = isinstance(value, ast.Call) and getattr(value.func, "id", "") == "partial"
-    return called or isinstance(value, ast.Lambda) or getattr(value, "id", "").startswith("do_")
+    return (
+        called
+        or isinstance(value, ast.Lambda)
+        or getattr(value, "id", getattr(value, "attr", "")).startswith("do_")
+    )
 
 
 def test_every_page_form_and_call_has_a_row():

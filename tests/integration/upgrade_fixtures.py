@@ -35,6 +35,8 @@ NEVER_ALONE = frozenset(
         "0026_releases",
         "0027_payments",
         "0028_arrivals",
+        "0029_model_raters",
+        "0030_publications",
     }
 )
 """Migrations that came in one change with later ones."""

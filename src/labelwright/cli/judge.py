@@ -21,6 +21,22 @@ def register(root: typer.Typer) -> None:
     root.command("estimate")(estimate)
 
 
+ProbeFile = Annotated[
+    Path,
+    typer.Argument(
+        help="The name of a study on this server, to ask its model; or a file of labels of both forms, as for `compare`."
+    ),
+]
+AlignFile = Annotated[
+    Path,
+    typer.Argument(
+        help="The name of a study on this server, to ask its model; or a file of labels, as for `compare`."
+    ),
+]
+Here = Annotated[
+    bool, typer.Option("--here", help="Of a study: ask in the foreground. Can be interrupted and resumed.")
+]
+Yes = Annotated[bool, typer.Option("--yes", help="Of a study: agree to the cost without being asked.")]
 LabelFile = Annotated[
     Path,
     typer.Argument(
@@ -168,7 +184,13 @@ def _sides(
 
 @app.command("probe")
 def probe(  # noqa: PLR0913, PLR0917  every argument is an option of the command
-    file: LabelFile,
+    file: ProbeFile,
+    kind: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Of a study: `order`, `length`, `scale_position` or `repetition`. Can be repeated; by default all."
+        ),
+    ] = None,
     variant: Annotated[
         str,
         typer.Option(help="The column that says in which form an item was judged; it has two values."),
@@ -188,11 +210,16 @@ def probe(  # noqa: PLR0913, PLR0917  every argument is an option of the command
     cents_per_call: Annotated[
         float | None, typer.Option(min=0, help="With --propose: what a call costs.")
     ] = None,
+    here: Here = False,
+    yes: Yes = False,
     as_json: JSON = False,
 ) -> None:
     """Measure a bias: how much labels change if an item is changed in a respect that should not matter.
 
-    The file has each item in both forms, for example a reply and the same reply made longer, or a scale in both orders.
+    Given the name of a study, its model is asked about both forms, after you have seen the number of requests and their
+    cost and agreed to them. `--model` is then the name of its pool.
+
+    A file has each item in both forms, for example a reply and the same reply made longer, or a scale in both orders.
     For the order of two candidates, give labels of the candidate shown first: 1 if it was preferred, 0.5 for a tie.
     People who judged both forms are shown beside the model.
     """
@@ -201,6 +228,13 @@ def probe(  # noqa: PLR0913, PLR0917  every argument is an option of the command
     from labelwright.judging.probes import propose_calls
     from labelwright.judging.variants import probe_variants
 
+    if _is_study(file):
+        from labelwright.cli.model_raters import probe_study
+
+        probe_study(
+            file.name, kind, model[0] if model else None, smallest, ask=not propose, here=here, yes=yes
+        )
+        return
     if propose:
         typer.echo(propose_calls("length", smallest, cents_per_call=cents_per_call).sentence)
         return
@@ -215,7 +249,7 @@ def probe(  # noqa: PLR0913, PLR0917  every argument is an option of the command
 
 @app.command("align")
 def align(  # noqa: PLR0913, PLR0917  every argument is an option of the command
-    file: LabelFile,
+    file: AlignFile,
     prompt: Annotated[
         Path, typer.Option(help="The file with the prompt; another text or model is another version.")
     ],
@@ -232,12 +266,27 @@ def align(  # noqa: PLR0913, PLR0917  every argument is an option of the command
     scale: Scales = None,
     seed: Annotated[int, typer.Option(help="The seed that divides items; the same for all versions.")] = 0,
     most: Annotated[int, typer.Option(min=0, help="The number of disagreements to show.")] = 20,
+    items: Annotated[
+        int, typer.Option(min=20, help="Of a study: the number of items to ask about at most.")
+    ] = 200,
+    here: Here = False,
+    yes: Yes = False,
 ) -> None:
     """Improve a prompt without fooling yourself: disagreements on development items, figures of every version.
 
     Half of the items are held out by the seed. Their labels are never shown, and their agreement only with --open, once
     for each version of the prompt.
+
+    Given the name of a study, its model is asked with the prompt as its instructions, after you have seen the cost and
+    agreed to it. The server keeps the versions, and the seed of the study divides the items.
     """
+    if _is_study(file):
+        from labelwright.cli.model_raters import align_study
+
+        text = prompt.read_text(encoding="utf-8")
+        pool = model[0] if model else None
+        align_study(file.name, text, change, pool, items, most, opening=open_held_out, here=here, yes=yes)
+        return
     from datetime import UTC, datetime
 
     from labelwright.agreement import Bootstrap
@@ -261,3 +310,8 @@ def align(  # noqa: PLR0913, PLR0917  every argument is an option of the command
     for each in differing[:most]:
         typer.echo(f"{each.item}: people {', '.join(map(str, each.people))}; model {each.model}")
     typer.echo("\n".join(kept.lines()))
+
+
+def _is_study(given: Path) -> bool:
+    """Whether an argument is the name of a study: names have no dots, and files of labels have an ending."""
+    return not given.exists() and not given.suffix and given.name == str(given)

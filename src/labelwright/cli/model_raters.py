@@ -46,7 +46,7 @@ def start(
         if not yes:
             # A script that forgets --yes stops here, because there is nobody to answer.
             typer.confirm("Do you agree to this cost?", abort=True)
-        start_model(pool, cost, f"{getpass.getuser()} (command line)", datetime.now(UTC))
+        start_model(pool, cost, _author(), datetime.now(UTC))
         if not here:
             typer.echo("Recorded. The worker has the model rate.")
             return
@@ -55,6 +55,101 @@ def start(
         typer.echo("Stopped. A worker or the next `labelwright judge start` goes on.", err=True)
         raise typer.Exit(130)
     status(name)
+
+
+def probe_study(
+    name: str,
+    kinds: list[str] | None,
+    model: str | None,
+    smallest: float,
+    *,
+    ask: bool,
+    here: bool,
+    yes: bool,
+) -> None:
+    """Shows what probes of a model ask and cost, and starts them once you agree; `ask` is False to show only."""
+    from labelwright.judging.forms import FORM_CHANGES
+    from labelwright.server.config.startup import database_errors, set_up
+
+    set_up()
+    from labelwright.server.judges.actions.cost import find_model
+    from labelwright.server.judges.actions.probes import (
+        get_planned_probe,
+        get_probes,
+        read_change,
+        start_probe,
+    )
+    from labelwright.server.judges.actions.wording import probe_lines
+    from labelwright.server.studies.actions.loading import get_study
+
+    with database_errors():
+        pool, now = find_model(get_study(name), model), datetime.now(UTC)
+        planned = [
+            get_planned_probe(pool, read_change(kind), smallest, now) for kind in kinds or FORM_CHANGES
+        ]
+        for each in planned:
+            typer.echo(each.sentence)
+        wanted = [each for each in planned if each.items]
+        if not ask or not wanted:
+            return
+        if not yes:
+            typer.confirm("Do you agree to this cost?", abort=True)
+        for each in wanted:
+            start_probe(pool, each, _author(), now)
+        _run_here(here=here)
+        if here:
+            typer.echo("\n".join(line for run in get_probes(pool.pk) for line in probe_lines(run)))
+
+
+def align_study(  # noqa: PLR0913
+    name: str,
+    instructions: str,
+    change: str,
+    model: str | None,
+    items: int,
+    most: int,
+    *,
+    opening: bool,
+    here: bool,
+    yes: bool,
+) -> None:
+    """Tries a version of a model's instructions on development items, or opens its held-out items, once you agree."""
+    from labelwright.server.config.startup import database_errors, set_up
+
+    set_up()
+    from labelwright.server.judges.actions import versions
+    from labelwright.server.judges.actions.cost import find_model
+    from labelwright.server.judges.actions.wording import version_lines
+    from labelwright.server.studies.actions.loading import get_study
+
+    with database_errors():
+        pool, now = find_model(get_study(name), model), datetime.now(UTC)
+        planned = versions.get_planned_version(pool, change, instructions, now, items)
+        if opening:
+            planned = versions.get_planned_opening(pool, planned.number, now, items)
+        typer.echo(planned.sentence)
+        if not yes:
+            typer.confirm("Do you agree to this cost?", abort=True)
+        start = versions.open_held_out if opening else versions.declare_version
+        start(pool, planned, _author(), now)
+        _run_here(here=here)
+        if here:
+            typer.echo("\n".join(version_lines(versions.get_versions(pool.pk), most)))
+
+
+def _author() -> str:
+    return f"{getpass.getuser()} (command line)"
+
+
+def _run_here(*, here: bool) -> None:
+    from labelwright.server.store.queue import CONTEXTS
+    from labelwright.server.store.worker import run_waiting
+
+    if not here:
+        typer.echo("Recorded. The worker asks the model; the page Judge shows what it found.")
+    elif not run_waiting(CONTEXTS):
+        typer.echo("Stopped. A worker goes on; no request is sent twice.", err=True)
+        raise typer.Exit(130)
 
 
 @app.command("status")

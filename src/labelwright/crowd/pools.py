@@ -211,6 +211,10 @@ class ModelPool(BaseModel):
     """Further instructions, for the model only. Those of the task design come first."""
     structured: bool = True
     """Whether the endpoint is asked to hold answers to a JSON schema. If it refuses, answers are read from its text."""
+    slots: Annotated[int, Field(ge=1, le=100)] = 4
+    """The largest number of requests of probes and versions that wait for a reply at the same time."""
+    own_systems: tuple[Annotated[str, Field(min_length=1, max_length=200)], ...] = ()
+    """The systems of the corpus that belong to the same model family, for the probe of a bias towards its own kind."""
 
     def lease_end(self, now: datetime, offered_at: datetime, free_for: timedelta) -> datetime:
         """When a lease that starts now ends. Nobody else waits for the place, so there is no limit in total."""

@@ -34,7 +34,7 @@ class NextItem:
 
 @dataclass(frozen=True)
 class Choice:
-    """What to rate next. Empty if the answer is certain enough."""
+    """What to rate next: nothing if the answer is certain enough, and by chance nothing if hardly anything is needed."""
 
     items: tuple[NextItem, ...]
     probabilities: tuple[NextItem, ...]
@@ -45,9 +45,14 @@ class Choice:
     """How many more rated items are expected to reach the wanted half width."""
 
     @property
+    def certain_enough(self) -> bool:
+        """Whether the interval is as narrow as wanted."""
+        return self.half_width <= self.wanted
+
+    @property
     def sentence(self) -> str:
         """The answer in words."""
-        if self.half_width <= self.wanted:
+        if self.certain_enough:
             return (
                 f"The answer is certain enough: the interval reaches {self.half_width:.2f} to each side, and "
                 f"{self.wanted:.2f} was asked for. No more items need to be rated."

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -35,7 +35,7 @@ DESCRIPTIONS: dict[ProbeKind, str] = {
     "order": "How much more often the candidate shown first is preferred, when each pair is shown in both orders.",
     "length": "Points for a reply that was lengthened without new content.",
     "own_family": "Points for replies of the judge's own model family, beyond those that people give them.",
-    "verbosity": "Points for every 100 words more.",
+    "verbosity": "Points for every 100 words more, over replies as they are.",
     "scale_position": "Points when the scale is shown in reverse order.",
     "repetition": "How often the answer changes if the same is asked twice.",
 }
@@ -48,6 +48,11 @@ class Bias:
     value: float
     interval: Interval
     n: int
+
+    def times(self, factor: float) -> Bias:
+        """The same in another unit, such as points for 30 words instead of 100."""
+        low, high = sorted((self.interval.low * factor, self.interval.high * factor))
+        return Bias(self.value * factor, replace(self.interval, low=low, high=high), self.n)
 
 
 @dataclass(frozen=True)
@@ -99,10 +104,22 @@ def propose_calls(
     >>> propose_calls("order").calls
     1708
     """
-    reach = scipy.stats.norm.ppf(0.5 + LEVEL / 2) + scipy.stats.norm.ppf(POWER)
-    pairs = max(FEWEST, math.ceil(float(reach) ** 2 * variance / smallest**2))
+    pairs = max(FEWEST, math.ceil(_reach() ** 2 * variance / smallest**2))
     cents = None if cents_per_call is None else math.ceil(2 * pairs * cents_per_call)
     return ProposedCalls(kind, pairs, 2 * pairs, smallest, cents)
+
+
+def smallest_found(pairs: int, variance: float = WIDEST) -> float:
+    """The bias that so many pairs find in 95% of cases; the inverse of `propose_calls`.
+
+    >>> round(smallest_found(propose_calls("order", 0.2).pairs), 2)
+    0.2
+    """
+    return _reach() * math.sqrt(variance / pairs) if pairs else math.inf
+
+
+def _reach() -> float:
+    return float(scipy.stats.norm.ppf(0.5 + LEVEL / 2) + scipy.stats.norm.ppf(POWER))
 
 
 def mean_bias(differences: Numbers, cluster: Ints | None = None) -> Bias:

@@ -18,6 +18,7 @@ from labelwright.judging import (
     split_sides,
 )
 from labelwright.judging.estimates import plain_error, tuned_weight
+from tests.unit.judging.adaptive import TRUTH, ask_in_rounds
 from tests.unit.judging.simulated import clustered, independent
 
 RUNS = 300
@@ -200,3 +201,14 @@ def test_the_next_items_are_those_the_model_may_get_wrong_and_enough_is_enough()
     assert not done.items
     assert "certain enough" in done.sentence
     assert compare_systems(gathered).systems[0].name == "all items"
+
+
+def test_intervals_cover_when_people_are_sent_to_chosen_items_until_it_is_enough():
+    # `make judges` has 1,000 runs. Of 100, a coverage of 95% is observed at 88 or more in 999 of 1,000 tests.
+    wanted = 0.13
+    runs = [ask_in_rounds(seed, wanted) for seed in range(100)]
+    assert sum(_covers(each.combined.interval, TRUTH) for each in runs) >= 88
+    assert abs(np.mean([each.combined.value for each in runs]) - TRUTH) < 0.03
+    stopped = [each for each in runs if each.stopped]
+    assert len(stopped) > 50
+    assert all(each.combined.spread.half_width() <= wanted for each in stopped)

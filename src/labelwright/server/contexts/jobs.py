@@ -92,9 +92,7 @@ def _ask(ask: Callable[[Ask], LlmReply], call: Call) -> None:
 
 def wait_for_reply(ask: Callable[[Ask], LlmReply], question: Ask) -> LlmReply:
     """The reply; raises LlmFault, also if the worker has to stop before the reply arrives."""
-    pending: Future[LlmReply] = Future()
-    # A request in progress cannot be interrupted. A daemon thread does not keep the process alive.
-    threading.Thread(target=_fulfil, args=(pending, ask, question), daemon=True).start()
+    pending = start_reply(ask, question)
     stopped_at: float | None = None
     while not wait([pending], timeout=0.2).done:
         if stopping.is_set():
@@ -102,6 +100,14 @@ def wait_for_reply(ask: Callable[[Ask], LlmReply], question: Ask) -> LlmReply:
             if time.monotonic() - stopped_at > REPLY_GRACE_SECONDS:
                 raise LlmFault(FaultKind.UNKNOWN, "the worker stopped before the reply arrived.")
     return pending.result()
+
+
+def start_reply(ask: Callable[[Ask], LlmReply], question: Ask) -> Future[LlmReply]:
+    """The reply to come."""
+    pending: Future[LlmReply] = Future()
+    # A request in progress cannot be interrupted. A daemon thread does not keep the process alive.
+    threading.Thread(target=_fulfil, args=(pending, ask, question), daemon=True).start()
+    return pending
 
 
 def _fulfil(pending: Future[LlmReply], ask: Callable[[Ask], LlmReply], question: Ask) -> None:

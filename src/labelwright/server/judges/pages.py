@@ -5,11 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from labelwright.agreement import Estimate
 from labelwright.server.contexts.actions.cost import cents
 from labelwright.server.judges.actions.cost import JudgeCost, ModelStatus
 from labelwright.server.judges.actions.figures import StoredJudgeFigures
+from labelwright.server.judges.actions.versions import DeclaredVersion, estimate_of, get_warning
+from labelwright.server.store.models import JudgeRun
 
 Context = dict[str, Any]
+MOST_DISAGREEMENTS = 20
+"""Development items of a version that are listed."""
 MOST_RATERS = 12
 """Raters of the stand-in test that are listed; the numbers are of all."""
 ICONS = {"as good as a person": "good", "worse": "bad", "undecided": "dim"}
@@ -47,6 +52,107 @@ def _question(found: dict[str, Any], *, sees_raters: bool) -> Context:
         "shown_raters": raters[:MOST_RATERS] if sees_raters else [],
         "tested_raters": len(raters),
     }
+
+
+PROBES = {
+    "order": (
+        "Order",
+        "How much more often the first of two candidates wins, when each pair is shown in both orders",
+    ),
+    "length": ("Length", "Points for a reply that was lengthened without new content"),
+    "scale_position": ("Scale position", "Points when the scale is shown from the other end"),
+    "repetition": ("Repetition", "How often the answer changes when the same is asked twice"),
+    "own_family": (
+        "Own family",
+        "Points for replies of the same model family, beyond those that people give",
+    ),
+    "verbosity": ("Verbosity", "Points for every 100 words more, beyond those that people give"),
+}
+PRESENCE = {"present": "bad", "absent": "good", "undecided": "dim"}
+
+
+def probes(runs: Sequence[JudgeRun], compared: Sequence[dict[str, Any]]) -> Context:
+    """The bias probes: those that asked the model, and those that compare labels that are already there."""
+    rows, waiting, untested = [], [], []
+    for run in runs:
+        title, about = PROBES[run.kind]
+        if run.figures is None:
+            waiting.append(title)
+            continue
+        for each in run.figures["questions"]:
+            row = {"title": title, "about": about, "at": run.finished_at, **each}
+            (untested if "refused" in each else rows).append(row)
+    for each in compared:
+        title, about = PROBES[each["kind"]]
+        rows.append({"title": title, "about": about, **each})
+    for row in rows:
+        row["shade"] = PRESENCE[row["presence"]]
+    return {"probes": rows, "waiting_probes": waiting, "untested_probes": untested, "probe_names": PROBES}
+
+
+def versions(found: Sequence[DeclaredVersion]) -> Context:
+    """The versions with both figures, a table for each question."""
+    questions: dict[str, str] = {}
+    for each in found:
+        for run in (each.development, each.held_out):
+            questions |= (
+                {one["name"]: one["question"] for one in (run.figures or {}).get("questions", [])}
+                if run
+                else {}
+            )
+    return {
+        "versions": [_version(each) for each in found],
+        "version_tables": [
+            {
+                "name": name,
+                "question": text,
+                "rows": [_version(each) | _figures(each, name) for each in found],
+                "warning": get_warning(list(found), name),
+            }
+            for name, text in questions.items()
+        ],
+    }
+
+
+def _version(each: DeclaredVersion) -> Context:
+    return {
+        "number": each.version.number,
+        "change": each.version.change,
+        "author": each.version.author,
+        "at": each.version.declared_at,
+        "opened_at": each.held_out.agreed_at if each.held_out else None,
+        "opened_by": each.held_out.author if each.held_out else "",
+        "waits": any(
+            run is not None and run.finished_at is None for run in (each.development, each.held_out)
+        ),
+    }
+
+
+def _figures(each: DeclaredVersion, name: str) -> Context:
+    seen, unseen = estimate_of(each.development, name), estimate_of(each.held_out, name)
+    differing = next(
+        (
+            one
+            for one in ((each.development and each.development.figures) or {}).get("questions", [])
+            if one["name"] == name
+        ),
+        None,
+    )
+    return {
+        "development": _ends(seen),
+        "held_out": _ends(unseen),
+        "gap": seen.value - unseen.value if seen and unseen else None,
+        "differ": differing["differ"] if differing else None,
+        "disagreements": differing["disagreements"][:MOST_DISAGREEMENTS] if differing else [],
+    }
+
+
+def _ends(estimate: Estimate | None) -> Context | None:
+    if estimate is None:
+        return None
+    interval = estimate.interval
+    low, high = (interval.low, interval.high) if interval else (None, None)
+    return {"value": estimate.value, "low": low, "high": high, "items": estimate.items}
 
 
 def _shade(result: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from labelwright.crowd import PlaceState, RaterKind
 from labelwright.server.access.queries import Visitor
-from labelwright.server.store.models import ModelCall
+from labelwright.server.store.models import JudgeTrial, ModelCall
 from labelwright.server.store.rows import literal, record, records, run, value
 
 
@@ -108,3 +109,73 @@ def open_tasks(pool: int) -> list[OpenTask]:
 def lock_budget(pool: int) -> bool:
     """Makes other workers of the same model wait until the transaction ends; False if nobody agreed to the cost."""
     return value("SELECT 1 FROM model_budget WHERE pool_id = %s FOR UPDATE", [pool]) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionedItem:
+    """An item of a task under its condition."""
+
+    item: int
+    key: str
+    condition: str
+
+
+def trial_items(pool: int, study: int, *, rated: bool) -> list[ConditionedItem]:
+    """The items of a model's tasks under their conditions; with `rated`, those that people rated so."""
+    people = """AND EXISTS (SELECT 1 FROM counted_answer a
+                            WHERE a.study_id = %(study)s AND a.item_id = i.id AND a.condition = p.condition
+                              AND a.left_out = '')"""
+    return records(
+        ConditionedItem,
+        f"""SELECT DISTINCT i.id AS item, i.key, p.condition
+            FROM place p JOIN task_item x ON x.task_id = p.task_id JOIN item i ON i.id = x.item_id
+            WHERE p.pool_id = %(pool)s AND NOT p.gold AND p.state <> %(closed)s {people if rated else ""}""",
+        {"pool": pool, "study": study, "closed": PlaceState.CLOSED},
+    )
+
+
+def model_number(pool: int) -> int:
+    """The number of the model in its pool, which determines the order in which it sees candidates."""
+    return int(value("SELECT min(number) FROM member WHERE pool_id = %s", [pool]) or 0)
+
+
+def next_trials(pool: int, most: int) -> list[JudgeTrial]:
+    """The oldest requests that have not been sent, locked."""
+    return list(
+        JudgeTrial.objects.select_for_update(of=("self",))
+        .select_related("run", "run__version")
+        .filter(run__pool_id=pool, state=JudgeTrial.State.PLANNED)
+        .order_by("run_id", "id")[:most]
+    )
+
+
+def asked_times(pool: int) -> list[datetime]:
+    """When the requests were sent that have no reply yet, oldest first."""
+    asked = JudgeTrial.objects.filter(run__pool_id=pool, state=JudgeTrial.State.ASKED, asked_at__isnull=False)
+    return [at for at in asked.order_by("asked_at").values_list("asked_at", flat=True) if at]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonAnswer:
+    """A person's answer about an item."""
+
+    item: int
+    condition: str
+    question: str
+    code: int
+    rater: int
+    number: int
+    """Of the rater, which determines the order of candidates."""
+
+
+def people_answers(study: int, items: Sequence[int]) -> list[PersonAnswer]:
+    """What people answered about items, also to questions without an aspect; excluded data are left out."""
+    return records(
+        PersonAnswer,
+        f"""SELECT a.item_id AS item, a.condition, a.question, a.code, a.rater_id AS rater,
+                   (SELECT min(m.number) FROM member m WHERE m.rater_id = a.rater_id) AS number
+            FROM counted_answer a
+            WHERE a.study_id = %s AND a.item_id = ANY(%s) AND a.code IS NOT NULL
+              AND a.left_out IN ('', 'no_aspect') AND a.rater_kind = {literal(RaterKind.PERSON)}""",
+        [study, list(items)],
+    )

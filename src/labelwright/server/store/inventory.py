@@ -276,6 +276,7 @@ STORED = (
         {
             "generation": ("prompt", "raw", "text"),
             "model_call": ("prompt", "raw", "problems"),
+            "judge_trial": ("prompt", "raw", "told"),
             "context": ("content", "facts"),
             "mined_phrase": ("text",),
         },
@@ -364,6 +365,8 @@ STORED = (
         About.TEAM,
         {
             "model_budget": ("agreed_by", "agreed_at"),
+            "judge_run": ("author", "agreed_at"),
+            "judge_version": ("change", "instructions", "author", "declared_at"),
             "agreed_cost": (
                 "author", "at", "model", "address", "texts", "requests", "tokens", "microcents",
             )
@@ -492,6 +495,12 @@ WITHOUT_PERSONAL_DATA: Columns = {
     "generation_budget": ("limit_microcents", "committed_microcents"),
     "model_call": (
         "attempt", "model", "parameters", "state", "tokens_in", "tokens_out", "microcents", "asked_at", "answered_at",
+    ),
+    "judge_version": ("number", "digest"),
+    "judge_run": ("kind", "items", "smallest", "figures", "finished_at"),
+    "judge_trial": (
+        "condition", "changed", "attempt", "state", "model", "parameters", "codes", "tokens_in", "tokens_out",
+        "microcents", "asked_at", "answered_at",
     ),
     "model_budget": (
         "limit_microcents", "committed_microcents", "structured", "not_before", "refused", "figures", "figures_at",

@@ -118,7 +118,7 @@ def _reserved(
     call: TaskCall, budget: ModelBudget, assignment: int, attempt: int, now: datetime
 ) -> TaskCall | Pause | Finished:
     model = call.part.model
-    if seconds := take_token(_endpoint(call.part), model.per_minute, model.burst, now):
+    if seconds := take_token(endpoint_of(call.part), model.per_minute, model.burst, now):
         return Pause(seconds)
     most = model.most_microcents(call.ask)
     if not queries.reserve(call.pool, most):
@@ -198,9 +198,19 @@ def record_fault(call: TaskCall, kind: str, raw: str, retry_after: float | None,
         return True
     queries.settle(call.pool, row.microcents, 0)
     row.delete()
-    budget = ModelBudget.objects.get(pool_id=call.pool)
+    return note_refusal(call.pool, call.part, call.ask, kind, retry_after, now)
+
+
+def note_refusal(
+    pool: int, part: ModelPool, ask: Ask, kind: str, retry_after: float | None, now: datetime
+) -> bool:
+    """Records that an endpoint did no work: when to ask again, or to ask without a schema; whether to go on at all.
+
+    The budget is locked by the caller.
+    """
+    budget = ModelBudget.objects.get(pool_id=pool)
     if kind == "rejected":
-        had_schema = "response_format" in call.ask.parameters
+        had_schema = "response_format" in ask.parameters
         budget.structured = budget.structured and not had_schema
         budget.save(update_fields=["structured"])
         return had_schema
@@ -209,7 +219,7 @@ def record_fault(call: TaskCall, kind: str, raw: str, retry_after: float | None,
     budget.not_before = now + timedelta(seconds=waits if retry_after is None else retry_after)
     budget.save(update_fields=["refused", "not_before"])
     if retry_after is not None:
-        drain_bucket(_endpoint(call.part), retry_after, call.part.model.per_minute, now)
+        drain_bucket(endpoint_of(part), retry_after, part.model.per_minute, now)
     return True
 
 
@@ -218,7 +228,8 @@ def _lose(row: ModelCall, now: datetime) -> None:
     row.save()
 
 
-def _endpoint(part: ModelPool) -> str:
+def endpoint_of(part: ModelPool) -> str:
+    """The name under which requests to an endpoint share a token bucket."""
     return f"{part.model.address} {part.model.name}"[:300]
 
 

@@ -127,19 +127,23 @@ def start_model(pool: Pool, seen: JudgeCost, author: str, now: datetime) -> None
     cost = get_judge_cost(pool)
     if cost.requests > seen.requests or cost.most_microcents > seen.most_microcents:
         raise JudgeCostChanged("the cost has changed since you saw it.", do="Look at it again.")
-    agreed = {"limit_microcents": cost.limit_microcents, "agreed_by": author, "agreed_at": now}
+    agree_to_budget(pool, cost.limit_microcents, author, now)
+    after = {"tasks": cost.tasks, "requests": cost.requests, "microcents": cost.most_microcents}
+    log_change(pool.study_id, author, "start_model", pool.name, now, after=after)
+    defer_rating(pool.pk)
+
+
+def agree_to_budget(pool: Pool, limit: int | None, author: str, now: datetime) -> None:
+    """Records who agreed to a cost, and the limit in millionths of a cent, in the caller's transaction."""
+    agreed = {"limit_microcents": limit, "agreed_by": author, "agreed_at": now}
     budget, made = ModelBudget.objects.get_or_create(pool=pool, study_id=pool.study_id, defaults=agreed)
     if not made:
         # A limit below what is spent would be refused by the database; then nothing more is asked.
         spent = budget.committed_microcents
-        limit = cost.limit_microcents
         budget.limit_microcents = None if limit is None else max(limit, spent)
         budget.agreed_by, budget.agreed_at, budget.not_before = author, now, None
         budget.structured = True
         budget.save()
-    after = {"tasks": cost.tasks, "requests": cost.requests, "microcents": cost.most_microcents}
-    log_change(pool.study_id, author, "start_model", pool.name, now, after=after)
-    defer_rating(pool.pk)
 
 
 def defer_rating(pool: int) -> None:

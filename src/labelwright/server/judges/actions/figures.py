@@ -25,8 +25,9 @@ from labelwright.judging import (
 )
 from labelwright.judging.report import JudgeRow
 from labelwright.release import Format, write_rows
+from labelwright.server.judges.actions.replies import compare_replies, get_reply_words
 from labelwright.server.results.actions import export
-from labelwright.server.store.models import Batch, ModelBudget, Pool, Rater, StudyRow
+from labelwright.server.store.models import ModelBudget, Pool, Rater, StudyRow
 from labelwright.server.store.queue import DEFAULT, defer_once
 from labelwright.server.store.versions import study_of
 
@@ -73,15 +74,14 @@ def _measured(study: StudyRow, pool: Pool) -> dict[str, Any]:
         sides.chosen(name)
     except NoModel:
         return {"questions": [], "why": "The model has no answers that can be compared yet."}
-    only = PeopleAndModels(sides.labels, (name,))
-    return {"questions": _questions(study, sides, only, name)}
+    return {"questions": _questions(study, sides, name, pool.name)}
 
 
-def _questions(
-    study: StudyRow, sides: PeopleAndModels, only: PeopleAndModels, name: str
-) -> list[dict[str, Any]]:
+def _questions(study: StudyRow, sides: PeopleAndModels, name: str, pool: str) -> list[dict[str, Any]]:
     texts = study_of(study.versions.latest("n").pk).question_texts
-    random = _is_random(study)
+    random = export.get_probability(study) is not None
+    own = study_of(study.versions.latest("n").pk).model_pools[pool].own_systems
+    words = get_reply_words(study.pk)
     found = []
     # People's labels are those without any model, so that one model is never compared with another.
     for where, part in sides.slices():
@@ -89,7 +89,10 @@ def _questions(
             continue
         report = compare_models(PeopleAndModels(part.labels, sides.models), bootstrap=Bootstrap(REPLICATES))
         [row] = [each for each in report.rows if each.stand_in.model == name]
-        found.append(_question(row, where, texts) | _scores(part, name, random=random))
+        record = _question(row, where, texts) | _scores(part, name, random=random)
+        about = {"question": record["question"], "name": str(where.get("question", ""))}
+        probes = [about | each for each in compare_replies(part, name, words, own)]
+        found.append(record | {"probes": probes})
     return found
 
 
@@ -152,12 +155,3 @@ def _scores(part: PeopleAndModels, name: str, *, random: bool) -> dict[str, Any]
         "sentence": table.sentence,
         "notes": list(table.notes),
     }
-
-
-def _is_random(study: StudyRow) -> bool:
-    """Whether chance decides which items people rate first: the order of tasks is drawn, unless a calendar or groups are."""
-    version = study.versions.latest("n")
-    if study_of(version.pk).people_share < 1 and not study_of(version.pk).pool.groups:
-        return True
-    batches = Batch.objects.filter(version=version, purpose=Batch.Purpose.COLLECT).count()
-    return batches == 1 and not study_of(version.pk).pool.groups

@@ -21,7 +21,7 @@ from labelwright.crowd import STORED
 from labelwright.release import Column
 from labelwright.scales import Scale
 from labelwright.server.results.actions.attention import ATTENTION, attention_checks, reason_of
-from labelwright.server.store.models import StudyRow, StudyVersion
+from labelwright.server.store.models import Batch, StudyRow, StudyVersion
 from labelwright.server.store.versions import study_of
 from labelwright.server.studies.actions.plans import get_plan_history
 from labelwright.task import StoredItem, scale_under
@@ -47,6 +47,11 @@ COLUMNS = (
         "weight",
         pa.float64(),
         "design weight of the item: how many items of the population it stands for; 1 without a design",
+    ),
+    Column(
+        "probability",
+        pa.float64(),
+        "probability with which the item was drawn for people; empty if chance did not decide which items they rate",
     ),
     Column("condition", pa.string(), "condition of the task"),
     Column("aspect", pa.string(), "aspect that the question measures; empty if it measures none"),
@@ -140,8 +145,25 @@ def get_answers(study: StudyRow, version: int | None = None) -> Iterator[Row]:
         # COPY does not tell the types of its columns.
         copy.set_types(_sql_types())
         stored = map(_Stored._make, copy.rows())
+        drawn = {"probability": get_probability(study)}
         for _, together in groupby(stored, lambda answer: (answer.assignment, answer.position)):
-            yield from _rows(study.name, list(together))
+            yield from (row | drawn for row in _rows(study.name, list(together)))
+
+
+def get_probability(study: StudyRow) -> float | None:
+    """The probability with which each item of a study is drawn for people; None if chance does not decide it.
+
+    A share for people is drawn by the seed, and a larger share of a later version contains it. Without a share, the
+    order of tasks is drawn, so that people have rated a random part at any time, unless a calendar or groups order
+    them.
+    """
+    versions = list(StudyVersion.objects.filter(study=study).order_by("n").values_list("pk", flat=True))
+    newest = study_of(versions[-1])
+    share = max(study_of(version).people_share for version in versions)
+    batches = Batch.objects.filter(version_id=versions[-1], purpose=Batch.Purpose.COLLECT).count()
+    if newest.pool.groups or (newest.people_share == 1 and batches != 1):
+        return None
+    return share
 
 
 @contextmanager

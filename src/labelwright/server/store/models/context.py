@@ -277,3 +277,104 @@ class ModelBudget(models.Model):
 
     def __str__(self) -> str:
         return f"{self.committed_microcents} of {self.limit_microcents}"
+
+
+class JudgeVersion(models.Model):
+    """A declared version of the instructions of a model that rates; never changed."""
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
+    pool = models.ForeignKey("store.Pool", models.CASCADE, db_index=False, db_constraint=False)
+    # From 1.
+    number = models.PositiveIntegerField()
+    change = models.CharField(max_length=200)
+    instructions = models.TextField()
+    # Of everything that decides what the model is told: another prompt, model or parameter is another version.
+    digest = models.CharField(max_length=64)
+    author = models.CharField(max_length=150)
+    declared_at = models.DateTimeField()
+
+    class Meta:
+        db_table = "judge_version"
+        constraints = (
+            models.UniqueConstraint("pool", "number", "study", name="judge_version_number"),
+            models.UniqueConstraint("pool", "digest", "study", name="judge_version_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"version {self.number}"
+
+
+class JudgeRun(models.Model):
+    """Requests that belong together: a bias probe, or the development or held-out items of a version."""
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
+    pool = models.ForeignKey("store.Pool", models.CASCADE, db_index=False, db_constraint=False)
+    kind = models.CharField(max_length=20)
+    version = models.ForeignKey(JudgeVersion, models.CASCADE, null=True, db_index=False, db_constraint=False)
+    """None for a probe."""
+    items = models.PositiveIntegerField()
+    # The bias that a probe looks for.
+    smallest = models.FloatField(null=True)
+    author = models.CharField(max_length=150)
+    agreed_at = models.DateTimeField()
+    figures = models.JSONField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "judge_run"
+        constraints = (
+            # Held-out items are opened once for each version. Probes have no version and may be repeated.
+            models.UniqueConstraint("version", "kind", "study", name="judge_run_once"),
+        )
+        indexes = (models.Index("pool", name="judge_run_of_pool"),)
+
+    def __str__(self) -> str:
+        return self.kind
+
+
+class JudgeTrial(models.Model):
+    """One request of a run. The row is committed as asked before the request is sent."""
+
+    class State(models.TextChoices):
+        """The state of the request."""
+
+        PLANNED = "planned"
+        ASKED = "asked"
+        """Sent, or about to be sent; after a crash, it is unknown which."""
+        ANSWERED = "answered"
+        LOST = "lost"
+        """The outcome is unknown or the response is invalid. Never sent again, because it may have been charged."""
+
+    study = models.ForeignKey("store.StudyRow", models.CASCADE, db_index=False, db_constraint=False)
+    run = models.ForeignKey(JudgeRun, models.CASCADE, db_index=False, db_constraint=False)
+    item = models.ForeignKey("store.ItemRow", models.CASCADE, db_index=False, db_constraint=False)
+    condition = models.CharField(max_length=40)
+    # Whether the item is in its changed form.
+    changed = models.BooleanField()
+    # From 0; lost requests count.
+    attempt = models.PositiveIntegerField(default=0)
+    state = models.CharField(max_length=10, choices=State, default=State.PLANNED)
+    prompt = models.JSONField(null=True)
+    model = models.CharField(max_length=200, default="")
+    parameters = models.JSONField(null=True)
+    raw = models.TextField(default="")
+    # The codes of the accepted answers, by the name they would be stored under; None without any.
+    codes = models.JSONField(null=True)
+    # What was wrong with the attempt before; the model is told.
+    told = models.JSONField(default=list)
+    tokens_in = models.PositiveIntegerField(null=True)
+    tokens_out = models.PositiveIntegerField(null=True)
+    # As for tasks: the reserved amount while the request is open, then the cost.
+    microcents = models.BigIntegerField(default=0)
+    asked_at = models.DateTimeField(null=True)
+    answered_at = models.DateTimeField(null=True)
+
+    class Meta:
+        db_table = "judge_trial"
+        constraints = (
+            models.UniqueConstraint("run", "item", "changed", "attempt", "study", name="judge_trial_once"),
+        )
+        indexes = (models.Index("run", "state", name="judge_trial_of_run"),)
+
+    def __str__(self) -> str:
+        return f"{self.state}, attempt {self.attempt}"
