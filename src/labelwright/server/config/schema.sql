@@ -1160,7 +1160,6 @@ CREATE TABLE public.platform_visit (
     began_at timestamp with time zone,
     ended_at timestamp with time zone,
     changed_at timestamp with time zone NOT NULL,
-    authentic boolean,
     settled_by character varying(150) NOT NULL,
     settled_at timestamp with time zone,
     study_id bigint NOT NULL,
