@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections import Counter
 from datetime import UTC, datetime, timedelta
@@ -39,7 +40,7 @@ def study_for_prolific(items: int = 4, tasks: int = 1, cents: int = 150, **chang
     return loaded(items=items, pool=own, pay={"cents": cents, "currency": "GBP"}, **changes)
 
 
-def preview_of(study: Any) -> Any:
+def preview_of(study: Any) -> tuple[Any, Any]:
     from labelwright.server.publishing.actions.connection import get_cost
     from labelwright.server.publishing.actions.orders import get_preview
 
@@ -47,7 +48,7 @@ def preview_of(study: Any) -> Any:
     return preview, get_cost(preview)
 
 
-def publish(study: Any, emulated: Emulated, given: Any = None) -> Any:
+def publish(study: Any, emulated: Emulated, given: tuple[Any, Any] | None = None) -> Any:
     """Publishes the pool, as the sender and the reader do it between them."""
     from labelwright.server.publishing.actions.publications import carry_on, publish
 
@@ -672,3 +673,37 @@ def test_a_pool_for_qualified_raters_is_open_to_their_group_only(emulated: Emula
     # The same person is the same rater here.
     assert rows("SELECT count(*)::int FROM rater") == [(1,)]
     assert link
+
+
+def test_the_api_previews_publishes_for_that_total_and_stops(emulated: Emulated):
+    from labelwright.server.access.actions.permission import Permission
+    from labelwright.server.publishing.actions.publications import carry_on
+    from labelwright.server.store.models import User
+    from labelwright.server.team.actions.tokens import create_token
+
+    study = study_for_prolific(items=2)
+    token = create_token(
+        User.objects.get(username=ME), "all", [Permission.PAY, Permission.SEE_RATERS], 9, datetime.now(UTC)
+    )
+    where = f"/api/v1/studies/{study.public_id}/pools/own/publication"
+
+    def call(method: str, path: str = where, **sent: Any) -> Any:
+        return client_of().generic(
+            method,
+            path,
+            json.dumps(sent) if sent else "",
+            content_type="application/json",
+            headers={"Authorization": f"Bearer {token}"},
+        )
+
+    assert call("GET", f"{where}/cost").json()["total_cents"] == 420
+    assert call("POST", do="start", total_cents=419).status_code == 400
+    assert call("POST", do="start", total_cents=420).json()["state"] == "made"
+    send_now()
+    carry_on(datetime.now(UTC))
+    send_now()
+    emulated.prolific.control("clock", seconds=1)
+    assert call("POST", do="stop").json()["state"] == "stopped"
+    send_now()
+    assert there(emulated).stopped
+    assert call("GET").json()["publication"] == 1

@@ -390,6 +390,23 @@ class Client:
         sent = models.ConfirmationsRequest(confirmations=list(confirmations), settled=list(settled))
         return self._post(models.PaymentsReconciled, f"/studies/{_part(study)}/confirmations", sent)
 
+    def publication(self, study: str, pool: str) -> models.PublicationStatus:
+        """The newest publication of a pool, and differences with its platform."""
+        return self._get(models.PublicationStatus, f"/studies/{_part(study)}/pools/{_part(pool)}/publication")
+
+    def publication_cost(self, study: str, pool: str) -> models.PublicationCost:
+        """What publishing a pool would cost, as the platform says; nothing is published."""
+        path = f"/studies/{_part(study)}/pools/{_part(pool)}/publication/cost"
+        return self._get(models.PublicationCost, path)
+
+    def change_publication(
+        self, study: str, pool: str, do: str, total_cents: int | None = None
+    ) -> models.PublicationStatus:
+        """Starts a publication for the total of its preview, or pauses, resumes or stops it."""
+        sent = models.PublicationRequest.model_validate({"do": do, "total_cents": total_cents})
+        path = f"/studies/{_part(study)}/pools/{_part(pool)}/publication"
+        return self._post(models.PublicationStatus, path, sent)
+
     def set_budget(
         self,
         study: str,

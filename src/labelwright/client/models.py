@@ -793,6 +793,59 @@ class PaymentsReconciled(Answered):
     imbalances: list[LedgerDifference]
 
 
+class DifferenceListed(Answered):
+    """Something about which the platform and the server say different things."""
+
+    id: str
+    kind: str
+    of: str
+    """A rater, or what was asked of the platform."""
+    what: str
+    to_do: str
+
+
+class PublicationStatus(Answered):
+    """A pool on its platform: its newest publication, or why it cannot be published."""
+
+    publication: int | None
+    """Its number; null if the pool was never published."""
+    state: str
+    """What is wanted: made, open, paused, full, stopped or refused; empty if the pool was never published."""
+    status: str
+    """What the platform says, in its own word."""
+    places: int
+    visits: dict[str, int]
+    """By what the platform says of them."""
+    needed: int
+    """Visits that are missing beside those who are at work."""
+    obstacle: str
+    """Why it cannot be published now; empty if it can, or is."""
+    differences: list[DifferenceListed]
+
+
+class PublicationCost(Answered):
+    """What a publication would cost, as the platform says."""
+
+    places: int
+    tasks: int
+    """In a visit."""
+    minutes: float
+    cents: int
+    """The pay of a visit."""
+    total_cents: int
+    """With fees and taxes."""
+    currency: str
+    balance_cents: int | None
+
+
+class PublicationRequest(Sent):
+    """A change of a publication."""
+
+    do: Literal["start", "pause", "resume", "stop"]
+    total_cents: int | None = Field(default=None, ge=0, lt=2**53)
+    """For `start`: the total of the preview. If the cost has changed since, nothing is published."""
+
+
 class BudgetRequest(Sent):
     """A budget to set. Without a batch or a rater, it is that of each one in the scope."""
 

@@ -168,6 +168,10 @@ class Platform:
     notice: ClassVar[str] = ""
     """What people must know before they use it; empty if there is nothing."""
 
+    def offers(self, kind: str) -> bool:
+        """Whether it has a call of this kind."""
+        return any(call.name == kind for call in self.calls)
+
     def connect(self, settings: Mapping[str, str]) -> Connection:
         """A connection with the credentials of the installation's environment; for platforms that are paid by calls."""
         raise NotImplementedError

@@ -62,6 +62,11 @@ class PlatformContract:
         assert len(names) == len(set(names))
         assert bool(names) == (self.platform.pay_route == PayRoute.CALLS)
 
+    def test_publishes_by_calls_and_finds_its_codes_again(self) -> None:
+        """A platform that publishes makes, enlarges and stops publications, and knows the code in its own way back."""
+        if self.platform.publishes:
+            assert all(self.platform.offers(kind) for kind in ("create", "places", "stop"))
+            assert self.platform.code_in(self.platform.return_address("C7K2", {})) == "C7K2"
 
 class ContractWorld(Protocol):
     """A platform that answers, with people on it; made anew for each test."""

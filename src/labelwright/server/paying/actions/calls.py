@@ -8,7 +8,7 @@ call again that has no second effect, or by a person. Locks are taken in the ord
 from __future__ import annotations
 
 import enum
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -53,7 +53,7 @@ class TakenCall:
 
 
 def plan_call(
-    study: int, platform: str, kind: str, key: str, request: dict[str, object], now: datetime
+    study: int, platform: str, kind: str, key: str, request: Mapping[str, object], now: datetime
 ) -> bool:
     """Plans a call without payments, such as a publication; returns whether it is new. In the caller's transaction."""
     return queries.add_call(study, platform, kind, key, request, now) is not None

@@ -153,6 +153,12 @@ def check_publishable(preview: Preview, cost: CostPreview | None) -> None:
         _check_cost(preview, cost)
 
 
+def check_cost_is(cost: CostPreview, cents: int | None) -> None:
+    """Raises CannotPublish unless the total is the one that somebody saw."""
+    if cents != cost.total_cents:
+        raise CannotPublish("the cost has changed since you saw it.", do="Look at the preview again.")
+
+
 def check_settings(platform: str) -> None:
     """Raises CannotPublish if the server has no credentials of a platform."""
     missing = [name for name in PLATFORMS[platform].needs if not os.environ.get(name)]

@@ -36,7 +36,7 @@ def make_group(study: StudyRow, pool_name: str, who: str, now: datetime) -> None
 
 
 def _can(platform: str, kind: str) -> bool:
-    return platform in PLATFORMS and any(call.name == kind for call in PLATFORMS[platform].calls)
+    return platform in PLATFORMS and PLATFORMS[platform].offers(kind)
 
 
 def grant_members(now: datetime) -> int:

@@ -11,6 +11,7 @@ from typing import ClassVar
 from django.db import transaction
 
 from labelwright.crowd import CallState
+from labelwright.crowd.platform import PLATFORMS
 from labelwright.crowd.publication import CostPreview, PublicationState, request_of
 from labelwright.errors import LabelwrightError
 from labelwright.server.access.actions.audit import AUTOMATIC, log_change
@@ -94,9 +95,10 @@ def stop(study: StudyRow, pool: str, who: str, now: datetime) -> None:
 @transaction.atomic
 def _wish(study: StudyRow, pool: str, state: PublicationState, kind: str, who: str, now: datetime) -> None:
     row = lock_live(study, pool)
-    if row.state not in LIVE or row.state == state:
+    if row.state not in LIVE or row.state == state or not PLATFORMS[row.platform].offers(kind):
         raise NotPublished(
-            f"the publication is {row.state}.", do="Reload the page to see what can be done with it now."
+            f"the publication is {row.state}, and cannot be changed so.",
+            do="Reload the page to see what can be done with it now.",
         )
     before = row.state
     row.next_at = now
@@ -141,9 +143,11 @@ def _change(row: Publication, state: PublicationState, kind: str, now: datetime)
     row.state = state
     row.step += 1
     row.save(update_fields=["state", "step", "external_id", "next_at"])
-    # Each change is another call, because a publication can be paused and resumed any number of times.
-    key = f"{kind}|{row.number}|{row.step}"
-    plan_call(row.study_id, row.platform, kind, key, {"publication": row.external_id}, now)
+    if PLATFORMS[row.platform].offers(kind):
+        # Each change is another call, because a publication can be paused and resumed any number of times. A platform
+        # without the call needs none: what it makes is open at once.
+        key = f"{kind}|{row.number}|{row.step}"
+        plan_call(row.study_id, row.platform, kind, key, {"publication": row.external_id}, now)
 
 
 def raise_places(row: Publication, places: int, now: datetime, *, again: bool = False) -> bool:

@@ -58,7 +58,7 @@ def _pool(found: PoolPublication, cost: CostPreview | None) -> Context:
 
 
 def _publication(row: Publication, found: PoolPublication) -> Context:
-    cells = [
+    cells: list[Context] = [
         {"name": name, "shade": shade, "n": found.counts.get(state, 0)}
         for state, name, shade in TAKEN
         if state != VisitState.UNKNOWN or found.counts.get(state)
@@ -77,8 +77,9 @@ def _publication(row: Publication, found: PoolPublication) -> Context:
         "pay": money(row.cents, row.currency),
         "cost": money(row.cost_cents, row.currency),
         "said": found.said,
-        "may_pause": row.state == PublicationState.OPEN,
-        "may_resume": row.state in (PublicationState.PAUSED, PublicationState.FULL),
+        "may_pause": row.state == PublicationState.OPEN and PLATFORMS[row.platform].offers("pause"),
+        "may_resume": row.state in (PublicationState.PAUSED, PublicationState.FULL)
+        and PLATFORMS[row.platform].offers("resume"),
         "may_stop": row.state in (PublicationState.OPEN, PublicationState.PAUSED, PublicationState.FULL),
     }
 

@@ -16,7 +16,7 @@ from labelwright.release import spreadsheet_text
 from labelwright.server.access.actions.permission import Permission, access_study, get_permissions
 from labelwright.server.publishing.actions.connection import get_cost
 from labelwright.server.publishing.actions.differences import get_differences, settle_call, settle_visit
-from labelwright.server.publishing.actions.orders import CannotPublish, get_preview
+from labelwright.server.publishing.actions.orders import check_cost_is, get_preview
 from labelwright.server.publishing.actions.overview import get_publishing
 from labelwright.server.publishing.actions.participants import ask_return, make_group, write
 from labelwright.server.publishing.actions.publications import pause, publish, resume, stop
@@ -25,7 +25,7 @@ from labelwright.server.store.models import StudyRow
 from labelwright.server.web.desk import frame
 from labelwright.server.web.desk.status import Done
 from labelwright.server.web.forms import form_page, run_form
-from labelwright.server.web.requests import user_of
+from labelwright.server.web.requests import number, user_of
 from labelwright.wording import as_sentence
 
 RETURN_REASON = "We have no answers from you for this study."
@@ -111,8 +111,7 @@ def _cost(study: StudyRow, pool: str) -> tuple[CostPreview | None, str | None]:
 def _publish(asked: _PublicationForm) -> Done:
     preview = get_preview(asked.study, asked.field("pool"))
     cost = get_cost(preview)
-    if asked.field("cents") != str(cost.total_cents):
-        raise CannotPublish("the cost has changed since you saw it.", do="Look at the preview again.")
+    check_cost_is(cost, number(asked.field("cents"), 2**53, otherwise=-1))
     made = publish(preview, cost, asked.who, asked.now)
     done = f"The publication with {made.places:,} places is on its way. It opens within a minute."
     return Done(done, onward=asked.request.path)
