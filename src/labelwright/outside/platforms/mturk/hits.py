@@ -257,7 +257,8 @@ def _like(hit: Mapping[str, Any], size: int) -> dict[str, Any]:
 
 def _next_end(hit: Mapping[str, Any], now: datetime) -> datetime:
     """When a HIT that is opened again expires: after as long as it was open before, and a day at least."""
-    return now + min(timedelta(days=365), max(timedelta(days=1), hit["Expiration"] - hit["CreationTime"]))
+    before: timedelta = hit["Expiration"] - hit["CreationTime"]
+    return now + min(timedelta(days=365), max(timedelta(days=1), before))
 
 
 def _created(publication: str) -> CallAnswer:
