@@ -113,7 +113,7 @@ def test_a_preview_stores_nothing_and_keeps_nothing_for_anybody(emulated: Emulat
     ]
 
 
-def test_only_the_site_of_the_service_gets_the_form(emulated: Emulated):
+def test_only_ids_of_the_service_come_in_and_only_its_site_gets_the_form(emulated: Emulated):
     study = turk_study()
     for elsewhere in (
         "https://evil.example.org",
@@ -122,6 +122,8 @@ def test_only_the_site_of_the_service_gets_the_form(emulated: Emulated):
         "https://www.mturk.com",
     ):
         assert emulated.enter(study, "3A", "A1", turkSubmitTo=elsewhere).status_code == 400
+    for assignment, worker in (("3A:B", "A1"), ("3A", "B:A1"), ("3A", "a1"), ("", "A1"), ("3A", "")):
+        assert emulated.enter(study, assignment, worker).status_code == 400
     entered = emulated.enter(study, "3A", "A1")
     shown = client_of().get(entered["Location"])
     assert f"form-action 'self' {emulated.turk.address}" in shown["Content-Security-Policy"]

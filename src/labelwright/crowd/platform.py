@@ -166,7 +166,7 @@ class Platform:
         return None
 
     def session_of(self, came: PanelArrival) -> str:
-        """What a visit is called here, by the ids of the platform."""
+        """What a visit is called here, by the ids of the platform; raises BadArrival for ids that it cannot have."""
         return came.session
 
     def return_form(self, session: str, receipt: str, settings: Mapping[str, str]) -> Return:

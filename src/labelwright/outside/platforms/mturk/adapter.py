@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any, ClassVar
@@ -9,7 +10,7 @@ from urllib.parse import urlsplit
 
 from labelwright.crowd.ledger import PaymentKind
 from labelwright.crowd.mturk import MTurkPart, mturk_fee
-from labelwright.crowd.panel import PanelArrival, Return
+from labelwright.crowd.panel import BadArrival, PanelArrival, Return
 from labelwright.crowd.platform import (
     CallKind,
     DuePayment,
@@ -25,6 +26,7 @@ from labelwright.outside.platforms.mturk.marks import RECEIPT_FIELD, read_sessio
 from labelwright.outside.platforms.mturk.service import LOOPBACK, MTurkService, check_address
 
 SHORTEST_REASON, LONGEST_REASON = 20, 1000
+ID = re.compile(r"[A-Z0-9]{1,64}")
 PUBLIC_SITE, SANDBOX_SITE = "https://www.mturk.com", "https://workersandbox.mturk.com"
 """Where workers of the public service were."""
 
@@ -106,7 +108,9 @@ class MTurkPlatform(Platform):
         )
 
     def session_of(self, came: PanelArrival) -> str:
-        """One assignment can have two workers, one after the other: the visit is both."""
+        """One assignment can have two workers, one after the other: the visit is both. Raises BadArrival."""
+        if not (ID.fullmatch(came.session) and ID.fullmatch(came.person)):
+            raise BadArrival("these are not ids of the service.")
         return session_name(came.session, came.person)
 
     def return_form(self, session: str, receipt: str, settings: Mapping[str, str]) -> Return:
