@@ -216,8 +216,10 @@ class Subject:
         self.made += 1
         if kind in ("approve", "reject", "bonus"):
             self._plan_review(kind)
+        elif kind == "group":
+            self._add_call(kind, {"name": f"group-{self.made}"})
         elif kind in ("grant", "message"):
-            self._add_call(kind, self._rater(decided=kind == "message"))
+            self._add_call(kind, self._rater(decided=kind == "message") | {"group": self._group()})
         else:
             self._plan_publication(kind)
 
@@ -236,6 +238,7 @@ class Subject:
             "approve": sum(entry["kind"] == "reward" for entry in state.entries),
             "reject": sum(slot.status == "Rejected" for slot in state.slots),
             "bonus": sum(entry["kind"] == "bonus" for entry in state.entries),
+            "group": sum(each["Name"].startswith("group-") for each in state.qualification_types.values()),
             "grant": sum(len(worker.qualifications) for worker in state.workers.values()),
             "message": len(state.messages),
         }
@@ -263,7 +266,16 @@ class Subject:
         if decided:
             self.emulated.turk.api.approve_assignment(AssignmentId=assignment)
         ((rater,),) = rows("SELECT pseudonym FROM rater ORDER BY id DESC LIMIT 1")
-        return {"raters": [rater], "group": "passed", "subject": "Thank you", "text": "More opens today."}
+        return {"raters": [rater], "body": "More opens today."}
+
+    def _group(self) -> str:
+        told = {
+            "Name": f"passed-{self.made}",
+            "Description": "They passed.",
+            "QualificationTypeStatus": "Active",
+        }
+        made = self.emulated.turk.api.create_qualification_type(**told)
+        return str(made["QualificationType"]["QualificationTypeId"])
 
     def _plan_review(self, kind: str) -> None:
         from labelwright.server.paying.actions.planning import give_bonus
@@ -290,7 +302,8 @@ class Subject:
 WRITES = {
     "create": "CreateHIT", "places": "CreateAdditional", "open": "UpdateExpiration", "pause": "UpdateExpiration",
     "resume": "UpdateExpiration", "stop": "UpdateExpiration", "approve": "ApproveAssignment",
-    "reject": "RejectAssignment", "bonus": "SendBonus", "grant": "AssociateQualification", "message": "NotifyWorkers",
+    "reject": "RejectAssignment", "bonus": "SendBonus", "group": "CreateQualificationType",
+    "grant": "AssociateQualification", "message": "NotifyWorkers",
 }  # fmt: skip
 """The request by which each call takes effect. A new call needs a row here."""
 CALLS = {call.name: call for call in PLATFORMS["mturk"].calls}

@@ -173,8 +173,11 @@ class Platform:
         """The form by which somebody goes back from a frame."""
         raise NotImplementedError
 
-    def wishes(self, pool: LinkPool) -> Mapping[str, Any]:
-        """What only this platform knows about a publication of a pool; see `PublicationOrder`."""
+    def wishes(self, pool: LinkPool, group: str = "") -> Mapping[str, Any]:
+        """What only this platform knows about a publication of a pool; see `PublicationOrder`.
+
+        `group` is the platform's id of the group of raters who qualified, for pools that need a qualification.
+        """
         return {}
 
     def fee_cents(self, pool: LinkPool, cents: int, kind: PaymentKind = PaymentKind.TASK) -> int:

@@ -55,6 +55,7 @@ class MTurkPlatform(Platform):
         CallKind("approve", moves_money=True, repeatable=True),
         CallKind("reject", moves_money=True, repeatable=True),
         CallKind("bonus", moves_money=True, repeatable=True),
+        CallKind("group", moves_money=False, repeatable=True),
         CallKind("grant", moves_money=False, repeatable=True),
         CallKind("message", moves_money=False, repeatable=False, readable=False),
     )
@@ -119,9 +120,9 @@ class MTurkPlatform(Platform):
         address = f"{self.frame(settings).origin}/mturk/externalSubmit"
         return Return(address=address, fields=(("assignmentId", assignment), (RECEIPT_FIELD, receipt)))
 
-    def wishes(self, pool: LinkPool) -> Mapping[str, Any]:
-        """The part `mturk` of the pool."""
-        return _part(pool).model_dump(mode="json")
+    def wishes(self, pool: LinkPool, group: str = "") -> Mapping[str, Any]:
+        """The part `mturk` of the pool, and the qualification of raters who qualified."""
+        return _part(pool).model_dump(mode="json") | ({"group": group} if group else {})
 
     def fee_cents(self, pool: LinkPool, cents: int, kind: PaymentKind = PaymentKind.TASK) -> int:
         """The fee of the published price list, whatever the study file says."""
