@@ -113,7 +113,7 @@ def test_a_preview_stores_nothing_and_keeps_nothing_for_anybody(emulated: Emulat
     ]
 
 
-def test_only_the_site_of_the_service_gets_the_form(emulated: Emulated):
+def test_only_ids_of_the_service_come_in_and_only_its_site_gets_the_form(emulated: Emulated):
     study = turk_study()
     for elsewhere in (
         "https://evil.example.org",
@@ -122,6 +122,8 @@ def test_only_the_site_of_the_service_gets_the_form(emulated: Emulated):
         "https://www.mturk.com",
     ):
         assert emulated.enter(study, "3A", "A1", turkSubmitTo=elsewhere).status_code == 400
+    for assignment, worker in (("3A:B", "A1"), ("3A", "B:A1"), ("3A", "a1"), ("", "A1"), ("3A", "")):
+        assert emulated.enter(study, assignment, worker).status_code == 400
     entered = emulated.enter(study, "3A", "A1")
     shown = client_of().get(entered["Location"])
     assert f"form-action 'self' {emulated.turk.address}" in shown["Content-Security-Policy"]
@@ -214,18 +216,20 @@ class Subject:
         self.made += 1
         if kind in ("approve", "reject", "bonus"):
             self._plan_review(kind)
+        elif kind == "group":
+            self._add_call(kind, {"name": f"group-{self.made}"})
         elif kind in ("grant", "message"):
-            self._add_call(kind, self._rater(decided=kind == "message"))
+            self._add_call(kind, self._rater(decided=kind == "message") | {"group": self._group()})
         else:
             self._plan_publication(kind)
 
-    def effects(self, kind: str) -> int:
-        """How often calls of this kind took effect there."""
+    def effects(self, kind: str) -> float:
+        """How often calls of this kind took effect there; a broken number if one took effect by half."""
         state = self.emulated.emulator.state
         ours = [hit for hit in state.hits.values() if "/pub-" in hit.annotation]
         expired = sum(hit.expires <= state.clock.now() for hit in ours)
         counted = {
-            "create": len(ours) / 2,
+            "create": sum(hit.most for hit in ours) / 16,
             "places": sum(hit.most - 2 for hit in ours) / 3,
             "open": len(ours) - expired,
             "pause": expired,
@@ -234,10 +238,11 @@ class Subject:
             "approve": sum(entry["kind"] == "reward" for entry in state.entries),
             "reject": sum(slot.status == "Rejected" for slot in state.slots),
             "bonus": sum(entry["kind"] == "bonus" for entry in state.entries),
+            "group": sum(each["Name"].startswith("group-") for each in state.qualification_types.values()),
             "grant": sum(len(worker.qualifications) for worker in state.workers.values()),
             "message": len(state.messages),
         }
-        return int(counted[kind])
+        return counted[kind]
 
     def _add_call(self, kind: str, request: dict[str, Any]) -> None:
         from labelwright.server.paying.actions.calls import plan_call
@@ -261,7 +266,16 @@ class Subject:
         if decided:
             self.emulated.turk.api.approve_assignment(AssignmentId=assignment)
         ((rater,),) = rows("SELECT pseudonym FROM rater ORDER BY id DESC LIMIT 1")
-        return {"raters": [rater], "group": "passed", "subject": "Thank you", "text": "More opens today."}
+        return {"raters": [rater], "body": "More opens today."}
+
+    def _group(self) -> str:
+        told = {
+            "Name": f"passed-{self.made}",
+            "Description": "They passed.",
+            "QualificationTypeStatus": "Active",
+        }
+        made = self.emulated.turk.api.create_qualification_type(**told)
+        return str(made["QualificationType"]["QualificationTypeId"])
 
     def _plan_review(self, kind: str) -> None:
         from labelwright.server.paying.actions.planning import give_bonus
@@ -288,7 +302,8 @@ class Subject:
 WRITES = {
     "create": "CreateHIT", "places": "CreateAdditional", "open": "UpdateExpiration", "pause": "UpdateExpiration",
     "resume": "UpdateExpiration", "stop": "UpdateExpiration", "approve": "ApproveAssignment",
-    "reject": "RejectAssignment", "bonus": "SendBonus", "grant": "AssociateQualification", "message": "NotifyWorkers",
+    "reject": "RejectAssignment", "bonus": "SendBonus", "group": "CreateQualificationType",
+    "grant": "AssociateQualification", "message": "NotifyWorkers",
 }  # fmt: skip
 """The request by which each call takes effect. A new call needs a row here."""
 CALLS = {call.name: call for call in PLATFORMS["mturk"].calls}
@@ -308,7 +323,7 @@ def senders() -> Iterator[DoomedSenders]:
     made.close()
 
 
-def check_settled(subject: Subject, kind: str, before: int, *, happened: bool) -> None:
+def check_settled(subject: Subject, kind: str, before: float, *, happened: bool) -> None:
     """One effect after settlement, and ours agrees to the cent; a message that nobody knows of waits for a person."""
     ((state,),) = rows("SELECT state FROM platform_call ORDER BY id DESC LIMIT 1")
     effects = subject.effects(kind) - before
@@ -340,10 +355,10 @@ def test_a_killed_sender_has_one_effect_at_most_and_one_after_settlement(
     requests = emulated.emulator.requests
     for point in POINTS:
         subject.plan(kind)
-        before, start, now = subject.effects(kind), len(requests), datetime.now(UTC)
+        before, now = subject.effects(kind), datetime.now(UTC)
         if point == "after_effect":
             emulated.turk.control("faults", kind="hold", path=WRITES[kind], seconds=120)
-        senders.die(point, now, lambda start=start: any(each["fault"] == "hold" for each in requests[start:]))
+        senders.die(point, now, lambda: any(each["fault"] == "hold" for each in requests))
         assert subject.effects(kind) - before <= 1
         send_all(now + timedelta(minutes=5))
         check_settled(subject, kind, before, happened=point != "before_call")

@@ -27,6 +27,10 @@ class MTurkWorld:
         self.settings = turk_settings(turk.address)
         self.nowhere = turk_settings("http://127.0.0.1:9")
         self.made: dict[str, OutgoingCall] = {}
+        made = turk.api.create_qualification_type(
+            Name="passed", Description="They passed.", QualificationTypeStatus="Active"
+        )
+        self.group = made["QualificationType"]["QualificationTypeId"]
 
     def example(self, kind: str) -> OutgoingCall:
         if kind not in self.made:
@@ -36,6 +40,8 @@ class MTurkWorld:
     def _example(self, kind: str) -> OutgoingCall:
         if kind == "create":
             return OutgoingCall(kind, "create|p0", order("p0", 16))
+        if kind == "group":
+            return OutgoingCall(kind, "group|1", {"name": "qualified"})
         publication = f"of-{kind}"
         (hit, *_) = created(self.settings, publication, 7)
         if kind in ("open", "resume"):
@@ -47,8 +53,8 @@ class MTurkWorld:
         if kind == "message":
             self.turk.api.approve_assignment(AssignmentId=assignment)
         told = {
-            "raters": ["amber-finch"], "sessions": ["1"], "cents": 200, "mark": "7C21-98AF", "group": "passed",
-            "reason": "Every answer was the same.", "subject": "Thank you", "text": "The next part opens today.",
+            "raters": ["amber-finch"], "sessions": ["1"], "cents": 200, "mark": "7C21-98AF", "group": self.group,
+            "reason": "Every answer was the same.", "body": "The next part opens today.",
         }  # fmt: skip
         return OutgoingCall(
             kind, f"{kind}|1", told, {"amber-finch": worker, "session 1": f"{assignment}:{worker}"}
@@ -60,7 +66,7 @@ class MTurkWorld:
         mine = [slot for slot in state.slots if slot.hit in {hit.id for hit in hits}]
         return {
             # 16 assignments are two HITs, of 9 and of 7.
-            "create": lambda: sum(hit.most for hit in state.hits.values() if "/p0/" in hit.annotation) / 16,
+            "create": lambda: sorted(hit.most for hit in state.hits.values() if "/p0/" in hit.annotation) == [7, 9],
             "places": lambda: sum(hit.most for hit in hits) == 11,
             "open": lambda: all(hit.expires > state.clock.now() for hit in hits),
             "pause": lambda: all(hit.expires <= state.clock.now() for hit in hits),
@@ -69,6 +75,7 @@ class MTurkWorld:
             "approve": lambda: sum(slot.status == "Approved" for slot in mine),
             "reject": lambda: sum(slot.status == "Rejected" for slot in mine),
             "bonus": lambda: len(state.bonuses),
+            "group": lambda: sum(each["Name"] == "qualified" for each in state.qualification_types.values()),
             "grant": lambda: sum(bool(worker.qualifications) for worker in state.workers.values()),
             "message": lambda: len(state.messages),
         }[kind]()  # fmt: skip

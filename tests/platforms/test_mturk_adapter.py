@@ -87,16 +87,18 @@ def test_a_cost_preview_is_what_the_platform_holds(running: Running) -> None:
 
 
 def test_a_publication_asks_for_the_people_that_the_study_wants(running: Running) -> None:
-    grant = OutgoingCall("grant", "g", {"group": "passed", "raters": ["r"]}, {"r": running.turk.workers()[0]})
-    assert running.to.send(grant).state == "confirmed"
+    for name in ("passed", "group"):
+        assert running.to.send(OutgoingCall("group", name, {"name": name})).state == "confirmed"
+    group = running.to.find(OutgoingCall("group", "group", {"name": "group"})).facts["id"]
     wishes = {
         "masters": True, "approved_percent": 97, "approved_hits": 5000, "countries": ["US"],
-        "qualifications": ["passed"], "approval_days": 3,
+        "qualifications": ["passed"], "approval_days": 3, "group": group,
     }  # fmt: skip
     running.publish(3, wishes=wishes, address="https://h.example.org/p/S/own?a=1&b=2")
     (hit,) = running.emulator.state.hits.values()
     told = {each["QualificationTypeId"]: each for each in hit.type.requirements}
-    assert len(told) == 5
+    assert len(told) == 6
+    assert told[group]["Comparator"] == "Exists"
     assert {each["ActionsGuarded"] for each in told.values()} == {"DiscoverPreviewAndAccept"}
     assert told["000000000000000000L0"]["IntegerValues"] == [97]
     assert (hit.type.approval_seconds, hit.type.assignment_seconds) == (3 * 86_400, 1800)

@@ -201,15 +201,18 @@ class Platform:
         return None
 
     def session_of(self, came: PanelArrival) -> str:
-        """What a visit is called here, by the ids of the platform."""
+        """What a visit is called here, by the ids of the platform; raises BadArrival for ids that it cannot have."""
         return came.session
 
     def return_form(self, session: str, receipt: str, settings: Mapping[str, str]) -> Return:
         """The form by which somebody goes back from a frame."""
         raise NotImplementedError
 
-    def wishes(self, pool: LinkPool) -> Mapping[str, Any]:
-        """What only this platform knows about a publication of a pool; see `PublicationOrder`."""
+    def wishes(self, pool: LinkPool, group: str = "") -> Mapping[str, Any]:
+        """What only this platform knows about a publication of a pool; see `PublicationOrder`.
+
+        `group` is the platform's id of the group of raters who qualified, for pools that need a qualification.
+        """
         return {}
 
     def fee_cents(self, pool: LinkPool, cents: int, kind: PaymentKind = PaymentKind.TASK) -> int:

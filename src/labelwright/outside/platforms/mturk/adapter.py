@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any, ClassVar
@@ -9,7 +10,7 @@ from urllib.parse import urlsplit
 
 from labelwright.crowd.ledger import PaymentKind
 from labelwright.crowd.mturk import MTurkPart, mturk_fee
-from labelwright.crowd.panel import PanelArrival, Return
+from labelwright.crowd.panel import BadArrival, PanelArrival, Return
 from labelwright.crowd.platform import (
     CallKind,
     DuePayment,
@@ -25,6 +26,7 @@ from labelwright.outside.platforms.mturk.marks import RECEIPT_FIELD, read_sessio
 from labelwright.outside.platforms.mturk.service import LOOPBACK, MTurkService, check_address
 
 SHORTEST_REASON, LONGEST_REASON = 20, 1000
+ID = re.compile(r"[A-Z0-9]{1,64}")
 PUBLIC_SITE, SANDBOX_SITE = "https://www.mturk.com", "https://workersandbox.mturk.com"
 """Where workers of the public service were."""
 
@@ -53,6 +55,7 @@ class MTurkPlatform(Platform):
         CallKind("approve", moves_money=True, repeatable=True),
         CallKind("reject", moves_money=True, repeatable=True),
         CallKind("bonus", moves_money=True, repeatable=True),
+        CallKind("group", moves_money=False, repeatable=True),
         CallKind("grant", moves_money=False, repeatable=True),
         CallKind("message", moves_money=False, repeatable=False, readable=False),
     )
@@ -106,7 +109,9 @@ class MTurkPlatform(Platform):
         )
 
     def session_of(self, came: PanelArrival) -> str:
-        """One assignment can have two workers, one after the other: the visit is both."""
+        """One assignment can have two workers, one after the other: the visit is both. Raises BadArrival."""
+        if not (ID.fullmatch(came.session) and ID.fullmatch(came.person)):
+            raise BadArrival("these are not ids of the service.")
         return session_name(came.session, came.person)
 
     def return_form(self, session: str, receipt: str, settings: Mapping[str, str]) -> Return:
@@ -115,9 +120,9 @@ class MTurkPlatform(Platform):
         address = f"{self.frame(settings).origin}/mturk/externalSubmit"
         return Return(address=address, fields=(("assignmentId", assignment), (RECEIPT_FIELD, receipt)))
 
-    def wishes(self, pool: LinkPool) -> Mapping[str, Any]:
-        """The part `mturk` of the pool."""
-        return _part(pool).model_dump(mode="json")
+    def wishes(self, pool: LinkPool, group: str = "") -> Mapping[str, Any]:
+        """The part `mturk` of the pool, and the qualification of raters who qualified."""
+        return _part(pool).model_dump(mode="json") | ({"group": group} if group else {})
 
     def fee_cents(self, pool: LinkPool, cents: int, kind: PaymentKind = PaymentKind.TASK) -> int:
         """The fee of the published price list, whatever the study file says."""

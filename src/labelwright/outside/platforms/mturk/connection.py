@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from labelwright.crowd.ledger import CallState
-from labelwright.crowd.mturk import MTurkPart, mturk_fee, split
+from labelwright.crowd.mturk import mturk_fee, split
 from labelwright.crowd.platform import CallAnswer, OutgoingCall, PlatformSilent
 from labelwright.crowd.publication import (
     CostPreview,
@@ -19,7 +19,7 @@ from labelwright.crowd.publication import (
     PublicationReading,
     VisitState,
 )
-from labelwright.outside.platforms.mturk.hits import Publications, amount, cents_of, find_type
+from labelwright.outside.platforms.mturk.hits import Publications, amount, cents_of, find_type, part_of
 from labelwright.outside.platforms.mturk.marks import (
     bonus_mark,
     read_session,
@@ -31,6 +31,7 @@ from labelwright.outside.platforms.mturk.service import MTurkFailure, MTurkServi
 
 MOST_NOTIFIED = 100
 LONGEST_FEEDBACK = 1024
+SUBJECT = "A message about your work"
 STATES = {
     "Submitted": VisitState.SUBMITTED,
     "Approved": VisitState.APPROVED,
@@ -56,6 +57,7 @@ class MTurkConnection:
             "approve": self._decide,
             "reject": self._decide,
             "bonus": self._pay_bonus,
+            "group": self._make_group,
             "grant": self._grant,
             "message": self._notify,
         }
@@ -69,6 +71,7 @@ class MTurkConnection:
             "approve": self._find_decision,
             "reject": self._find_decision,
             "bonus": self._find_bonus,
+            "group": self._find_group,
             "grant": self._find_grant,
         }
 
@@ -115,7 +118,7 @@ class MTurkConnection:
 
     def preview_cost(self, order: PublicationOrder) -> CostPreview:
         """Pay and fees of every HIT that the order would make, and the balance."""
-        part = MTurkPart.model_validate(order.wishes)
+        part = part_of(order.wishes)
         sizes = split(order.places, part.assignments_per_hit)
         fees = sum(
             size * mturk_fee(order.pay.cents, part.model_copy(update={"assignments_per_hit": size}))
@@ -203,42 +206,48 @@ class MTurkConnection:
         )
         return any(str(each.get("Reason", "")).endswith(mark) for each in listed)
 
+    def _make_group(self, call: OutgoingCall) -> CallAnswer:
+        """Makes a qualification of ours, by its name; one that is there is taken."""
+        name = str(call.request["name"])
+        made = find_type(self._service, name)
+        if made is None:
+            try:
+                told = self._service.write(
+                    "create_qualification_type",
+                    Name=name,
+                    Description=f"Workers who qualified: {name}",
+                    QualificationTypeStatus="Active",
+                )
+                made = str(told["QualificationType"]["QualificationTypeId"])
+            except MTurkFailure as failure:
+                if failure.code != "qualificationtypealreadyexists":
+                    raise
+                # It was made meanwhile, or an answer was lost.
+                return self._find_group(call)
+        return CallAnswer(CallState.CONFIRMED, "", {"id": made})
+
+    def _find_group(self, call: OutgoingCall) -> CallAnswer:
+        found = find_type(self._service, str(call.request["name"]))
+        if found is None:
+            return CallAnswer(CallState.PLANNED, "there is no such qualification")
+        return CallAnswer(CallState.CONFIRMED, "", {"id": found})
+
     def _grant(self, call: OutgoingCall) -> CallAnswer:
-        """Gives raters a qualification of ours, which is made if it is new."""
-        name = str(call.request["group"])
-        kind = find_type(self._service, name) or self._make_type(name)
+        """Gives raters a qualification of ours."""
         for rater in call.request["raters"]:
             self._service.write(
                 "associate_qualification_with_worker",
-                QualificationTypeId=kind,
+                QualificationTypeId=str(call.request["group"]),
                 WorkerId=call.ids.get(rater, ""),
-                IntegerValue=int(call.request.get("value", 1)),
+                IntegerValue=1,
                 SendNotification=False,
             )
-        return CallAnswer(CallState.CONFIRMED, "", {"raters": len(call.request["raters"])})
-
-    def _make_type(self, name: str) -> str:
-        try:
-            made = self._service.write(
-                "create_qualification_type",
-                Name=name,
-                Description=f"Workers who qualified: {name}",
-                QualificationTypeStatus="Active",
-            )
-        except MTurkFailure as failure:
-            if failure.code != "qualificationtypealreadyexists":
-                raise
-            # It was made meanwhile, or an answer was lost.
-            return find_type(self._service, name) or ""
-        return str(made["QualificationType"]["QualificationTypeId"])
+        return DONE
 
     def _find_grant(self, call: OutgoingCall) -> CallAnswer:
-        kind = find_type(self._service, str(call.request["group"]))
-        if kind is None:
-            return CallAnswer(CallState.PLANNED, "there is no such qualification")
+        kind = str(call.request["group"])
         has = [self._score(kind, call.ids.get(rater, "")) for rater in call.request["raters"]]
-        wanted = int(call.request.get("value", 1))
-        return DONE if all(one == wanted for one in has) else CallAnswer(CallState.PLANNED, "not granted")
+        return DONE if all(one == 1 for one in has) else CallAnswer(CallState.PLANNED, "not granted")
 
     def _score(self, kind: str, worker: str) -> int | None:
         try:
@@ -256,8 +265,8 @@ class MTurkConnection:
             return CallAnswer(CallState.REFUSED, f"a message goes to 1 to {MOST_NOTIFIED} workers")
         answer = self._service.write(
             "notify_workers",
-            Subject=str(call.request["subject"])[:200],
-            MessageText=str(call.request["text"])[:4096],
+            Subject=SUBJECT,
+            MessageText=str(call.request["body"])[:4096],
             WorkerIds=workers,
         )
         failed = len(answer.get("NotifyWorkersFailureStatuses", []))

@@ -48,7 +48,7 @@ class Publications:
     def create(self, call: OutgoingCall) -> CallAnswer:
         """Makes the HITs of a publication that are not there."""
         request = call.request
-        part = MTurkPart.model_validate(request.get("wishes", {}))
+        part = part_of(request["wishes"])
         known = {hit["RequesterAnnotation"] for hit in self.hits_of(request["name"])}
         fields = self._fields(request, part)
         for number, size in enumerate(split(int(request["places"]), part.assignments_per_hit)):
@@ -59,7 +59,7 @@ class Publications:
     def find_created(self, call: OutgoingCall) -> CallAnswer:
         """Whether all HITs of a publication are there."""
         request = call.request
-        part = MTurkPart.model_validate(request.get("wishes", {}))
+        part = part_of(request["wishes"])
         made = len(self.hits_of(request["name"]))
         if made >= len(split(int(request["places"]), part.assignments_per_hit)):
             return _created(request["name"])
@@ -127,11 +127,11 @@ class Publications:
             "AssignmentDurationInSeconds": max(LEAST_SECONDS, round(float(request["minutes"]) * 4 * 60)),
             "AutoApprovalDelayInSeconds": round(part.approval_days * 86_400),
             "LifetimeInSeconds": round(part.open_days * 86_400),
-            "QualificationRequirements": self._requirements(part),
+            "QualificationRequirements": self._requirements(part, str(request["wishes"].get("group", ""))),
             "Question": _question(str(request["address"])),
         }
 
-    def _requirements(self, part: MTurkPart) -> list[dict[str, Any]]:
+    def _requirements(self, part: MTurkPart, group: str) -> list[dict[str, Any]]:
         """Who may work; people who may not do not even find the HIT."""
         masters = MASTERS_OF_SANDBOX if "sandbox" in self._service.address else MASTERS
         wanted: list[dict[str, Any]] = []
@@ -151,6 +151,8 @@ class Publications:
                     "", CallState.REFUSED, "a qualification that the study needs does not exist"
                 )
             wanted.append({"QualificationTypeId": found, "Comparator": "Exists"})
+        if group:
+            wanted.append({"QualificationTypeId": group, "Comparator": "Exists"})
         return [each | {"ActionsGuarded": "DiscoverPreviewAndAccept"} for each in wanted]
 
     def _make(self, operation: str, publication: str, number: int, fields: Mapping[str, Any]) -> None:
@@ -209,6 +211,11 @@ class Publications:
                 raise
 
 
+def part_of(wishes: Mapping[str, Any]) -> MTurkPart:
+    """The part of the pool in the wishes of an order; a group of qualified raters is beside it."""
+    return MTurkPart.model_validate({name: value for name, value in wishes.items() if name != "group"})
+
+
 def find_type(service: MTurkService, name: str) -> str | None:
     """The id of a qualification of ours by its name, on this service only; None if there is none."""
     found = service.pages(
@@ -257,7 +264,8 @@ def _like(hit: Mapping[str, Any], size: int) -> dict[str, Any]:
 
 def _next_end(hit: Mapping[str, Any], now: datetime) -> datetime:
     """When a HIT that is opened again expires: after as long as it was open before, and a day at least."""
-    return now + min(timedelta(days=365), max(timedelta(days=1), hit["Expiration"] - hit["CreationTime"]))
+    before: timedelta = hit["Expiration"] - hit["CreationTime"]
+    return now + min(timedelta(days=365), max(timedelta(days=1), before))
 
 
 def _created(publication: str) -> CallAnswer:
