@@ -36,6 +36,9 @@ from labelwright.server.store.models.payment import (
     PaymentBudget,
     PaymentRun,
     PlatformCall,
+    PlatformEvent,
+    PlatformVisitRow,
+    Publication,
 )
 from labelwright.server.store.models.people import (
     Arrival,
@@ -46,7 +49,6 @@ from labelwright.server.store.models.people import (
     Person,
     WaitingAddress,
 )
-from labelwright.server.store.models.publication import PlatformEvent, PlatformVisitRow, Publication
 from labelwright.server.store.models.quality import (
     CaseChange,
     CaseKind,
