@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from labelwright.crowd import STORED, AssignmentState, CallState
+from labelwright.crowd import STORED, AssignmentState, CallState, DataUse
 from labelwright.crowd.publication import VisitState
 from labelwright.server.store.rows import literal, records, run
 
@@ -38,7 +38,7 @@ _VISITS = f"""SELECT v.id, p.number AS publication, coalesce(r.pseudonym, '') AS
              CROSS JOIN LATERAL (
                SELECT count(*)::int AS tasks,
                       count(*) FILTER (WHERE s.state = {literal(AssignmentState.REJECTED)})::int AS rejected,
-                      count(*) FILTER (WHERE s.data_use = 'left_out')::int AS left_out
+                      count(*) FILTER (WHERE s.data_use = {literal(DataUse.LEFT_OUT)})::int AS left_out
                FROM assignment s WHERE s.rater_id = a.rater_id AND s.state IN {SUBMITTED}
                  AND s.submitted_at >= a.arrived_at
                  AND NOT EXISTS (SELECT 1 FROM arrival n WHERE n.rater_id = a.rater_id

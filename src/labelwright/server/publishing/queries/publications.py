@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from labelwright.crowd import STORED, AssignmentState, BatchState, CallState, PlaceState, StudyState
-from labelwright.crowd.publication import VisitState
+from labelwright.crowd.publication import PublicationState, VisitState
+from labelwright.server.store.models import PaymentBudget
 from labelwright.server.store.rows import column, counts, literal, record, records, run, value
 
 AT_WORK = literal(VisitState.AT_WORK)
@@ -52,13 +53,13 @@ def made_calls() -> list[MadeCall]:
     """The calls that were to make publications which are not there yet, if they are settled."""
     return records(
         MadeCall,
-        """SELECT p.id AS publication, c.state, coalesce(c.facts->>'id', '') AS external
+        f"""SELECT p.id AS publication, c.state, coalesce(c.facts->>'id', '') AS external
            FROM publication p CROSS JOIN LATERAL (
              SELECT n.state, n.facts, n.settled_at FROM platform_call n
              WHERE n.study_id = p.study_id AND n.kind = 'create'
                AND split_part(split_part(n.key, '|', 2), ' ', 1) = p.number::text
              ORDER BY n.id DESC LIMIT 1) c
-           WHERE p.state = 'made' AND p.external_id = '' AND c.settled_at IS NOT NULL ORDER BY p.id""",
+           WHERE p.state = {literal(PublicationState.MADE)} AND p.external_id = '' AND c.settled_at IS NOT NULL ORDER BY p.id""",
     )
 
 
@@ -197,8 +198,8 @@ def budget_left(study: int, currency: str) -> int | None:
     found = record(
         BudgetRest,
         """SELECT (limit_cents - committed_cents)::bigint AS left FROM payment_budget
-           WHERE study_id = %s AND scope = 'study' AND currency = %s""",
-        [study, currency],
+           WHERE study_id = %s AND scope = %s AND currency = %s""",
+        [study, PaymentBudget.Scope.STUDY, currency],
     )
     return found.left if found else None
 

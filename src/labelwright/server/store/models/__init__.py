@@ -39,6 +39,9 @@ from labelwright.server.store.models.payment import (
     PaymentBudget,
     PaymentRun,
     PlatformCall,
+    PlatformEvent,
+    PlatformVisitRow,
+    Publication,
 )
 from labelwright.server.store.models.people import (
     Arrival,
@@ -49,7 +52,6 @@ from labelwright.server.store.models.people import (
     Person,
     WaitingAddress,
 )
-from labelwright.server.store.models.publication import PlatformEvent, PlatformVisitRow, Publication
 from labelwright.server.store.models.quality import (
     CaseChange,
     CaseKind,
