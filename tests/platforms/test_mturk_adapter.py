@@ -117,7 +117,7 @@ def test_a_lost_creation_is_found_within_a_day_by_its_token_and_later_by_its_ann
     assert running.to.send(call).state == "unknown"
     assert running.to.find(call).state == "planned"
     running.turk.control("clock", seconds=25 * 3600)
-    assert running.to.send(call).facts == {"external": "pub"}
+    assert running.to.send(call).facts == {"id": "pub"}
     assert running.sizes == [9, 7]
 
 

@@ -269,4 +269,4 @@ def _next_end(hit: Mapping[str, Any], now: datetime) -> datetime:
 
 
 def _created(publication: str) -> CallAnswer:
-    return CallAnswer(CallState.CONFIRMED, "", {"external": publication})
+    return CallAnswer(CallState.CONFIRMED, "", {"id": publication})
