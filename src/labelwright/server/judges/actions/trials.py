@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import cast
 
 from django.db import transaction
 
 from labelwright.context import Ask
 from labelwright.crowd import ModelPool
-from labelwright.judging.forms import FORM_CHANGES, FormChange, form_of
+from labelwright.judging.forms import FORM_CHANGES, form_of
 from labelwright.judging.prompts import ModelTask, ShownMaterial, Unreadable, make_task_ask, read_answers
 from labelwright.seeds import rank
 from labelwright.server.contexts.actions.generation import get_shown_texts
