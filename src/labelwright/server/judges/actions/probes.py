@@ -85,7 +85,7 @@ def read_change(given: str) -> FormChange:
     """The probe of this name; raises NoSuchProbe."""
     if given not in FORM_CHANGES:
         raise NoSuchProbe(f'there is no probe "{given}".', expected=f"one of {', '.join(FORM_CHANGES)}.")
-    return cast("FormChange", given)
+    return given
 
 
 def get_planned_probe(pool: Pool, kind: FormChange, smallest: float, now: datetime) -> PlannedProbe:

@@ -186,7 +186,7 @@ def make_trial_tasks(
     for trial in trials:
         asking = plain_asking(study, trial.condition, stored[trial.item_id], number)
         if trial.run.kind in FORM_CHANGES:
-            asking = form_of(asking, cast("FormChange", trial.run.kind), changed=trial.changed)
+            asking = form_of(asking, trial.run.kind, changed=trial.changed)
         kinds = study.condition(trial.condition).context.kinds
         texts = get_shown_texts(version, [trial.item_id], kinds).get(trial.item_id, []) if kinds else []
         yield ModelTask(
