@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import httpx
@@ -159,3 +160,35 @@ def test_no_secret_is_in_any_byte_that_a_rater_is_sent(http: httpx.Client, study
     rater("POST", f"{link}/withdraw", data={"data_use": "used"})
     told = [secret for secret in SECRETS if secret.lower() in rater.heard.lower()]
     assert told == []
+
+
+def test_a_rater_learns_nothing_of_a_model_that_rated_the_same_items(http: httpx.Client, database: str):
+    pytest.importorskip("openai", reason="the extra `llm` is not installed")
+    from labelwright.server.people.actions.joining import make_links
+    from labelwright.server.people.actions.pools import get_pool
+    from labelwright.testing.llm_endpoint import LlmEmulator, completion
+    from tests.integration.test_model_raters import load, rate, start
+
+    said = {"item_1": {"useful": 3, "comment": "SECRETREASON of the model"}}
+    with LlmEmulator(lambda _body, _before: completion(json.dumps(said))) as endpoint:
+        study = load(endpoint.address, 2, conditions={"one": {}}, model={"name": "secret-model"})
+        assert rate(start(study)) == "none_left"
+    now = datetime.now(UTC)
+    [made] = make_links(study, get_pool(study, "own"), 1, 60, now)
+    link = f"/w/{made.token}"
+    rater = Listener(http, link)
+    rater("GET", link)
+    rater("POST", f"{link}/consent", data={"agree": "yes"})
+    done = 0
+    while (task := read_page(rater("GET", link).text).task) is not None:
+        headers = {"X-Labelwright-Visit": task["visit"]}
+        rater("GET", "/t/draft", headers=headers)
+        rater("POST", "/t/submit", json={"answers": {"0": {"useful": 1}}}, headers=headers)
+        done += 1
+    for page in pages_of_a_rater():
+        rater("GET", f"{link}{page}")
+    assert done == 2
+    # Neither its words, nor its name, nor its pool.
+    assert [
+        told for told in ("SECRETREASON", "secret-model", "model_call", "judge:") if told in rater.heard
+    ] == []

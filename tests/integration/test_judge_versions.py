@@ -49,9 +49,9 @@ def learns(body: dict[str, Any], _before: int) -> EndpointReply:
     return completion(json.dumps({"item_1": {"useful": code, "comment": None}}))
 
 
-def load_rated(address: str, size: int = 70) -> Any:
+def load_rated(address: str, size: int = 70, people: int = 3) -> Any:
     study = load(address, corpus=corpus(size), conditions={"one": {}}, items={"per_dialogue": 1})
-    people_rate(study, 3, size)
+    people_rate(study, people, size)
     return study
 
 
@@ -99,6 +99,7 @@ def test_versions_see_development_items_and_held_out_items_are_opened_once():
     with pytest.raises(AlreadyOpened):
         open_held_out(pool, planned, "ana", now)
     run.refresh_from_db()
+    assert run.figures is not None
     [unseen] = run.figures["questions"]
     assert unseen["disagreements"] == []
     assert unseen["agreement"]["value"] > 0.7
@@ -108,6 +109,16 @@ def test_versions_see_development_items_and_held_out_items_are_opened_once():
     assert (
         rows("SELECT what, who FROM audit WHERE what = 'start_judge_run'") == [("start_judge_run", "ana")] * 3
     )
+
+
+@pytest.mark.once
+def test_a_model_that_gives_no_usable_answer_ends_its_run_without_figures():
+    with LlmEmulator(lambda _body, _before: completion("I would rather not.")) as endpoint:
+        run = try_version(load_rated(endpoint.address, 60, 1), "", "")
+        # Three attempts for each item, and no more.
+        assert len(endpoint.bodies) == 3 * run.items
+    assert run.finished_at is not None
+    assert run.figures == {"questions": []}
 
 
 def keys_number(item: str) -> int:

@@ -2402,6 +2402,8 @@ CREATE INDEX judge_run_of_pool ON public.judge_run USING btree (pool_id);
 
 CREATE UNIQUE INDEX judge_run_once ON public.judge_run USING btree (version_id, kind, study_id);
 
+CREATE INDEX judge_trial_of_item ON public.judge_trial USING btree (item_id);
+
 CREATE INDEX judge_trial_of_run ON public.judge_trial USING btree (run_id, state);
 
 CREATE UNIQUE INDEX judge_trial_once ON public.judge_trial USING btree (run_id, item_id, changed, attempt, study_id);

@@ -73,7 +73,9 @@ PRESENCE = {"present": "bad", "absent": "good", "undecided": "dim"}
 
 def probes(runs: Sequence[JudgeRun], compared: Sequence[dict[str, Any]]) -> Context:
     """The bias probes: those that asked the model, and those that compare labels that are already there."""
-    rows, waiting, untested = [], [], []
+    rows: list[Context] = []
+    untested: list[Context] = []
+    waiting: list[str] = []
     for run in runs:
         title, about = PROBES[run.kind]
         if run.figures is None:

@@ -85,7 +85,7 @@ def read_change(given: str) -> FormChange:
     """The probe of this name; raises NoSuchProbe."""
     if given not in FORM_CHANGES:
         raise NoSuchProbe(f'there is no probe "{given}".', expected=f"one of {', '.join(FORM_CHANGES)}.")
-    return cast("FormChange", given)
+    return given
 
 
 def get_planned_probe(pool: Pool, kind: FormChange, smallest: float, now: datetime) -> PlannedProbe:
@@ -179,7 +179,9 @@ def _answered(run: JudgeRun) -> _Answered:
     forms: dict[int, dict[bool, dict[str, float]]] = {}
     for trial in trials:
         condition, asking = askings[trial.item_id]
-        numbers = answer_numbers(study.design(condition), asking, change, trial.codes, changed=trial.changed)
+        numbers = answer_numbers(
+            study.design(condition), asking, change, trial.codes or {}, changed=trial.changed
+        )
         forms.setdefault(trial.item_id, {})[trial.changed] = numbers
     people = queries.people_answers(run.study_id, list(askings))
     return _Answered(study, change, askings, _paired(forms.values()), people)
@@ -225,7 +227,7 @@ def _people_order(answered: _Answered, name: str) -> Bias:
 
 def order_seen(study: Study, each: queries.PersonAnswer, asking: Asking) -> tuple[int, ...]:
     """The order in which a rater saw the candidates of an item."""
-    many = [{}] * len(asking.item.candidates)
+    many: list[dict[str, str]] = [{}] * len(asking.item.candidates)
     return study.order_for(each.number, StoredItem("candidates", (), 0, {"candidates": many}, asking.key))
 
 

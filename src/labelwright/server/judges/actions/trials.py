@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import cast
 
 from django.db import transaction
 
 from labelwright.context import Ask
 from labelwright.crowd import ModelPool
-from labelwright.judging.forms import FORM_CHANGES, FormChange, form_of
+from labelwright.judging.forms import FORM_CHANGES, form_of
 from labelwright.judging.prompts import ModelTask, ShownMaterial, Unreadable, make_task_ask, read_answers
 from labelwright.seeds import rank
 from labelwright.server.contexts.actions.generation import get_shown_texts
@@ -187,7 +186,7 @@ def make_trial_tasks(
     for trial in trials:
         asking = plain_asking(study, trial.condition, stored[trial.item_id], number)
         if trial.run.kind in FORM_CHANGES:
-            asking = form_of(asking, cast("FormChange", trial.run.kind), changed=trial.changed)
+            asking = form_of(asking, trial.run.kind, changed=trial.changed)
         kinds = study.condition(trial.condition).context.kinds
         texts = get_shown_texts(version, [trial.item_id], kinds).get(trial.item_id, []) if kinds else []
         yield ModelTask(

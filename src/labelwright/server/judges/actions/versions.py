@@ -21,6 +21,7 @@ from labelwright.agreement import Bootstrap, Estimate, Interval
 from labelwright.analysis import read_export
 from labelwright.judging import (
     AlreadyOpened,
+    NoModel,
     PeopleAndModels,
     PromptHistory,
     PromptVersion,
@@ -184,7 +185,14 @@ def measure_version(run: JudgeRun) -> dict[str, Any]:
     name = f"version {run.version.number}"
     ids = dict(JudgeTrial.objects.filter(run=run).values_list("item__key", "item_id"))
     found = []
-    for where, part in _sides(run, name).slices():
+    try:
+        sides = _sides(run, name)
+    except NoModel:
+        # No answer of the model could be used.
+        return {"questions": []}
+    for where, part in sides.slices():
+        if name not in part.labels.values("rater"):
+            continue
         asked = str(where.get("question", ""))
         estimate = agree_with_people(make_panel(part, name), Bootstrap(REPLICATES)).judge
         differing = _disagreements(part, name) if run.kind == "development" else []

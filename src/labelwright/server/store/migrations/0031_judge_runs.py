@@ -82,7 +82,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'db_table': 'judge_trial',
-                'indexes': [models.Index(models.F('run'), models.F('state'), name='judge_trial_of_run')],
+                'indexes': [models.Index(models.F('run'), models.F('state'), name='judge_trial_of_run'), models.Index(models.F('item'), name='judge_trial_of_item')],
                 'constraints': [models.UniqueConstraint(models.F('run'), models.F('item'), models.F('changed'), models.F('attempt'), models.F('study'), name='judge_trial_once')],
             },
         ),

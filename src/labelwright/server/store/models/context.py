@@ -374,7 +374,10 @@ class JudgeTrial(models.Model):
         constraints = (
             models.UniqueConstraint("run", "item", "changed", "attempt", "study", name="judge_trial_once"),
         )
-        indexes = (models.Index("run", "state", name="judge_trial_of_run"),)
+        indexes = (
+            models.Index("run", "state", name="judge_trial_of_run"),
+            models.Index("item", name="judge_trial_of_item"),
+        )
 
     def __str__(self) -> str:
         return f"{self.state}, attempt {self.attempt}"
