@@ -409,3 +409,64 @@ def test_without_a_service_nothing_is_sent_and_the_call_waits(
     monkeypatch.setenv("LABELWRIGHT_MTURK_ADDRESS", emulated.turk.address)
     send_all(datetime.now(UTC) + timedelta(hours=3))
     check_settled(subject, "bonus", 0, happened=True)
+
+
+def test_a_published_pool_ends_at_exactly_the_ratings_that_it_wants(emulated: Emulated):
+    """Twelve ratings are HITs of 9 and 3; rejected work is collected again, although its place is not freed."""
+    from labelwright.server.store.models import Assignment, Publication
+    from tests.integration.test_publishing import preview_of, read
+
+    study = turk_study(items=12, raters=99)
+    preview, cost = preview_of(study)
+    # 12 tasks of 0.40, each with a fee of 20%.
+    assert (preview.order.places, cost.total_cents, cost.balance_cents) == (12, 576, 1_000_000)
+    publish_on_mturk(preview, cost)
+    state, to_reject = emulated.emulator.state, 3
+    assert [hit.most for hit in state.hits.values()] == [9, 3]
+    for _ in range(6):
+        for hit in list(state.hits.values()):
+            while emulated.turk.status(hit.id) == "Assignable":
+                do_visit(emulated, study, hit.id, emulated.turk.workers()[0])
+        run_jobs()
+        for pk in (
+            Assignment.objects.filter(study=study, state="submitted")
+            .order_by("pk")
+            .values_list("pk", flat=True)
+        ):
+            if to_reject:
+                to_reject -= 1
+                reject(study, pk)
+        pay_all(study)
+        read()
+        send_all()
+    assert sum(slot.status == "Approved" for slot in state.slots) == 12
+    assert sum(slot.status == "Rejected" for slot in state.slots) == 3
+    assert sum(hit.most for hit in state.hits.values()) == 15
+    assert states(study)["confirmed"] == 12
+    assert Publication.objects.get().state in ("full", "open")
+    check_balance(study)
+
+
+def publish_on_mturk(preview: Any, cost: Any) -> None:
+    from labelwright.server.publishing.actions.publications import carry_on, publish
+
+    now = datetime.now(UTC)
+    publish(preview, cost, ME, now)
+    send_all(now)
+    assert carry_on(now) == 1
+    send_all(now)
+
+
+def reject(study: Any, assignment: int) -> None:
+    from labelwright.server.review.actions.verdicts import VerdictChoice, decide_as_reviewer
+    from labelwright.server.store.models import User
+
+    user = User.objects.get(username=anyones_reviewer())
+    decide_as_reviewer(user, study.public_id, assignment, VerdictChoice.REJECT, REASON, datetime.now(UTC))
+
+
+def pay_all(study: Any) -> None:
+    from labelwright.server.paying.actions.runs import release
+
+    release(study, ME, datetime.now(UTC))
+    send_all()

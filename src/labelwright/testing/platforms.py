@@ -68,6 +68,7 @@ class PlatformContract:
             assert all(self.platform.offers(kind) for kind in ("create", "places", "stop"))
             assert self.platform.code_in(self.platform.return_address("C7K2", {})) == "C7K2"
 
+
 class ContractWorld(Protocol):
     """A platform that answers, with people on it; made anew for each test."""
 

@@ -24,6 +24,7 @@ from labelwright.crowd.platform import (
     Platform,
     platform,
 )
+from labelwright.crowd.pools import LinkPool
 from labelwright.crowd.publication import (
     CostPreview,
     PublicationOrder,
@@ -87,6 +88,12 @@ class ProlificPlatform(Platform):
     def read_event(self, headers: Mapping[str, str], body: bytes, settings: Mapping[str, str]) -> HeardEvent:
         """An event of a webhook, if its signature is right."""
         return read_event(headers, body, settings.get(SECRET, ""))
+
+    def wishes(self, pool: LinkPool, group: str = "") -> Mapping[str, Any]:
+        """Who may take part: those who qualified, if the pool asks for a qualification."""
+        if not group:
+            return {}
+        return {"filters": [{"filter_id": "participant_group_allowlist", "selected_values": [group]}]}
 
     def pay_calls(self, payments: Sequence[DuePayment]) -> list[PayCall]:
         """One approval for the tasks of each session, and one call for each bonus."""

@@ -68,9 +68,10 @@ def get_preview(study: StudyRow, pool_name: str) -> Preview:
     if not isinstance(own, LinkPool) or own.panel is None or not _publishes(own.platform):
         raise CannotPublish(
             f'pool "{pool_name}" is not recruited on a platform that studies are published on.',
-            do="Choose a pool with `platform: prolific`.",
+            do="Choose a pool with `platform: prolific` or `platform: mturk`.",
         )
-    if own.caps.tasks is None:
+    tasks = own.visit_tasks or own.caps.tasks
+    if tasks is None:
         raise CannotPublish(
             f'pool "{pool_name}" does not say how many tasks one visit has, so its pay is not known.',
             do="Set `caps.tasks` in the study file.",
@@ -86,19 +87,20 @@ def get_preview(study: StudyRow, pool_name: str) -> Preview:
         description=_description(file),
         address=f"{settings.BASE_URL}/p/{study.public_id}/{pool_name}",
         panel=own.panel.model_copy(update=dict(ways)),
-        places=math.ceil(wanted / own.caps.tasks),
-        minutes=minutes * own.caps.tasks,
-        pay=Pay(cents=own.pay.cents * own.caps.tasks, currency=own.pay.currency),
+        places=math.ceil(wanted / tasks),
+        minutes=minutes * tasks,
+        pay=Pay(cents=own.pay.cents * tasks, currency=own.pay.currency),
         wishes=wishes,
     )
     problem = PLATFORMS[own.platform].pay_problem(own, minutes)
-    return Preview(study, pool, own.platform, order, ways, own.caps.tasks, wanted, problem)
+    return Preview(study, pool, own.platform, order, ways, tasks, wanted, problem)
 
 
 def _wishes(study: StudyRow, pool: Pool, own: LinkPool) -> dict[str, Any]:
     """Who may take part: those who qualified, if the pool asks for a qualification."""
+    platform = PLATFORMS[own.platform]
     if not own.requires:
-        return {}
+        return dict(platform.wishes(own))
     group = group_of(study.pk, pool.pk)
     if not group:
         raise CannotPublish(
@@ -106,7 +108,7 @@ def _wishes(study: StudyRow, pool: Pool, own: LinkPool) -> dict[str, Any]:
             do="Create the group first." if group is None else "Wait a minute.",
             group_missing=group is None,
         )
-    return {"filters": [{"filter_id": "participant_group_allowlist", "selected_values": [group]}]}
+    return dict(platform.wishes(own, group))
 
 
 def name_of(study: StudyRow, number: int) -> str:
@@ -115,7 +117,9 @@ def name_of(study: StudyRow, number: int) -> str:
 
 
 def _ways_back(platform: Platform, panel: PanelPart) -> dict[str, str]:
-    """A new way back for every outcome that the study file does not give one for."""
+    """A new way back for every outcome that the study file does not give one for; frames take people back by a form."""
+    if platform.frame(os.environ):
+        return {}
     return {
         outcome.value: platform.return_address(_code(), os.environ)
         for outcome in PanelOutcome
