@@ -2530,7 +2530,7 @@ CREATE INDEX publication_of_pool ON public.publication USING btree (pool_id);
 
 CREATE UNIQUE INDEX publication_once ON public.publication USING btree (study_id, number);
 
-CREATE UNIQUE INDEX publication_one_live ON public.publication USING btree (pool_id, study_id) WHERE (NOT ((state)::text = ANY ((ARRAY['stopped'::character varying, 'refused'::character varying])::text[])));
+CREATE UNIQUE INDEX publication_one_live ON public.publication USING btree (pool_id, study_id) WHERE ((NOT ((state)::text = 'stopped'::text)) AND (NOT ((state)::text = 'refused'::text)));
 
 CREATE INDEX rater_change_study_id_9da8aec1 ON public.rater_change USING btree (study_id);
 

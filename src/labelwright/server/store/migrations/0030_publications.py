@@ -97,7 +97,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='publication',
-            constraint=models.UniqueConstraint(models.F('pool'), models.F('study'), condition=models.Q(('state__in', ['stopped', 'refused']), _negated=True), name='publication_one_live'),
+            constraint=models.UniqueConstraint(models.F('pool'), models.F('study'), condition=models.Q(models.Q(('state', 'stopped'), _negated=True), models.Q(('state', 'refused'), _negated=True)), name='publication_one_live'),
         ),
         migrations.AddIndex(
             model_name='platformvisitrow',

@@ -236,7 +236,7 @@ class Publication(models.Model):
             models.UniqueConstraint(
                 "pool",
                 "study",
-                condition=~Q(state__in=[PublicationState.STOPPED, PublicationState.REFUSED]),
+                condition=~Q(state=PublicationState.STOPPED) & ~Q(state=PublicationState.REFUSED),
                 name="publication_one_live",
             ),
         )
