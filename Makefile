@@ -199,7 +199,6 @@ calibration: ## Check by simulation that intervals cover and tests keep their le
 judges: ## Compare models with people in eight published sets, and check estimates and probes by simulation
 	@PYTHONPATH=src:. $(BIN)/python -m scripts.judge_evidence
 	@LABELWRIGHT_JUDGE_DRAWS=1000 $(BIN)/pytest -q tests/reproduction/test_model_judges.py
-	@LABELWRIGHT_JUDGE_DEMO=1 $(BIN)/pytest -q tests/parallel/test_real_model_rater.py -k demo_study
 
 .PHONY: report-errors
 report-errors: ## Simulate how often a report names the wrong better system; writes bench/report-errors.json and its page (30 minutes)

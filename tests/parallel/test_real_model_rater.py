@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from datetime import UTC, datetime
 from pathlib import Path
@@ -79,9 +78,6 @@ def _is_object(raw: str) -> bool:
     return isinstance(json.loads(json.loads(raw)["choices"][0]["message"]["content"]), dict)
 
 
-@pytest.mark.skipif(
-    "LABELWRIGHT_JUDGE_DEMO" not in os.environ, reason="takes two minutes of a core; `make judges` runs it"
-)
 def test_the_demo_study_is_rated_although_the_worker_is_killed(model: str, tmp_path: Path) -> None:
     """Twelve dialogues in two conditions, from the study file that comes with Labelwright."""
     from labelwright.corpus import read_dialogues
