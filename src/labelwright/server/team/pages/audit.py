@@ -76,6 +76,7 @@ PHRASES = {
     "revoke_review_links": "Review links revoked",
     "search_personal_data": "Search for personal data requested",
     "second_opinion": "Second opinion given",
+    "start_judge_run": "Requests of a probe or version to a model agreed to",
     "study_state": "State of the study changed",
     "team_invite": "Person invited to the team",
     "team_join": "Person joined the team",
