@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 from labelwright.server.operations.laptop import LaptopPostgres, wheel_binaries
 from tests.catalogues import compile_what_is_old
 from tests.processes import Server
+from tests.senders import DoomedSenders
 from tests.studies import dialogues, parse, study_text
 
 settings.register_profile(
@@ -88,6 +89,14 @@ def server(django_ready: str, tmp_path_factory: pytest.TempPathFactory) -> Itera
     running.start()
     yield running
     running.stop()
+
+
+@pytest.fixture(scope="session")
+def senders(django_ready: str) -> Iterator[DoomedSenders]:
+    """Senders of calls that are killed."""
+    made = DoomedSenders()
+    yield made
+    made.close()
 
 
 @pytest.fixture

@@ -316,13 +316,6 @@ FAULTS: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.fixture(scope="module")
-def senders() -> Iterator[DoomedSenders]:
-    made = DoomedSenders()
-    yield made
-    made.close()
-
-
 def check_settled(subject: Subject, kind: str, before: float, *, happened: bool) -> None:
     """One effect after settlement, and ours agrees to the cent; a message that nobody knows of waits for a person."""
     ((state,),) = rows("SELECT state FROM platform_call ORDER BY id DESC LIMIT 1")

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -24,6 +19,7 @@ from tests.integration.test_panel import work_off
 from tests.integration.test_payments import ME, check_balance, loaded, run_jobs, states
 from tests.prolific import Prolific
 from tests.rows import rows
+from tests.senders import POINTS, DoomedSenders
 
 pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.usefixtures("database")]
 
@@ -33,26 +29,6 @@ REASON = (
 )
 HERE = "http://127.0.0.1:9"
 """Where participants are sent; the test opens the path itself."""
-POINTS = ("before_call", "after_effect", "before_commit")
-SENDER = """
-import os, signal, sys
-from datetime import datetime
-from labelwright.server.config.startup import set_up
-set_up()
-from labelwright.server.paying import jobs
-from labelwright.outside.platforms.prolific.adapter import ProlificConnection
-point = sys.argv[1]
-class Doomed(ProlificConnection):
-    def send(self, call):
-        if point == "before_call":
-            os.kill(os.getpid(), signal.SIGKILL)
-        answer = super().send(call)
-        if point == "before_commit":
-            os.kill(os.getpid(), signal.SIGKILL)
-        return answer
-to = Doomed(os.environ["LABELWRIGHT_PROLIFIC_ADDRESS"], os.environ["LABELWRIGHT_PROLIFIC_TOKEN"], os.environ)
-jobs.send_next(datetime.fromisoformat(sys.argv[2]), lambda _: to)
-"""
 FAULTS: dict[str, dict[str, Any]] = {
     "502": {"kind": "refuse", "status": 502},
     "429": {"kind": "refuse", "status": 429},
@@ -195,26 +171,15 @@ def effects(emulated: Emulated, call: str) -> int:
     return sum(line["kind"] == {"approve": "reward", "bonus": "bonus"}[call] for line in emulated.ledger)
 
 
-def die(emulated: Emulated, point: str, writes: tuple[str | None, str] = PAYS) -> None:
+def die(
+    senders: DoomedSenders, emulated: Emulated, point: str, writes: tuple[str | None, str] = PAYS
+) -> None:
     """A sender in a process of its own, killed at a point; for `after_effect` from outside, while it waits."""
     method, path = writes
     if point == "after_effect":
         emulated.fail(path, "hold", seconds=120, method=method)
-    before = len(emulated.emulator.requests)
-    sender = subprocess.Popen(
-        [sys.executable, "-c", SENDER, point, datetime.now(UTC).isoformat()],
-        env=os.environ,
-        stderr=subprocess.PIPE,
-    )
-    if point == "after_effect":
-        until = time.monotonic() + 60
-        while time.monotonic() < until and not any(
-            each["fault"] == "hold" for each in emulated.emulator.requests[before:]
-        ):
-            time.sleep(0.02)
-        os.kill(sender.pid, signal.SIGKILL)
-    _, errors = sender.communicate(timeout=90)
-    assert sender.returncode == -9, errors.decode()
+    requests, before = emulated.emulator.requests, len(emulated.emulator.requests)
+    senders.die(point, datetime.now(UTC), lambda: any(each["fault"] == "hold" for each in requests[before:]))
 
 
 def test_every_call_has_a_case():
@@ -225,13 +190,13 @@ def test_every_call_has_a_case():
 @pytest.mark.parametrize("point", POINTS)
 @pytest.mark.parametrize("call", sorted(name for _, name in CASES))
 def test_a_killed_sender_has_one_effect_at_most_and_one_after_settlement(
-    emulated: Emulated, call: str, point: str
+    emulated: Emulated, senders: DoomedSenders, call: str, point: str
 ):
     from labelwright.server.paying.actions.confirmations import settle
     from labelwright.server.store.models import Payment
 
     study = planned(emulated, call)
-    die(emulated, point)
+    die(senders, emulated, point)
     assert effects(emulated, call) <= 1
     send_all(datetime.now(UTC) + timedelta(minutes=5))
     happened = point != "before_call"

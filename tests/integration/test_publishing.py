@@ -19,7 +19,6 @@ from tests.integration.test_payments import ME, loaded, run_jobs
 from tests.integration.test_prolific import (
     FAULTS,
     PEOPLE,
-    POINTS,
     REASON,
     STEPS,
     Emulated,
@@ -28,6 +27,7 @@ from tests.integration.test_prolific import (
     send_all,
 )
 from tests.rows import rows
+from tests.senders import POINTS, DoomedSenders
 
 __all__ = ["emulated"]
 pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.usefixtures("database")]
@@ -297,11 +297,13 @@ def check_step(emulated: Emulated, step: str) -> None:
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_a_killed_sender_makes_opens_and_changes_one_study(emulated: Emulated, point: str):
+def test_a_killed_sender_makes_opens_and_changes_one_study(
+    emulated: Emulated, senders: DoomedSenders, point: str
+):
     study = study_for_prolific()
     for step, writes in STEPS.items():
         plan_step(study, step)
-        die(emulated, point, writes)
+        die(senders, emulated, point, writes)
         assert len(emulated.emulator.state.studies) <= 1
         send_all(datetime.now(UTC) + timedelta(minutes=5))
         check_step(emulated, step)
@@ -604,13 +606,13 @@ def with_a_visit(emulated: Emulated) -> tuple[Any, str]:
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_a_killed_sender_writes_and_groups_once(emulated: Emulated, point: str):
+def test_a_killed_sender_writes_and_groups_once(emulated: Emulated, senders: DoomedSenders, point: str):
     from labelwright.server.publishing.actions.differences import get_differences, settle_call
 
     study, person = with_a_visit(emulated)
     for step, writes in PEOPLE.items():
         plan_for_person(study, step)
-        die(emulated, point, writes)
+        die(senders, emulated, point, writes)
         send_all(datetime.now(UTC) + timedelta(minutes=5))
         happened = point != "before_call" or step != "message"
         assert effects_on(emulated, person, step) == int(happened)
