@@ -62,7 +62,7 @@ test: ## Run all tests on PostgreSQL 15, and the database tests also on PostgreS
 	@$(if $(MEASURE),$(MAKE) --no-print-directory coverage)
 
 # Two suites run at a time: one waits for its database or browser while the other computes.
-# MEASURE=1, as in CI, measures branch coverage. It needs 30 to 75% more processor time, so it is off by default.
+# MEASURE=1 measures branch coverage. It needs 30 to 75% more processor time, so neither CI nor the default does it.
 # Every measured process writes a file into .coverage/, including the servers and workers that tests start. The suite
 # that needs the whole machine and the PostgreSQL 18 run are not measured: they would add time but no covered lines.
 MEASURE ?=

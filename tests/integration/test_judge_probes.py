@@ -18,7 +18,12 @@ from tests.integration.test_model_raters import load
 from tests.rows import rows
 
 pytest.importorskip("openai", reason="the extra `llm` is not installed")
-pytestmark = [pytest.mark.timeout(180), pytest.mark.postgres, pytest.mark.usefixtures("database")]
+pytestmark = [
+    pytest.mark.timeout(180),
+    pytest.mark.postgres,
+    pytest.mark.once,
+    pytest.mark.usefixtures("database"),
+]
 
 Answer = Callable[[dict[str, Any], int], EndpointReply]
 PREFERENCE = {"name": "better", "type": "preference", "text": "Which reply is better?", "tie": False}

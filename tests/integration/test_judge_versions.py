@@ -18,7 +18,12 @@ from tests.integration.test_model_raters import load, people_rate
 from tests.rows import rows
 
 pytest.importorskip("openai", reason="the extra `llm` is not installed")
-pytestmark = [pytest.mark.timeout(120), pytest.mark.postgres, pytest.mark.usefixtures("database")]
+pytestmark = [
+    pytest.mark.timeout(120),
+    pytest.mark.postgres,
+    pytest.mark.once,
+    pytest.mark.usefixtures("database"),
+]
 
 SEED = 7
 """Of the small study."""

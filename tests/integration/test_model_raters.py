@@ -17,7 +17,12 @@ from tests.rows import rows
 from tests.studies import dialogues, example_study, parse, pool, study_text
 
 pytest.importorskip("openai", reason="the extra `llm` is not installed")
-pytestmark = [pytest.mark.timeout(120), pytest.mark.postgres, pytest.mark.usefixtures("database")]
+pytestmark = [
+    pytest.mark.timeout(120),
+    pytest.mark.postgres,
+    pytest.mark.once,
+    pytest.mark.usefixtures("database"),
+]
 
 NOW = datetime.now(UTC)
 

@@ -13,7 +13,7 @@ from labelwright.corpus import Dialogue, Turn
 from tests.integration.test_assignment import visitors
 from tests.studies import NOW, parse, study_data, study_text
 
-pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.usefixtures("database")]
 
 ITEMS, RATERS, REDUNDANCY = 12, 10, 4
 ASKED = {

@@ -21,7 +21,7 @@ from tests.processes import LABELWRIGHT, Process, Server
 from tests.rows import rows
 from tests.studies import NOW, parse, study_data, study_text
 
-pytestmark = [pytest.mark.postgres, pytest.mark.usefixtures("database")]
+pytestmark = [pytest.mark.postgres, pytest.mark.once, pytest.mark.usefixtures("database")]
 
 
 @pytest.fixture
