@@ -26,12 +26,7 @@ def browser() -> Iterator[Browser]:
         # As browsers do that block the cookies of a frame from elsewhere.
         launched = playwright.chromium.launch(
             executable_path=path,
-            args=[
-                "--test-third-party-cookie-phaseout",
-                "--disable-background-networking",
-                # Otherwise, colours may be looked at half-way between light and dark.
-                "--force-prefers-reduced-motion",
-            ],
+            args=["--test-third-party-cookie-phaseout", "--disable-background-networking"],
         )
         yield launched
         launched.close()

@@ -69,7 +69,7 @@ def test_the_page_has_no_violation_and_fits(browser: Browser, server: Server, wo
     open_money(page, server, worked)
     found: list[tuple[str, ...]] = []
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         for viewport in (DESKTOP, PHONE, NARROW):
             page.set_viewport_size(viewport)
             assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"], viewport

@@ -130,7 +130,7 @@ def check_page(page: Page) -> None:
     """No violation, and nothing wider than the window."""
     found: list[tuple[str, ...]] = []
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         for viewport in (DESKTOP, PHONE, NARROW):
             page.set_viewport_size(viewport)
             assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"], viewport

@@ -76,7 +76,7 @@ def test_no_page_on_raters_has_a_violation(browser: Browser, server: Server, wor
 
     def look_at(what: str) -> None:
         for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             for size, viewport in SIZES.items():
                 page.set_viewport_size(viewport)
                 assert page.evaluate("document.documentElement.scrollWidth") <= viewport["width"], (

@@ -35,7 +35,7 @@ def look_at(page: Page, name: str) -> list[str]:
     """What is wrong with a page, in both sizes and colour schemes."""
     found = []
     for scheme in ("light", "dark"):
-        page.emulate_media(color_scheme=scheme)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         for size, viewport in SIZES.items():
             page.set_viewport_size(viewport)
             picture(page, f"{name}-{scheme}-{size}", whole=True)
@@ -46,7 +46,7 @@ def look_at(page: Page, name: str) -> list[str]:
                 "document.documentElement.scrollWidth > document.documentElement.clientWidth"
             )
             found += [f"{name} {size}: wider than the window"] if wide else []
-    page.emulate_media(color_scheme="light")
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
     page.set_viewport_size(DESKTOP)
     return found
 
@@ -100,7 +100,7 @@ def test_themes_by_keyboard_and_a_report_from_the_button_to_its_page(
     for size, viewport in SIZES.items():
         page.set_viewport_size(viewport)
         for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             picture(page, f"report-{scheme}-{size}", whole=True)
     assert "heron" in page.locator("main, body").first.inner_text()
     context.close()

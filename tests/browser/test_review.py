@@ -82,7 +82,7 @@ def test_no_review_page_has_a_violation(browser: Browser, server: Server, worked
 
     def look_at(what: str) -> None:
         for scheme in ("light", "dark"):
-            page.emulate_media(color_scheme=scheme)
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
             for size, viewport in SIZES.items():
                 page.set_viewport_size(viewport)
                 wide = page.evaluate("document.documentElement.scrollWidth")
