@@ -133,7 +133,7 @@ class LaptopPostgres:
     def _launch(self) -> None:
         options = [f"-c {name}={value}" for name, value in self.settings.items()]
         self._run(
-            "pg_ctl", "-D", str(self.data), "-l", str(self.folder / "postgres.log"), "-w", "-t", "60",
+            "pg_ctl", "-D", str(self.data), "-l", str(self.folder / "postgres.log"), "-w", "-t", "300",
             "-o", f"-c listen_addresses='' -c unix_socket_directories='{self.socket}' " + " ".join(options),
             "start",
         )  # fmt: skip
