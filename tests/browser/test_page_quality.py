@@ -61,6 +61,8 @@ def test_a_task_can_be_read_after_one_round_trip(context: BrowserContext, study:
     page.get_by_role("checkbox").check()
     page.get_by_role("button", name="Start").click()
     ready(page)
+    # The browser reports a paint some time after it.
+    page.wait_for_function("performance.getEntriesByName('first-contentful-paint').length > 0")
     facts = page.evaluate(
         """() => { const [n] = performance.getEntriesByType('navigation');
            const resources = performance.getEntriesByType('resource');

@@ -18,7 +18,6 @@ from tests.studies import parse, study_text
 
 pytest.importorskip("openai", reason="the extra `llm` is not installed")
 pytestmark = [
-    pytest.mark.timeout(60),
     pytest.mark.postgres,
     pytest.mark.once,
     pytest.mark.usefixtures("database"),

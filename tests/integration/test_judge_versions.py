@@ -19,7 +19,6 @@ from tests.rows import rows
 
 pytest.importorskip("openai", reason="the extra `llm` is not installed")
 pytestmark = [
-    pytest.mark.timeout(120),
     pytest.mark.postgres,
     pytest.mark.once,
     pytest.mark.usefixtures("database"),

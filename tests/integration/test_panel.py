@@ -65,18 +65,18 @@ def work_off(address: str) -> str:
 
 def test_somebody_comes_works_goes_back_and_comes_again():
     study = panel_study()
-    first = come(study, "p1", "s1")
+    first = come(study, MARKED, "s1")
     assert first.status_code == 303
-    assert "p1" not in first["Location"]
-    assert come(study, "p1", "s1")["Location"] == first["Location"]
+    assert MARKED not in first["Location"]
+    assert come(study, MARKED, "s1")["Location"] == first["Location"]
     page = work_off(first["Location"])
     assert "https://panel.example.org/done?cc=C7K2&amp;s=s1" in page
     # A second visit of the same person is the same rater, who did nothing in it: no second completion.
-    again = come(study, "p1", "s2")
+    again = come(study, MARKED, "s2")
     assert again["Location"] == first["Location"]
     page = str(client_of().get(again["Location"]).content.decode())
     assert "C7K2" not in page
-    assert "panel.example.org/full?p=p1" in page
+    assert f"panel.example.org/full?p={MARKED}" in page
     assert rows("SELECT count(*)::int FROM rater") == [(1,)]
 
 
