@@ -8,7 +8,8 @@ from pathlib import Path
 
 SHARE, MEGABYTES = 0.10, 16.0
 """Memory may grow by this share or this amount, whichever is more, from the second quarter to the last."""
-MORE_CONNECTIONS = 2
+MORE_CONNECTIONS, SHARE_OF_CONNECTIONS = 2, 0.2
+"""Connections may grow by this number or this share: threads open theirs when they are first needed at once."""
 POSTGRESQL = "postgresql, MB"
 WARM_SESSION_MEGABYTES = 8.0
 FEWEST = 8
@@ -48,7 +49,7 @@ class Figures:
     def _allowed(self, name: str, early: float) -> float:
         """How much a measurement may grow."""
         if name == "connections":
-            return MORE_CONNECTIONS
+            return max(MORE_CONNECTIONS, SHARE_OF_CONNECTIONS * early)
         allowed = max(SHARE * early, MEGABYTES)
         if name == POSTGRESQL:
             # Each session is a process, and grows until it has seen every statement.

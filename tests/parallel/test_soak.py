@@ -42,6 +42,9 @@ def test_a_leak_is_told_and_warming_up_is_not():
     assert figures(server=leaking).faults(20) == ["server: grew from 122 to 152"]
     assert figures(connections=[10.0] * 60).faults(20) == []
     assert figures(connections=[10.0] * 40 + [14.0] * 20).faults(20) == ["connections: grew from 10 to 14"]
+    # Threads that open their connection late.
+    assert figures(connections=[27.0] * 40 + [30.0] * 20).faults(40) == []
+    assert figures(connections=[27.0] * 40 + [33.0] * 20).faults(40) == ["connections: grew from 27 to 33"]
     assert figures(connections=[10.0, 30.0] * 30).faults(20) == ["connections: 30 of at most 20"]
     assert figures(server=[1.0] * 3).faults(20) == ["only 3 samples of server"]
 
