@@ -172,7 +172,7 @@ def test_the_same_assignment_with_another_worker_is_another_visit(emulated: Emul
 
 
 def test_a_receipt_belongs_to_one_visit(emulated: Emulated):
-    from labelwright.server.rating.actions.panel import is_receipt_of
+    from labelwright.server.people.actions.visit_receipts import is_receipt_of
     from labelwright.server.store.models import Arrival
 
     study = turk_study()
@@ -190,6 +190,7 @@ def test_a_receipt_belongs_to_one_visit(emulated: Emulated):
         "",
         "v1..",
         one.replace(f"v1.{first.pk}", f"v1.{second.pk}"),
+        "v1.1.é.é",
     )
     assert not any(is_receipt_of(each, visit) for each in forged for visit in (first, second))
 
@@ -438,6 +439,32 @@ def test_a_published_pool_ends_at_exactly_the_ratings_that_it_wants(emulated: Em
     assert states(study)["confirmed"] == 12
     assert Publication.objects.get().state in ("full", "open")
     check_balance(study)
+
+
+def test_a_copied_or_forged_receipt_is_told(emulated: Emulated):
+    from tests.integration.test_publishing import kinds, preview_of, read
+
+    study = turk_study(items=4, raters=99)
+    publish_on_mturk(*preview_of(study))
+    (hit,) = emulated.emulator.state.hits
+    honest, thief, forger, silent = emulated.turk.workers(4)
+    assignment = emulated.turk.accept(hit, honest)
+    form = form_in(work_off(emulated.enter(study, assignment, honest)["Location"]))
+    emulated.turk.submit(assignment, receipt=form["receipt"])
+    # Entered, but not worked on: the receipt is that of another person.
+    stolen = emulated.turk.accept(hit, thief)
+    emulated.enter(study, stolen, thief)
+    emulated.turk.submit(stolen, receipt=form["receipt"])
+    # Worked on, but with a receipt that nobody gave them.
+    forged = emulated.turk.accept(hit, forger)
+    work_off(emulated.enter(study, forged, forger)["Location"])
+    emulated.turk.submit(forged, receipt="v1.1.x.y")
+    # A form that lost its receipt is no sign of anything.
+    lost = emulated.turk.accept(hit, silent)
+    work_off(emulated.enter(study, lost, silent)["Location"])
+    emulated.turk.submit(lost, other="x")
+    read()
+    assert kinds(study) == ["other_receipt", "other_receipt"]
 
 
 def publish_on_mturk(preview: Any, cost: Any) -> None:

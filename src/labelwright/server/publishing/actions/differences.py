@@ -40,6 +40,7 @@ class NoSuchDifference(LabelwrightError):
 class DifferenceKind(enum.StrEnum):
     """How the platform and we differ."""
 
+    OTHER_RECEIPT = "other_receipt"
     NO_DATA = "no_data"
     FOUND_NO_TASK = "found_no_task"
     TIMED_OUT = "timed_out"
@@ -52,6 +53,10 @@ class DifferenceKind(enum.StrEnum):
 
 
 WORDS: dict[DifferenceKind, tuple[str, str]] = {
+    DifferenceKind.OTHER_RECEIPT: (
+        "Submitted there with a receipt that we did not give to this person",
+        "Somebody may have copied or changed the form. Look at the visit and its answers before you decide on its pay.",
+    ),
     DifferenceKind.NO_DATA: (
         "Submitted there, but no answers are stored here",
         "Read the messages of this person. Approve the visit there, unless you are sure that they did not work.",
@@ -70,7 +75,7 @@ WORDS: dict[DifferenceKind, tuple[str, str]] = {
     ),
     DifferenceKind.APPROVED_ANYWAY: (
         "Rejected here, but approved and paid there",
-        "Prolific approves undecided visits by itself. Restore the work under Review, or leave its data out.",
+        "Platforms approve undecided visits after some time. Restore the work under Review, or leave its data out.",
     ),
     DifferenceKind.REJECTED_THERE: (
         "Rejected there, but not here",
@@ -137,6 +142,8 @@ def _of_visit(visit: VisitWork) -> Difference:
 def _kind(visit: VisitWork) -> DifferenceKind:
     if visit.state == VisitState.UNKNOWN:
         return DifferenceKind.UNKNOWN_STATE
+    if visit.code == queries.OTHER_RECEIPT:
+        return DifferenceKind.OTHER_RECEIPT
     if not visit.tasks:
         none_left = visit.code in (PanelOutcome.FULL, PanelOutcome.SCREENED_OUT)
         return DifferenceKind.FOUND_NO_TASK if none_left else DifferenceKind.NO_DATA

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
@@ -21,10 +22,12 @@ from labelwright.crowd.publication import (
 from labelwright.server.offering.actions.standing import expire_open_work, release_open_work
 from labelwright.server.paying.queries.calls import rejected_sessions
 from labelwright.server.people.actions.arrivals import panel_of, visit_hmac
+from labelwright.server.people.actions.visit_receipts import is_receipt_of
 from labelwright.server.publishing.actions.publications import change_automatically, raise_places
 from labelwright.server.publishing.queries import publications as queries
+from labelwright.server.publishing.queries.differences import OTHER_RECEIPT
 from labelwright.server.publishing.queries.publications import ListedVisit
-from labelwright.server.store.models import Publication, Rater
+from labelwright.server.store.models import Arrival, Publication, Rater
 
 SOON, LATER = timedelta(seconds=30), timedelta(minutes=5)
 LEASE = timedelta(minutes=3)
@@ -84,16 +87,36 @@ def _hashes(row: Publication, visits: Iterable[PlatformVisit]) -> dict[str, byte
 
 
 def _store(row: Publication, reading: PublicationReading, hashes: Mapping[str, bytes], now: datetime) -> None:
-    panel = panel_of(row.study, row.pool.name)
-    outcomes = _outcomes(row, panel) if panel else {}
+    codes = _receipts(row, reading.visits, hashes)
+    if codes is None:
+        panel = panel_of(row.study, row.pool.name)
+        outcomes = _outcomes(row, panel) if panel else {}
+        codes = {visit.session: _code(visit, outcomes) for visit in reading.visits}
     listed = [
-        ListedVisit(
-            hashes[visit.session], visit.state, _code(visit, outcomes), visit.began_at, visit.ended_at
-        )
+        ListedVisit(hashes[visit.session], visit.state, codes[visit.session], visit.began_at, visit.ended_at)
         for visit in reading.visits
         if visit.session in hashes
     ]
     queries.store_visits(row.study_id, row.pk, listed, now)
+
+
+def _receipts(
+    row: Publication, visits: Iterable[PlatformVisit], hashes: Mapping[str, bytes]
+) -> dict[str, str] | None:
+    """What the receipt in the form of each visit says; None if people do not go back by a form.
+
+    A form without a receipt says nothing: some services lose what it holds.
+    """
+    if PLATFORMS[row.platform].frame(os.environ) is None:
+        return None
+    arrivals = Arrival.objects.filter(study=row.study_id, session_hmac__in=list(hashes.values()))
+    known = {bytes(each.session_hmac): each for each in arrivals}
+    found = {}
+    for visit in visits:
+        came = known.get(hashes.get(visit.session, b""))
+        own = came is not None and is_receipt_of(visit.code, came)
+        found[visit.session] = (PanelOutcome.COMPLETED.value if own else OTHER_RECEIPT) if visit.code else ""
+    return found
 
 
 def _outcomes(row: Publication, panel: PanelPart) -> dict[str, str]:

@@ -11,6 +11,9 @@ from labelwright.server.store.rows import literal, records, run
 
 SUBMITTED = f"({', '.join(literal(state) for state in STORED)})"
 
+OTHER_RECEIPT = "other_receipt"
+"""Instead of an outcome, for a form whose receipt we did not make for the visit."""
+
 
 @dataclass(frozen=True, slots=True)
 class VisitWork:
@@ -45,7 +48,7 @@ _VISITS = f"""SELECT v.id, p.number AS publication, coalesce(r.pseudonym, '') AS
                                    AND n.arrived_at > a.arrived_at AND n.arrived_at <= s.submitted_at)) w
              WHERE v.study_id = %(study)s"""
 
-_STRANGE = f"""AND (v.state = {literal(VisitState.UNKNOWN)}
+_STRANGE = f"""AND (v.state = {literal(VisitState.UNKNOWN)} OR v.code = '{OTHER_RECEIPT}'
                  OR v.state IN ({literal(VisitState.SUBMITTED)}, {literal(VisitState.APPROVED)}) AND w.tasks = 0
                  OR v.state IN ({literal(VisitState.RETURNED)}, {literal(VisitState.TIMED_OUT)}) AND w.tasks > 0
                  OR v.state = {literal(VisitState.APPROVED)} AND w.rejected > 0 AND w.rejected = w.tasks

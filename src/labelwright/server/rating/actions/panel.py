@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import hmac
-import json
 import os
 from collections.abc import Mapping
 
@@ -13,8 +10,9 @@ from labelwright.crowd.platform import PLATFORMS, PlatformFrame
 from labelwright.server.access.queries import Visitor
 from labelwright.server.offering.actions.search import NoWork
 from labelwright.server.people.actions.arrivals import get_arrived_at, get_newest, get_return, work_in
-from labelwright.server.store.models import Answer, Arrival, Assignment
-from labelwright.server.store.secrets import derived_key, unseal
+from labelwright.server.people.actions.visit_receipts import make_receipt
+from labelwright.server.store.models import Arrival, Assignment
+from labelwright.server.store.secrets import unseal
 from labelwright.study import Study
 
 NOTHING = Return(give_back=True)
@@ -66,24 +64,3 @@ def is_visit_over(visitor: Visitor, study: Study) -> bool:
 def get_form(visit: Arrival, platform: str) -> Return:
     """The form by which a rater goes back after a visit to a platform that showed our pages in a frame."""
     return PLATFORMS[platform].return_form(unseal(visit.session_sealed), make_receipt(visit), os.environ)
-
-
-def make_receipt(visit: Arrival) -> str:
-    """The signed receipt of a visit, which holds a digest of the stored answers; see `is_receipt_of`."""
-    work = list(work_in(visit).order_by("pk").values_list("pk", flat=True))
-    answers = Answer.objects.filter(assignment__in=work).order_by("assignment", "position", "question")
-    listed = list(answers.values_list("assignment", "position", "question", "value"))
-    digest = hashlib.sha256(json.dumps(listed, sort_keys=True).encode()).hexdigest()[:32]
-    return f"v1.{visit.pk}.{digest}.{_sign(visit, digest)}"
-
-
-def is_receipt_of(receipt: str, visit: Arrival) -> bool:
-    """Whether a receipt that came back from a platform is one that we made for this visit."""
-    version, number, digest, signature = (*receipt.split("."), "", "", "", "")[:4]
-    known = version == "v1" and number == str(visit.pk)
-    return hmac.compare_digest(signature, _sign(visit, digest)) and known
-
-
-def _sign(visit: Arrival, digest: str) -> str:
-    said = f"v1|{visit.pk}|{unseal(visit.session_sealed)}|{digest}"
-    return hmac.new(derived_key("visit-receipt"), said.encode(), hashlib.sha256).hexdigest()[:40]
