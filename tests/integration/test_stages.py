@@ -14,7 +14,7 @@ import pytest
 from labelwright.corpus import Dialogue, Turn, split_sentences
 from labelwright.outside.rater_browser import read_page
 from tests.processes import Process, Server
-from tests.studies import pool, study_data
+from tests.studies import parse, pool, study_data, study_text
 
 pytestmark = pytest.mark.postgres
 
@@ -98,6 +98,20 @@ def test_what_most_chose_is_judged_by_others(http: httpx.Client, study: Load):
     for link in three:
         assert read_page(http.get(link).text).task is None
     assert "Lions live in Africa." in submit(http, fourth, {"0": {"useful": 3}})
+
+
+def test_nobody_waits_for_the_ratings_of_a_model(http: httpx.Client, database: Any):
+    from labelwright.server.people.actions.joining import make_links
+    from labelwright.server.people.actions.pools import get_pool
+    from labelwright.server.studies.actions.loading import load_study
+
+    model = {"name": "m", "address": "http://127.0.0.1:9/v1"}
+    pools = pool(raters=4) | {"judge": {"platform": "model", "model": model}}
+    text = study_text(**staged() | {"pools": pools})
+    row = load_study(parse(text), text, [topic("t1")], datetime.now(UTC), opened=True).study
+    for link in make_links(row, get_pool(row, "own"), 3, 60, datetime.now(UTC)):
+        choose(http, f"/w/{link.token}", 0)
+    assert advance() == (1, 1, 0)
 
 
 def test_what_any_rater_chose_is_judged_by_the_same_raters(http: httpx.Client, study: Load):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from statistics import fmean
 from typing import Any, ClassVar, cast
 
 import numpy as np
@@ -244,10 +245,11 @@ def _people_length(answered: _Answered, name: str) -> Bias | None:
             words.append(len(asking.item.text.split()))
             items.append(each.item)
             added.append(added_words(asking))
-    if len(set(items)) < 2:
+    # A line through short replies says nothing about a reply that is far longer than all of them.
+    if len(set(items)) < 2 or max(words) - min(words) < fmean(added):
         return None
     slope = verbosity_bias(scores, words, _numbered(items))
-    return slope.times(sum(added) / len(added) / 100)
+    return slope.times(fmean(added) / 100)
 
 
 def _given(answered: _Answered, name: str) -> Iterator[queries.PersonAnswer]:

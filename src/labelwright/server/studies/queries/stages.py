@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from labelwright.crowd import PlaceState
-from labelwright.server.store.models import TaskItem
+from labelwright.server.store.models import Batch, TaskItem
 from labelwright.server.store.rows import column, counts, records, run
 
 
@@ -47,14 +47,16 @@ class _ParentRow:
 
 
 def parents(version: int, after: Sequence[str], stage: Sequence[str]) -> list[Parent]:
-    """The items of the conditions before a stage, without gold items."""
+    """The items of the conditions before a stage, without gold items. Nobody waits for a model's ratings of them."""
     found = records(
         _ParentRow,
         """WITH given AS (
              SELECT x.item_id, bool_and(p.state = %(filled)s) AS is_full
              FROM batch b JOIN place p ON p.batch_id = b.id
              JOIN task_item x ON x.task_id = p.task_id AND x.role = %(item)s
-             WHERE b.version_id = %(version)s AND p.condition = ANY(%(after)s) AND p.state <> %(closed)s GROUP BY 1)
+             WHERE b.version_id = %(version)s AND b.purpose = %(collect)s AND p.condition = ANY(%(after)s)
+               AND p.state <> %(closed)s
+             GROUP BY 1)
            SELECT i.id, i.key, i.kind, d.id AS dialogue, d.key AS dialogue_key, d.turns::text AS turns_json,
                   i.target, i.system, i.payload::text AS payload_json, g.is_full,
                   EXISTS (SELECT 1 FROM item c JOIN task_item x ON x.item_id = c.id
@@ -69,6 +71,7 @@ def parents(version: int, after: Sequence[str], stage: Sequence[str]) -> list[Pa
             "filled": PlaceState.FILLED,
             "closed": PlaceState.CLOSED,
             "item": TaskItem.Role.ITEM,
+            "collect": Batch.Purpose.COLLECT,
         },
     )
     return [
