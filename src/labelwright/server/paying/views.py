@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
+from dataclasses import astuple
 from datetime import UTC, datetime
 from functools import partial
 from uuid import UUID
@@ -34,28 +34,13 @@ from labelwright.server.paying.actions.runs import (
 )
 from labelwright.server.paying.pages import money as pages
 from labelwright.server.people.actions.roster import get_rater
-from labelwright.server.store.models import StudyRow
 from labelwright.server.web.desk import frame
 from labelwright.server.web.desk.status import Done, Undo
-from labelwright.server.web.forms import form_page, run_form
+from labelwright.server.web.forms import SentForm, form_page, run_form
 from labelwright.server.web.money import money as amount
 from labelwright.server.web.requests import number, user_of
 
 MOST_RUNS = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class _MoneyForm:
-    """A form of the page."""
-
-    request: HttpRequest
-    study: StudyRow
-    who: str
-    now: datetime
-
-    def field(self, name: str) -> str:
-        """A field of it; empty if it is missing."""
-        return str(self.request.POST.get(name, "")).strip()
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -65,7 +50,7 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
     user = user_of(request)
     sends = request.method == "POST"
     study = access_study(user, public_id, Permission.PAY if sends else Permission.SEE_RATERS)
-    asked = _MoneyForm(request, study, user.get_username(), datetime.now(UTC))
+    asked = SentForm(request, study, user.get_username(), datetime.now(UTC))
     if asked.field("do") == "list" and (found := _list(asked)):
         return found
     error, done = run_form(
@@ -104,7 +89,7 @@ def _file(lines: list[PayLine], name: str) -> HttpResponse:
     )
 
 
-def _list(asked: _MoneyForm) -> HttpResponse | None:
+def _list(asked: SentForm) -> HttpResponse | None:
     """The pay list as a file; None if there is no such list."""
     wanted = number(asked.field("run"), MOST_RUNS, otherwise=0)
     try:
@@ -114,11 +99,11 @@ def _list(asked: _MoneyForm) -> HttpResponse | None:
     return _file(lines, f"{asked.study.name}-pay-list-{wanted}.csv")
 
 
-def _refuse_list(asked: _MoneyForm) -> None:
+def _refuse_list(asked: SentForm) -> None:
     raise NoSuchRun(number(asked.field("run"), MOST_RUNS, otherwise=0))
 
 
-def _run(asked: _MoneyForm) -> Done:
+def _run(asked: SentForm) -> Done:
     released = release(asked.study, asked.who, asked.now)
     over = sum(each.over_budget for each in released)
     left = f" {over:,} payments do not fit the budget and stay planned." if over else ""
@@ -132,20 +117,20 @@ def _run(asked: _MoneyForm) -> Done:
     return Done(f"Released {said}.{left}", undo)
 
 
-def _withdraw(asked: _MoneyForm) -> Done:
+def _withdraw(asked: SentForm) -> Done:
     runs = [number(each, MOST_RUNS, otherwise=0) for each in asked.request.POST.getlist("run")]
     given = sum(withdraw_run(asked.study, each, asked.who, asked.now) for each in runs)
     return Done(f"{given:,} payment{' is' if given == 1 else 's are'} planned again.")
 
 
-def _budget(asked: _MoneyForm) -> Done:
+def _budget(asked: SentForm) -> Done:
     limit = asked.field("limit")
     scope = Scope(asked.field("scope")) if asked.field("scope") in Scope.values else Scope.STUDY
     set_budget(asked.study, BudgetOf(scope), read_amount(limit) if limit else None, asked.who, asked.now)
     return Done("The budget is changed." if limit else "The limit is removed.")
 
 
-def _bonus(asked: _MoneyForm) -> Done:
+def _bonus(asked: SentForm) -> Done:
     try:
         bonus = UUID(asked.field("bonus"))
     except ValueError as error:
@@ -164,7 +149,7 @@ def _bonus(asked: _MoneyForm) -> Done:
     return Done(f"A bonus of {said} for {rater.pseudonym} is planned. It is paid with the next payment run.")
 
 
-def _confirm(asked: _MoneyForm) -> Done:
+def _confirm(asked: SentForm) -> Done:
     found = reconcile(asked.study, read_confirmations(asked.field("text")), asked.who, asked.now)
     said = f"{found.confirmed:,} confirmed, {found.failed:,} not paid and planned again, {found.repeated:,} known before."
     if found.differences:
@@ -173,7 +158,7 @@ def _confirm(asked: _MoneyForm) -> Done:
     return Done(said)
 
 
-def _settle(asked: _MoneyForm, *, paid: bool) -> Done:
+def _settle(asked: SentForm, *, paid: bool) -> Done:
     settle(asked.study, asked.field("payment"), paid=paid, who=asked.who, now=asked.now)
     return Done(
         "The payment counts as paid." if paid else "The payment is planned again, for the next payment run."

@@ -6,6 +6,8 @@ If an action fails, the page shows the reason next to the form.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 from http import HTTPStatus
 from typing import Any
 
@@ -13,6 +15,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 
 from labelwright.errors import LabelwrightError
+from labelwright.server.store.models import StudyRow
 from labelwright.server.web.desk.status import Done, put_status
 from labelwright.wording import as_sentence
 
@@ -22,6 +25,20 @@ ANSWERED_ELSEWHERE = (HTTPStatus.FORBIDDEN, HTTPStatus.CONFLICT)
 Verbs = Mapping[str, Callable[[], str | Done | None]]
 """The actions of a form; each returns what it did for the status line, the address to redirect to, or None for the same
 page."""
+
+
+@dataclass(frozen=True, slots=True)
+class SentForm:
+    """A form of a study's page, with who sent it and when."""
+
+    request: HttpRequest
+    study: StudyRow
+    who: str
+    now: datetime
+
+    def field(self, name: str) -> str:
+        """A field of it; empty if it is missing."""
+        return str(self.request.POST.get(name, "")).strip()
 
 
 def run_form(request: HttpRequest, verbs: Verbs) -> tuple[str | None, HttpResponse | None]:

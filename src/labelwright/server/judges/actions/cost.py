@@ -41,20 +41,38 @@ class JudgeCostChanged(LabelwrightError):
     status: ClassVar[HTTPStatus] = HTTPStatus.CONFLICT
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeCost:
-    """What is left to ask a model, and what it costs at most."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MaximumCost:
+    """What requests to a model cost at most, in millionths of a cent."""
 
     model: str
     address: str
-    tasks: int
     requests: int
     tokens: int
+    """At most, in all requests."""
     least_microcents: int
     """If every first attempt is accepted."""
     most_microcents: int
     limit_microcents: int | None
     has_prices: bool
+
+    @property
+    def price(self) -> str:
+        """The cost in a sentence or two."""
+        if not self.has_prices:
+            return "The study file gives no prices, so the cost is unknown."
+        limit = "" if self.limit_microcents is None else f" The budget is {cents(self.limit_microcents)}."
+        return (
+            f"Maximum cost: {cents(self.least_microcents)} if every first answer is accepted, "
+            f"{cents(self.most_microcents)} if all attempts are needed.{limit}"
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgeCost(MaximumCost):
+    """What is left to ask a model, and what it costs at most."""
+
+    tasks: int
 
     @property
     def sentence(self) -> str:
@@ -65,13 +83,7 @@ class JudgeCost:
             f"{self.tasks:,} tasks for {self.model} at {self.address}: at most {self.requests:,} requests and "
             f"{self.tokens:,} tokens."
         )
-        if not self.has_prices:
-            return f"{said} The study file gives no prices, so the cost is unknown."
-        limit = "" if self.limit_microcents is None else f" The budget is {cents(self.limit_microcents)}."
-        return (
-            f"{said} Maximum cost: {cents(self.least_microcents)} if every first answer is accepted, "
-            f"{cents(self.most_microcents)} if all attempts are needed.{limit}"
-        )
+        return f"{said} {self.price}"
 
 
 def find_model(study: StudyRow, name: str | None) -> Pool:

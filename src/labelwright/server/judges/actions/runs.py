@@ -12,9 +12,8 @@ from django.db import transaction
 from labelwright.context.part import FRAME_TOKENS
 from labelwright.judging.prompts import make_task_ask
 from labelwright.server.access.actions.audit import log_change
-from labelwright.server.contexts.actions.cost import cents
 from labelwright.server.judges import queries
-from labelwright.server.judges.actions.cost import MICROCENTS, JudgeCostChanged, agree_to_budget
+from labelwright.server.judges.actions.cost import MICROCENTS, JudgeCostChanged, MaximumCost, agree_to_budget
 from labelwright.server.judges.actions.trials import TrialItem, add_trials, defer_trials, make_trial_tasks
 from labelwright.server.store.models import JudgeRun, JudgeTrial, JudgeVersion, Pool
 from labelwright.server.store.versions import study_of
@@ -23,22 +22,12 @@ MOST_SAMPLED = 50
 """Items whose prompts are measured; the others are taken to be as long as the longest of them, and half as long again."""
 
 
-@dataclass(frozen=True, slots=True)
-class RunCost:
-    """What a run asks, and what it costs at most."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunCost(MaximumCost):
+    """What a run asks, and what it costs at most. `requests` is for the case that every first answer is accepted."""
 
-    model: str
-    address: str
     items: int
-    requests: int
-    """If every first answer is accepted."""
     most_requests: int
-    tokens: int
-    """At most, in all requests."""
-    least_microcents: int
-    most_microcents: int
-    limit_microcents: int | None
-    has_prices: bool
 
     @property
     def sentence(self) -> str:
@@ -47,13 +36,7 @@ class RunCost:
             f"{self.requests:,} requests to {self.model} at {self.address}, at most {self.most_requests:,} with repeated "
             f"attempts, and {self.tokens:,} tokens."
         )
-        if not self.has_prices:
-            return f"{said} The study file gives no prices, so the cost is unknown."
-        limit = "" if self.limit_microcents is None else f" The budget is {cents(self.limit_microcents)}."
-        return (
-            f"{said} Maximum cost: {cents(self.least_microcents)} if every first answer is accepted, "
-            f"{cents(self.most_microcents)} if all attempts are needed.{limit}"
-        )
+        return f"{said} {self.price}"
 
 
 def get_run_cost(pool: Pool, run: JudgeRun, items: Sequence[TrialItem], forms: Sequence[bool]) -> RunCost:

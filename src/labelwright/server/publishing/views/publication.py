@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
@@ -24,26 +23,12 @@ from labelwright.server.publishing.pages import publication as pages
 from labelwright.server.store.models import StudyRow
 from labelwright.server.web.desk import frame
 from labelwright.server.web.desk.status import Done
-from labelwright.server.web.forms import form_page, run_form
+from labelwright.server.web.forms import SentForm, form_page, run_form
 from labelwright.server.web.requests import number, user_of
 from labelwright.wording import as_sentence
 
 RETURN_REASON = "We have no answers from you for this study."
 HEADINGS = ("entry", "of", "difference", "said", "since", "what to do", "settled by")
-
-
-@dataclass(frozen=True, slots=True)
-class _PublicationForm:
-    """A form of the page."""
-
-    request: HttpRequest
-    study: StudyRow
-    who: str
-    now: datetime
-
-    def field(self, name: str) -> str:
-        """A field of it; empty if it is missing."""
-        return str(self.request.POST.get(name, "")).strip()
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -53,7 +38,7 @@ def show(request: HttpRequest, public_id: str) -> HttpResponse:
     user = user_of(request)
     sends = request.method == "POST"
     study = access_study(user, public_id, Permission.PAY if sends else Permission.SEE_RATERS)
-    asked = _PublicationForm(request, study, user.get_username(), datetime.now(UTC))
+    asked = SentForm(request, study, user.get_username(), datetime.now(UTC))
     error, done = run_form(
         request,
         {
@@ -108,7 +93,7 @@ def _cost(study: StudyRow, pool: str) -> tuple[CostPreview | None, str | None]:
         return None, as_sentence(str(error))
 
 
-def _publish(asked: _PublicationForm) -> Done:
+def _publish(asked: SentForm) -> Done:
     preview = get_preview(asked.study, asked.field("pool"))
     cost = get_cost(preview)
     check_cost_is(cost, number(asked.field("cents"), 2**53, otherwise=-1))
@@ -117,41 +102,41 @@ def _publish(asked: _PublicationForm) -> Done:
     return Done(done, onward=asked.request.path)
 
 
-def _pause(asked: _PublicationForm) -> Done:
+def _pause(asked: SentForm) -> Done:
     pause(asked.study, asked.field("pool"), asked.who, asked.now)
     return Done("The publication is paused. People at work can finish.")
 
 
-def _resume(asked: _PublicationForm) -> Done:
+def _resume(asked: SentForm) -> Done:
     resume(asked.study, asked.field("pool"), asked.who, asked.now)
     return Done("The publication is open again.")
 
 
-def _stop(asked: _PublicationForm) -> Done:
+def _stop(asked: SentForm) -> Done:
     stop(asked.study, asked.field("pool"), asked.who, asked.now)
     return Done("The publication is stopped. People at work can finish.")
 
 
-def _settle(asked: _PublicationForm) -> Done:
+def _settle(asked: SentForm) -> Done:
     settle_visit(asked.study, asked.field("entry"), asked.who, asked.now)
     return Done("The entry is settled. It comes back if the platform says something else.")
 
 
-def _group(asked: _PublicationForm) -> Done:
+def _group(asked: SentForm) -> Done:
     make_group(asked.study, asked.field("pool"), asked.who, asked.now)
     return Done("The group is on its way. Raters who qualify are added to it.")
 
 
-def _write(asked: _PublicationForm) -> Done:
+def _write(asked: SentForm) -> Done:
     write(asked.study, asked.field("entry"), asked.field("text"), asked.who, asked.now)
     return Done("The message is on its way, and also on the page Messages.")
 
 
-def _ask_return(asked: _PublicationForm) -> Done:
+def _ask_return(asked: SentForm) -> Done:
     ask_return(asked.study, asked.field("entry"), RETURN_REASON, asked.who, asked.now)
     return Done("The person is asked to return the visit. Allow them a week.")
 
 
-def _call(asked: _PublicationForm, *, happened: bool) -> Done:
+def _call(asked: SentForm, *, happened: bool) -> Done:
     settle_call(asked.study, asked.field("entry"), happened=happened, who=asked.who, now=asked.now)
     return Done("The request counts as made." if happened else "The request is sent again.")
