@@ -183,10 +183,10 @@ def test_the_export_gives_the_probability_that_an_estimate_needs(tmp_path: Path)
     from labelwright.release import Format, write_rows
     from labelwright.server.results.actions import export
 
-    def labels(**changes: Any) -> Any:
+    def labels(people: int = 1, **changes: Any) -> Any:
         study = load(endpoint.address, 60, conditions={"one": {}}, **changes)
         rate(start(study))
-        people_rate(study, 1, 40)
+        people_rate(study, people, 40)
         path = tmp_path / f"{study.name}.parquet"
         write_rows(path, Format.PARQUET, export.COLUMNS, export.get_answers(study))
         path.with_suffix(".scales.json").write_text(json.dumps(export.get_scales(study)))
@@ -199,10 +199,17 @@ def test_the_export_gives_the_probability_that_an_estimate_needs(tmp_path: Path)
         assert 20 <= found.systems[0].scores.labelled <= 40
         # A calendar decides which items people rate first.
         past = "2026-01-01T09:00:00+00:00"
-        dated = labels(name="dated", batches={"calendar": [{"items": 30, "opens": past}, {"opens": past}]})
-        assert dated.values("probability") in ([], [None])
-        with pytest.raises(NotRandom):
-            estimate(split_sides(dated))
+        calendar = {"calendar": [{"items": 30, "opens": past}, {"opens": past}]}
+        for dated in (
+            labels(name="dated", batches=calendar),
+            labels(name="begun", batches=calendar, people_share=0.5),
+        ):
+            assert dated.values("probability") in ([], [None])
+            with pytest.raises(NotRandom):
+                estimate(split_sides(dated))
+        # Three people give every drawn task its three ratings.
+        complete = labels(3, name="complete", batches=calendar, people_share=0.5)
+        assert complete.values("probability") == [0.5]
 
 
 @pytest.mark.once

@@ -14,14 +14,15 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 import psycopg
 import pyarrow as pa
 from django.db import connection
+from django.db.models import QuerySet
 from psycopg.sql import SQL
 
 from labelwright.analysis.data.counting import ITEM_ROLE
-from labelwright.crowd import STORED
+from labelwright.crowd import STORED, PlaceState
 from labelwright.release import Column
 from labelwright.scales import Scale
 from labelwright.server.results.actions.attention import ATTENTION, attention_checks, reason_of
-from labelwright.server.store.models import Batch, StudyRow, StudyVersion
+from labelwright.server.store.models import Batch, Place, StudyRow, StudyVersion
 from labelwright.server.store.versions import study_of
 from labelwright.server.studies.actions.plans import get_plan_history
 from labelwright.task import StoredItem, scale_under
@@ -153,17 +154,24 @@ def get_answers(study: StudyRow, version: int | None = None) -> Iterator[Row]:
 def get_probability(study: StudyRow) -> float | None:
     """The probability with which each item of a study is drawn for people; None if chance does not decide it.
 
-    A share for people is drawn by the seed, and a larger share of a later version contains it. Without a share, the
-    order of tasks is drawn, so that people have rated a random part at any time, unless a calendar or groups order
-    them.
+    A share for people is drawn by the seed, and a larger share of a later version contains it. The order of tasks is
+    drawn too, so that people have rated a random part at any time, unless a calendar or groups order them. With a
+    calendar, only a share that people have rated completely is random.
     """
     versions = list(StudyVersion.objects.filter(study=study).order_by("n").values_list("pk", flat=True))
     newest = study_of(versions[-1])
     share = max(study_of(version).people_share for version in versions)
-    batches = Batch.objects.filter(version_id=versions[-1], purpose=Batch.Purpose.COLLECT).count()
-    if newest.pool.groups or (newest.people_share == 1 and batches != 1):
+    batches = Batch.objects.filter(version_id=versions[-1], purpose=Batch.Purpose.COLLECT)
+    if newest.pool.groups:
+        return None
+    if batches.count() != 1 and (newest.people_share == 1 or _has_open_places(batches)):
         return None
     return share
+
+
+def _has_open_places(batches: QuerySet[Batch]) -> bool:
+    ended = (PlaceState.FILLED, PlaceState.CLOSED)
+    return Place.objects.filter(batch__in=batches).exclude(state__in=ended).exists()
 
 
 @contextmanager
