@@ -1,7 +1,8 @@
 """How often a report names the wrong better system, and how often it finds a real difference.
 
-`python -m bench.report_errors` simulates studies without a difference at the level of the analysis (10,000) and through
-whole reports (400), and studies with a difference, whose power it compares with the prediction of `predict_power`.
+`python -m bench.report_errors` simulates studies without a difference at the level of the analysis (10,000), of
+preferences (1,000) and through whole reports (400), and studies with a difference, whose power it compares with the
+prediction of `predict_power`.
 It writes bench/report-errors.json, and the table in docs/reference/report.md is made from it.
 """
 
@@ -20,20 +21,21 @@ import numpy as np
 import pyarrow as pa
 
 from labelwright.agreement import Bootstrap
-from labelwright.analysis import Labels
+from labelwright.analysis import Comparisons, Labels
 from labelwright.analysis.ranking.power import predict_power
 from labelwright.analysis.ranking.systems import ScoredRatings, rank_scored
 from labelwright.report import ReportInput, make_report
 from labelwright.report.arrays import RatingArrays
 from labelwright.report.closed_form import ClosedFigures
-from labelwright.report.decision import decide_rankings
+from labelwright.report.decision import DecidedFigures, decide_among, decide_rankings
 from labelwright.report.material import ReportMaterial
+from labelwright.report.preferences import AskedComparison, PreferenceSet
 from labelwright.seeds import generator
 
 RESULTS = Path(__file__).with_name("report-errors.json")
 PAGE = Path(__file__).parents[1] / "docs" / "reference" / "report.md"
 MARKS = ("<!-- errors -->", "<!-- end of errors -->")
-ANALYSES, WHOLE, POWER, COVERED = 10_000, 400, 1_500, 1_000
+ANALYSES, WHOLE, POWER, COVERED, PREFERENCES = 10_000, 400, 1_500, 1_000, 1_000
 # Ranks do not depend on replicates; only "first in" does.
 FEW = Bootstrap(2)
 
@@ -154,6 +156,44 @@ def reported(work: tuple[Design, int]) -> bool:
     return names_a_winner(make_report(ReportInput("Simulated", labels), seed).tree["decision"])
 
 
+@dataclass(frozen=True)
+class Tasting:
+    """A study in which raters compare the replies of two systems, neither of which is better."""
+
+    items: int = 40
+    raters: int = 20
+    ratings: int = 5
+    """Per item."""
+    ties: float = 0.15
+    item_spread: float = 0.8
+    taste: float = 0.5
+    """How much raters differ in which system they like, on the scale of log strengths."""
+
+
+def compared(seed: int) -> bool:
+    """Whether one study of preferences names a better system."""
+    design, rng = Tasting(), generator(seed, "preferences")
+    deserved = rng.normal(0, design.item_spread, design.items)
+    taste = rng.normal(0, design.taste, design.raters)
+    item = np.repeat(np.arange(design.items), design.ratings)
+    rater = np.concatenate(
+        [rng.choice(design.raters, design.ratings, replace=False) for _ in range(design.items)]
+    )
+    first_wins = rng.random(len(item)) < 1 / (1 + np.exp(-(deserved[item] + taste[rater])))
+    tied = rng.random(len(item)) < design.ties
+    many = len(item)
+    kept = Comparisons(
+        ("a",) * many,
+        ("b",) * many,
+        tuple(None if tie else "a" if wins else "b" for tie, wins in zip(tied, first_wins, strict=True)),
+        item=tuple(map(str, item)),
+        rater=tuple(map(str, rater)),
+    )
+    found = PreferenceSet(AskedComparison("better", "Better", pair=(0, 1)), kept, kept)
+    figures = DecidedFigures.of_preferences(found, found.strengths(0.95), 0.95)
+    return names_a_winner(decide_among([figures], 0.95, None))
+
+
 LARGE = Design("large", dialogues=600, raters=60, ratings=3)
 
 
@@ -228,6 +268,9 @@ def measure(jobs: int, only: str) -> dict[str, Any]:
             seen = np.array(list(pool.imap(covered, range(COVERED), chunksize=10)))
             names = ("kappa covered", "score covered", "difference of kappa found", "shift found")
             found["large"] = {"studies": COVERED, **dict(zip(names, seen.sum(axis=0).tolist(), strict=True))}
+        if only in {"", "preferences"}:
+            wrong = list(pool.imap(compared, range(PREFERENCES), chunksize=10))
+            found["preferences"] = {"studies": PREFERENCES, "wrong": sum(wrong), "bar": 64}
         if only in {"", "whole"}:
             wrong = list(pool.imap(reported, spread(SMALL, WHOLE), chunksize=2))
             found["whole"] = {"studies": WHOLE, "wrong": sum(wrong), "bar": 28}
@@ -243,7 +286,13 @@ SMALL = (
 
 def page_table(found: dict[str, Any]) -> str:
     """The figures that were measured, as a table for the documentation."""
-    rows = {"analysis": _analysis_rows, "whole": _whole_rows, "power": _power_rows, "large": _large_rows}
+    rows = {
+        "analysis": _analysis_rows,
+        "preferences": _preference_rows,
+        "whole": _whole_rows,
+        "power": _power_rows,
+        "large": _large_rows,
+    }
     lines = ["| simulated studies | result | allowed |", "|---|---|---|"]
     for name, write in rows.items():
         lines += write(found[name]) if name in found else [f"| {name} | not measured | |"]
@@ -254,6 +303,11 @@ def _analysis_rows(found: dict[str, Any]) -> list[str]:
     parts = ", ".join(f"{name} {n:,}" for name, n in found["by_design"].items())
     result = f"a better system in {found['wrong']:,} ({parts})"
     return [f"| {found['studies']:,} without a difference, analysis only | {result} | {found['bar']:,} |"]
+
+
+def _preference_rows(found: dict[str, Any]) -> list[str]:
+    about = f"{found['studies']:,} preferences without a difference"
+    return [f"| {about} | a better system in {found['wrong']:,} | {found['bar']:,} |"]
 
 
 def _whole_rows(found: dict[str, Any]) -> list[str]:
@@ -292,7 +346,9 @@ def main() -> None:
     """Measures and writes the results."""
     options = argparse.ArgumentParser()
     options.add_argument("--jobs", type=int, default=2)
-    options.add_argument("--only", default="", choices=["", "analysis", "power", "large", "whole"])
+    options.add_argument(
+        "--only", default="", choices=["", "analysis", "preferences", "power", "large", "whole"]
+    )
     given = options.parse_args()
     found = measure(given.jobs, given.only)
     RESULTS.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
