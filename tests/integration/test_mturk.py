@@ -172,7 +172,7 @@ def test_the_same_assignment_with_another_worker_is_another_visit(emulated: Emul
 
 
 def test_a_receipt_belongs_to_one_visit(emulated: Emulated):
-    from labelwright.server.people.actions.visit_receipts import is_receipt_of
+    from labelwright.server.people.actions.arrivals import is_receipt_of
     from labelwright.server.store.models import Arrival
 
     study = turk_study()

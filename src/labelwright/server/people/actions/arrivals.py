@@ -5,6 +5,9 @@ The panel's ids are stored encrypted, apart from everything else, and are in no 
 
 from __future__ import annotations
 
+import hashlib
+import hmac
+import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -26,8 +29,17 @@ from labelwright.crowd.platform import PLATFORMS
 from labelwright.server.access.actions.links import address_of
 from labelwright.server.people.actions.joining import add_next_rater, lock_members
 from labelwright.server.store.locks import lock_named
-from labelwright.server.store.models import Arrival, Assignment, Member, Pool, Publication, Rater, StudyRow
-from labelwright.server.store.secrets import fingerprint, seal, unseal
+from labelwright.server.store.models import (
+    Answer,
+    Arrival,
+    Assignment,
+    Member,
+    Pool,
+    Publication,
+    Rater,
+    StudyRow,
+)
+from labelwright.server.store.secrets import derived_key, fingerprint, seal, unseal
 from labelwright.server.store.versions import study_of
 from labelwright.server.web.errors import NotFound
 from labelwright.study import Study
@@ -189,3 +201,24 @@ def get_panel_ids(study: StudyRow, raters: Sequence[str]) -> dict[str, str]:
     return {
         row.rater.pseudonym: unseal(row.person_sealed) for row in found.select_related("rater").order_by("pk")
     }
+
+
+def make_receipt(visit: Arrival) -> str:
+    """The signed receipt of a visit, which holds a digest of the stored answers; see `is_receipt_of`."""
+    work = list(work_in(visit).order_by("pk").values_list("pk", flat=True))
+    answers = Answer.objects.filter(assignment__in=work).order_by("assignment", "position", "question")
+    listed = list(answers.values_list("assignment", "position", "question", "value"))
+    digest = hashlib.sha256(json.dumps(listed, sort_keys=True).encode()).hexdigest()[:32]
+    return f"v1.{visit.pk}.{digest}.{_sign(visit, digest)}"
+
+
+def is_receipt_of(receipt: str, visit: Arrival) -> bool:
+    """Whether a receipt that came back from a platform is one that we made for this visit."""
+    version, number, digest, signature = (*receipt.split("."), "", "", "", "")[:4]
+    known = version == "v1" and number == str(visit.pk)
+    return hmac.compare_digest(signature.encode(), _sign(visit, digest).encode()) and known
+
+
+def _sign(visit: Arrival, digest: str) -> str:
+    said = f"v1|{visit.pk}|{unseal(visit.session_sealed)}|{digest}"
+    return hmac.new(derived_key("visit-receipt"), said.encode(), hashlib.sha256).hexdigest()[:40]

@@ -21,8 +21,7 @@ from labelwright.crowd.publication import (
 )
 from labelwright.server.offering.actions.standing import expire_open_work, release_open_work
 from labelwright.server.paying.queries.calls import rejected_sessions
-from labelwright.server.people.actions.arrivals import panel_of, visit_hmac
-from labelwright.server.people.actions.visit_receipts import is_receipt_of
+from labelwright.server.people.actions.arrivals import is_receipt_of, panel_of, visit_hmac
 from labelwright.server.publishing.actions.publications import change_automatically, raise_places
 from labelwright.server.publishing.queries import publications as queries
 from labelwright.server.publishing.queries.differences import OTHER_RECEIPT

@@ -9,8 +9,13 @@ from labelwright.crowd.panel import BadArrival, PanelOutcome, Return
 from labelwright.crowd.platform import PLATFORMS, PlatformFrame
 from labelwright.server.access.queries import Visitor
 from labelwright.server.offering.actions.search import NoWork
-from labelwright.server.people.actions.arrivals import get_arrived_at, get_newest, get_return, work_in
-from labelwright.server.people.actions.visit_receipts import make_receipt
+from labelwright.server.people.actions.arrivals import (
+    get_arrived_at,
+    get_newest,
+    get_return,
+    make_receipt,
+    work_in,
+)
 from labelwright.server.store.models import Arrival, Assignment
 from labelwright.server.store.secrets import unseal
 from labelwright.study import Study
