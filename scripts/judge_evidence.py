@@ -29,6 +29,7 @@ from labelwright.judging import (
     split_sides,
     stand_in,
 )
+from labelwright.judging.choice import EQUAL_SHARE
 from labelwright.judging.sides import model_codes
 from tests.reproduction.published import DATA
 from tests.unit.judging.adaptive import ITEMS, TRUTH, ask_in_rounds
@@ -140,10 +141,12 @@ def _clusters() -> Iterator[dict[str, Any]]:
 
 
 def _adaptive() -> Iterator[dict[str, Any]]:
-    for wanted in (0.13,):
-        found = [ask_in_rounds(run, wanted) for run in range(RUNS)]
+    wanted = 0.13
+    for chances, equal_share in (("by expected error", EQUAL_SHARE), ("equal", 1.0)):
+        found = [ask_in_rounds(run, wanted, equal_share=equal_share) for run in range(RUNS)]
         covered = [each.combined.interval.low <= TRUTH <= each.combined.interval.high for each in found]  # type: ignore[union-attr]
         yield {
+            "chances": chances,
             "wanted": wanted,
             "items": ITEMS,
             "coverage": float(np.mean(covered)),
@@ -279,6 +282,7 @@ def _table_of_clusters(rows: list[dict[str, Any]]) -> str:
 def _table_of_adaptive(rows: list[dict[str, Any]]) -> str:
     cells = [
         [
+            each["chances"],
             f"{each['wanted']:.2f}",
             f"{each['rated']:.0f} of {each['items']:,}",
             f"{each['coverage']:.1%}",
@@ -288,6 +292,7 @@ def _table_of_adaptive(rows: list[dict[str, Any]]) -> str:
         for each in rows
     ]
     heads = [
+        "chances",
         "half width wanted",
         "rated items",
         "coverage",

@@ -14,7 +14,7 @@ from labelwright.testing.llm_endpoint import EndpointReply, LlmEmulator, complet
 from tests.browser.conftest import picture
 from tests.browser.test_requester import log_in
 from tests.desk import PASSWORD
-from tests.integration.test_model_raters import load, people_rate
+from tests.integration.test_model_raters import load, people_rate, rate, start
 from tests.processes import Server
 
 pytest.importorskip("openai", reason="the extra `llm` is not installed")
@@ -49,7 +49,7 @@ def test_a_model_is_started_and_compared_with_people(browser: Browser, server: S
     from labelwright.server.access.actions.users import add_user
     from labelwright.server.judges.actions.cost import find_model
     from labelwright.server.judges.actions.figures import measure_judge
-    from labelwright.server.judges.jobs import rate, try_out
+    from labelwright.server.judges.jobs import try_out
 
     owner, _ = add_user("mine@example.org", PASSWORD)
     with LlmEmulator(often_right) as endpoint:
@@ -88,6 +88,7 @@ def test_a_model_is_started_and_compared_with_people(browser: Browser, server: S
     expect(page.locator("[data-conclusion]")).to_contain_text("more human labels")
     expect(page.get_by_role("table", name="Agreement per question")).to_be_visible()
     expect(page.get_by_role("table", name="Mean score per system")).to_contain_text("fern")
+    check_certainty(page)
     # A head that stays in view would hide rows of a table in a picture of the whole page.
     page.evaluate("scrollTo(0, 0)")
     assert look(page, "judge-1280") == []
@@ -139,6 +140,73 @@ def check_probes_and_versions(page: Page) -> None:
     expect(page.get_by_role("button", name="Open held-out items for version 2")).to_have_count(0)
     page.get_by_text("Version 2 differs from most people on").click()
     expect(page.get_by_text("; model").first).to_be_visible()
+
+
+def check_certainty(page: Page) -> None:
+    """A wide interval is certain enough, and a narrow one needs more than is left."""
+    reaches = page.get_by_label("A score is certain enough if its interval reaches at most")
+    expect(reaches).to_have_value("0.05")
+    reaches.fill("0.5")
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(
+        page.get_by_text("All scores are certain enough. People need not rate more items.")
+    ).to_be_visible()
+    reaches.fill("0.02")
+    page.get_by_role("button", name="Show", exact=True).click()
+    expect(page.get_by_text("Add dialogues, or accept a wider interval.")).to_be_visible()
+    # People rate everything in this study, so there is nothing to draw from.
+    expect(page.get_by_role("button", name="Draw further items for people")).to_have_count(0)
+    table = page.get_by_role("table", name="Certainty, How useful is the marked reply?")
+    expect(table.get_by_role("row", name="All items")).to_contain_text("More than the 20 that are left")
+
+
+def test_further_items_are_drawn_for_people(browser: Browser, server: Server, database: str):
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.judges.actions.figures import measure_judge
+    from labelwright.server.judges.jobs import draw_items
+    from labelwright.server.store.models import ItemRow
+
+    owner, _ = add_user("mine@example.org", PASSWORD)
+    with LlmEmulator(often_right) as endpoint:
+        study = load(
+            endpoint.address,
+            corpus=corpus(120),
+            conditions={"one": {}},
+            items={"per_dialogue": 1},
+            people_share=0.4,
+            redundancy=1,
+        )
+        study.owner = owner
+        study.save()
+        model = start(study)
+        people_rate(study, 2, 120)
+        assert rate(model) == "none_left"
+    measure_judge(model, datetime.now(UTC))
+    page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    log_in(page, server)
+    page.goto(f"{server.root}/studies/{study.public_id}/judge?wanted=0.18")
+    page.get_by_role("button", name="Draw further items for people").click()
+    expect(page.get_by_role("heading", name="Draw further items for people?")).to_be_visible()
+    expect(page.get_by_text("all chances are recorded")).to_be_visible()
+    assert look(page, "judge-draw") == []
+    page.get_by_role("button", name="Draw them").click()
+    expect(page.get_by_text("The items are being drawn.")).to_be_visible()
+    # The browser has an event loop, so that no worker can run here.
+    draw_items(model, "useful", 0.18, 20)
+    drawn = ItemRow.objects.filter(study=study, drawn=True).count()
+    assert drawn > 0
+    page.goto(f"{server.root}/studies/{study.public_id}/judge?wanted=0.18")
+    expect(page.get_by_text(f"{drawn} items were drawn for people besides their share")).to_be_visible()
+    page.get_by_role("button", name="Draw further items for people").click()
+    expect(
+        page.get_by_text("People have not rated all items that were drawn for them so far.")
+    ).to_be_visible()
+    assert look(page, "judge-refused") == []
+    people_rate(study, 2, 120)
+    measure_judge(model, datetime.now(UTC))
+    page.goto(f"{server.root}/studies/{study.public_id}/judge?wanted=0.18")
+    expect(page.get_by_text("Items count by the inverse of the probability").first).to_be_visible()
+    assert look(page, "judge-drawn") == []
 
 
 def look(page: Page, name: str) -> list[str]:

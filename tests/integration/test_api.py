@@ -67,12 +67,13 @@ BY_COMMAND = {
     "user transfer": "transfer_study",
     "judge start": "start_model",
     "judge status": "list_models",
+    "judge probe": "probe_model",
+    "judge align": "align_model",
 }
 """The call that does what each command does."""
 _MACHINE = "works on the machine that the server runs on"
 _EMULATOR = "a program of its own, which no server knows"
 _FILES = "works on files; needs no server"
-_PAGE = "works on files, or on a study, where the page Judge shows cost and findings"
 _ACCOUNTS = "accounts are made and removed by who runs the machine"
 NO_CALL = {
     "migrate": _MACHINE, "serve": _MACHINE, "worker": _MACHINE, "metrics": _MACHINE, "doctor": _MACHINE,
@@ -86,7 +87,7 @@ NO_CALL = {
     "emulate prolific": _EMULATOR, "emulate mturk": _EMULATOR,
     "corpus import": _FILES, "corpus readers": _FILES, "corpus stats": _FILES, "corpus classify": _FILES,
     "corpus sample": _FILES, "study init": _FILES, "agreement": _FILES, "measures": _FILES, "audit": _FILES,
-    "judge compare": _FILES, "estimate": _FILES, "judge probe": _PAGE, "judge align": _PAGE,
+    "judge compare": _FILES, "estimate": _FILES,
 }  # fmt: skip
 """Commands without a call, each with the reason."""
 

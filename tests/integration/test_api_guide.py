@@ -117,6 +117,7 @@ def test_the_client_has_a_method_for_every_call():
         "download_export": "export", "get_report": "report_state", "make_report": "report",
         "download_report": "report", "get_texts_status": "texts", "agree_to_texts": "agree",
         "list_models": "model_raters", "start_model": "start_model",
+        "get_model_findings": "model_findings", "probe_model": "probe_model", "align_model": "align_model",
         "get_money": "money", "plan_payments": "plan_payments", "run_payments": "run_payments",
         "get_pay_list": "pay_list", "reconcile_payments": "reconcile_payments", "set_budget": "set_budget",
         "give_bonus": "give_bonus", "get_publication": "publication", "preview_publication": "publication_cost",

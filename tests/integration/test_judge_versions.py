@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import closing
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,6 +16,7 @@ from labelwright.judging import AlreadyOpened
 from labelwright.judging.alignment import is_held_out
 from labelwright.testing.llm_endpoint import EndpointReply, LlmEmulator, completion
 from tests.integration.test_model_raters import load, people_rate
+from tests.processes import Server
 from tests.rows import rows
 
 pytest.importorskip("openai", reason="the extra `llm` is not installed")
@@ -152,3 +154,45 @@ def test_the_command_tells_the_cost_asks_and_shows_both_figures(tmp_path: Any):
             app, ["judge", "probe", "tiny", "--kind", "length", "--smallest", "0.6", "--yes", "--here"]
         )
         assert "A bias of 0.6 is absent" in probed.output, probed.output
+
+
+@pytest.mark.once
+def test_a_program_probes_a_model_tries_versions_and_reads_what_was_found(server: Server):
+    from labelwright.client import CallFailed, Client
+    from labelwright.server.access.actions.permission import Permission
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.store.worker import run_waiting
+    from labelwright.server.team.actions.tokens import create_token
+
+    me, _ = add_user("me@example.org")
+    token = create_token(me, "judge", list(Permission), 1, datetime.now(UTC))
+    with LlmEmulator(learns) as endpoint, closing(Client(server.root, token)) as client:
+        study = load_rated(endpoint.address)
+        study.owner = me
+        study.save()
+        client.start_model(study.public_id, client.model_raters(study.public_id)[0])
+        proposed = client.probe_model(study.public_id, "judge", "length")
+        assert (proposed.items, proposed.started) == (70, False)
+        assert "each judged twice" in proposed.sentence
+        assert endpoint.bodies == []
+        assert client.probe_model(study.public_id, "judge", "length", seen=proposed).started
+        cheap = client.align_model(study.public_id, "judge", "Be careful.", "Asks for care")
+        with pytest.raises(CallFailed, match="the cost has changed"):
+            less = cheap.model_copy(update={"requests": 1})
+            client.align_model(study.public_id, "judge", "Be careful.", "Asks for care", seen=less)
+        client.align_model(study.public_id, "judge", "Be careful.", "Asks for care", seen=cheap)
+        opening = client.align_model(study.public_id, "judge", "Be careful.", open_held_out=True)
+        client.align_model(study.public_id, "judge", "Be careful.", open_held_out=True, seen=opening)
+        with pytest.raises(CallFailed, match="already opened"):
+            client.align_model(study.public_id, "judge", "Be careful.", open_held_out=True, seen=opening)
+        run_waiting("contexts")
+        run_waiting("default")
+        found = client.model_findings(study.public_id, "judge")
+    [question] = found.questions
+    assert (question.name, question.verdict, question.refused) == ("useful", "may not stand in", "")
+    assert {score.name for score in question.scores} == {"fern", "gorse", "fern - gorse"}
+    assert {probe.kind for probe in found.probes} >= {"length"}
+    [version] = found.versions
+    assert (version.number, version.change, version.name) == (1, "Asks for care", "useful")
+    assert version.development is not None
+    assert version.held_out is not None

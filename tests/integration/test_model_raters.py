@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,12 @@ def rate(model: int) -> str:
     from labelwright.server.judges.jobs import rate as run
 
     return run(model)
+
+
+def plan(model: int, now: datetime) -> Any:
+    from labelwright.server.judges.actions.calls import plan_calls
+
+    return plan_calls(model, now)
 
 
 def by_schema(body: dict[str, Any], _before: int) -> EndpointReply:
@@ -262,24 +269,22 @@ def test_an_endpoint_without_structured_output_is_asked_without():
     with LlmEmulator(answer) as endpoint:
         study = load(endpoint.address, 3, conditions={"one": {}})
         assert rate(start(study)) == "none_left"
-        # One request too many, which cost nothing, and then one for each task.
-        assert len(endpoint.bodies) == 4
+        # A first request for each task, which cost nothing, and then one without a schema.
+        assert len(endpoint.bodies) == 6
     assert len(calls()) == 3
 
 
 def test_a_request_without_an_outcome_is_never_sent_again_and_counts_as_spent():
-    from labelwright.server.judges.actions.calls import Pause, TaskCall, plan_call, record_reply
+    from labelwright.server.judges.actions.calls import Pause, record_reply
     from labelwright.server.store.models import ModelBudget
 
     study = load("http://127.0.0.1:9/v1", 1, model={"cents_per_million_in": 100}, conditions={"one": {}})
     model = start(study)
     now = datetime.now(UTC)
-    first = plan_call(model, now)
-    assert isinstance(first, TaskCall)
-    # The worker was killed. While it might be alive, nobody else asks.
-    assert isinstance(plan_call(model, now + timedelta(seconds=1)), Pause)
-    second = plan_call(model, now + timedelta(seconds=60))
-    assert isinstance(second, TaskCall)
+    [first] = plan(model, now)
+    # The worker was killed. While it might be alive, nobody else asks, and nobody looks again at once.
+    assert plan(model, now + timedelta(seconds=1)) == Pause(14)
+    [second] = plan(model, now + timedelta(seconds=60))
     assert first.ask.cache_key != second.ask.cache_key
     assert [call.state for call in calls()] == ["lost", "asked"]
     reserved = calls()[0].microcents
@@ -290,8 +295,82 @@ def test_a_request_without_an_outcome_is_never_sent_again_and_counts_as_spent():
     assert ModelBudget.objects.get().committed_microcents == reserved + 1000
 
 
+def test_a_model_rates_as_many_tasks_at_a_time_as_it_has_slots():
+    together = threading.Barrier(3)
+
+    def answer(body: dict[str, Any], before: int) -> EndpointReply:
+        # Each waits for two others, so that fewer requests at a time would never end.
+        together.wait(timeout=20)
+        return by_schema(body, before)
+
+    with LlmEmulator(answer) as endpoint:
+        study = load(endpoint.address, 9, conditions={"one": {}}, model={"slots": 3, "timeout_seconds": 30})
+        assert rate(start(study)) == "none_left"
+        assert len(endpoint.bodies) == 9
+    assert rows("SELECT slot, count(*)::int FROM assignment GROUP BY 1 ORDER BY 1") == [(0, 3), (1, 3), (2, 3)]  # fmt: skip
+    assert [call.state for call in calls()] == ["answered"] * 9
+
+
+def test_slots_of_a_killed_worker_are_left_alone_and_then_asked_once_more():
+    from labelwright.server.judges.actions.calls import Finished, Pause, record_reply
+
+    study = load("http://127.0.0.1:9/v1", 9, model={"slots": 4}, conditions={"one": {}})
+    model, now = start(study), datetime.now(UTC)
+    asked = plan(model, now)
+    assert len(asked) == 4
+    assert len({call.token for call in asked}) == 4
+    reply = ('{"item_1": {"useful": 1}}', "raw", (10, 10))
+    record_reply(asked[2], *reply, now)
+    # Another worker takes the slot that is free, and no other.
+    [again] = plan(model, now + timedelta(seconds=1))
+    assert rows("SELECT slot FROM assignment a JOIN model_call c ON c.assignment_id = a.id WHERE c.id = %s", [again.call]) == [(2,)]  # fmt: skip
+    assert plan(model, now + timedelta(seconds=1)) == Pause(14)
+    # A version with fewer slots finishes the tasks in those that it no longer has.
+    load("http://127.0.0.1:9/v1", 9, model={"slots": 2}, conditions={"one": {}})
+    later = now + timedelta(seconds=60)
+    seen = []
+    while not isinstance(planned := plan(model, later), (Pause, Finished)):
+        assert len(planned) <= 2
+        for call in planned:
+            seen.append(call.task.items[0].asking.key)
+            record_reply(call, *reply, later)
+    assert len(seen) == len(set(seen)) == 8
+    assert [call.state for call in calls()].count("lost") == 4
+    assert rows("SELECT count(*) FROM answer WHERE question = 'useful'") == [(9,)]
+
+
+def test_a_request_that_is_open_while_the_lease_ends_is_not_sent_again():
+    from labelwright.server.judges.actions.calls import Pause, record_reply
+    from labelwright.server.offering.actions.leases import expire_leases
+
+    study = load("http://127.0.0.1:9/v1", 1, model={"timeout_seconds": 3000}, conditions={"one": {}})
+    model, now = start(study), datetime.now(UTC)
+    [first] = plan(model, now)
+    record_reply(first, "no JSON", "raw", (10, 10), now)
+    [second] = plan(model, now + timedelta(minutes=59))
+    later = now + timedelta(minutes=61)
+    assert expire_leases(later) == 1
+    assert isinstance(plan(model, later), Pause)
+    record_reply(second, '{"item_1": {"useful": 1}}', "raw", (10, 10), later)
+    assert [call.state for call in calls()] == ["answered", "answered"]
+    assert rows("SELECT code FROM answer WHERE question = 'useful'") == [(1,)]
+
+
+def test_requests_that_are_refused_together_are_one_refusal():
+    from labelwright.server.judges.actions.calls import record_fault
+    from labelwright.server.store.models import ModelBudget
+
+    study = load("http://127.0.0.1:9/v1", 9, model={"slots": 4}, conditions={"one": {}})
+    model, now = start(study), datetime.now(UTC)
+    for call in plan(model, now):
+        assert record_fault(call, "refused", "", None, now)
+    assert ModelBudget.objects.get().refused == 1
+    assert calls() == []
+    assert len(plan(model, now + timedelta(seconds=5))) == 4
+
+
 def test_the_budget_is_never_exceeded_and_no_model_is_called_without_consent():
-    from labelwright.server.judges.actions.calls import Finished, plan_call
+    from labelwright.server.judges.actions.calls import Finished
     from labelwright.server.judges.actions.cost import find_model
     from labelwright.server.store.models import ModelBudget
 
@@ -302,7 +381,7 @@ def test_the_budget_is_never_exceeded_and_no_model_is_called_without_consent():
         # 1,500 tokens at 100 cents a million are 0.15 cents, so a cent is enough for some tasks but not for all.
         study = load(endpoint.address, 20, model={"cents_per_million_in": 100, "budget_cents": 1})
         pool_id = find_model(study, None).pk
-        assert plan_call(pool_id, NOW) == Finished("nobody agreed to the cost")
+        assert plan(pool_id, NOW) == Finished("nobody agreed to the cost")
         assert rate(start(study)) == "budget"
         assert 0 < len(endpoint.bodies) < 40
     budget = ModelBudget.objects.get()
@@ -326,7 +405,7 @@ def test_text_of_the_corpus_is_data():
 
 @pytest.mark.once
 def test_a_refused_request_waits_and_costs_nothing():
-    from labelwright.server.judges.actions.calls import Pause, plan_call
+    from labelwright.server.judges.actions.calls import Pause
     from labelwright.server.store.models import ModelBudget
 
     def answer(body: dict[str, Any], before: int) -> EndpointReply:
@@ -339,7 +418,7 @@ def test_a_refused_request_waits_and_costs_nothing():
         assert len(endpoint.bodies) == 2
     assert len(calls()) == 1
     assert ModelBudget.objects.get().committed_microcents == calls()[0].microcents
-    assert not isinstance(plan_call(model, datetime.now(UTC)), Pause)
+    assert not isinstance(plan(model, datetime.now(UTC)), Pause)
 
 
 def people_rate(study: Any, people: int, most: int) -> None:

@@ -141,6 +141,7 @@ FORMS = {
     ("study-judge", "probe"): FormRow(
         "editor", {"kind": "length", "sure": "yes"}, "there is no model; tested in test_judge_probes"
     ),
+    ("study-judge", "draw-items"): FormRow("editor", {}, "there is no model; tested in test_judge_draws"),
     ("study-judge", "declare-version"): FormRow(
         "editor", {"sure": "yes"}, "there is no model; tested in test_judge_versions"
     ),
@@ -281,6 +282,9 @@ CALLS = {
     "start_model": CallRow(
         "editor", {"requests": 0, "most_microcents": 0}, "there is no model; tested in test_model_raters"
     ),
+    "get_model_findings": CallRow("viewer", None, "there is no model; tested in test_judge_versions"),
+    "probe_model": CallRow("editor", {"kind": "order"}, "there is no model; tested in test_judge_versions"),
+    "align_model": CallRow("editor", {}, "there is no model; tested in test_judge_versions"),
     "list_raters": CallRow("reviewer"),
     "invite_rater": CallRow("editor", {}),
     "make_open_link": CallRow("editor", {"most": 3}),

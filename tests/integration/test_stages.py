@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
@@ -13,7 +14,9 @@ import pytest
 
 from labelwright.corpus import Dialogue, Turn, split_sentences
 from labelwright.outside.rater_browser import read_page
+from labelwright.testing.llm_endpoint import EndpointReply, LlmEmulator, completion
 from tests.processes import Process, Server
+from tests.rows import rows
 from tests.studies import parse, pool, study_data, study_text
 
 pytestmark = pytest.mark.postgres
@@ -100,18 +103,47 @@ def test_what_most_chose_is_judged_by_others(http: httpx.Client, study: Load):
     assert "Lions live in Africa." in submit(http, fourth, {"0": {"useful": 3}})
 
 
-def test_nobody_waits_for_the_ratings_of_a_model(http: httpx.Client, database: Any):
+@pytest.mark.parametrize("first", ["model", "people"])
+def test_a_model_rates_the_later_stage_too_but_only_people_choose_for_it(
+    http: httpx.Client, database: Any, first: str
+):
+    from labelwright.server.judges.actions.cost import find_model, get_judge_cost, start_model
+    from labelwright.server.judges.jobs import rate
     from labelwright.server.people.actions.joining import make_links
     from labelwright.server.people.actions.pools import get_pool
     from labelwright.server.studies.actions.loading import load_study
 
-    model = {"name": "m", "address": "http://127.0.0.1:9/v1"}
-    pools = pool(raters=4) | {"judge": {"platform": "model", "model": model}}
-    text = study_text(**staged() | {"pools": pools})
-    row = load_study(parse(text), text, [topic("t1")], datetime.now(UTC), opened=True).study
-    for link in make_links(row, get_pool(row, "own"), 3, 60, datetime.now(UTC)):
-        choose(http, f"/w/{link.token}", 0)
-    assert advance() == (1, 1, 0)
+    def answer(body: dict[str, Any], _before: int) -> EndpointReply:
+        last = {"which": {"chosen": [3]}}
+        asked = body["response_format"]["json_schema"]["schema"]["properties"]["item_1"]["properties"]
+        return completion(json.dumps({"item_1": last if "which" in asked else {"useful": 1}}))
+
+    def have_rated() -> str:
+        judge = find_model(row, None)
+        start_model(judge, get_judge_cost(judge), "ana", datetime.now(UTC))
+        return rate(judge.pk)
+
+    with LlmEmulator(answer) as endpoint:
+        model = {"name": "m", "address": endpoint.address, "parameters": {"max_tokens": 100}}
+        changes = staged(keep="any") | {
+            "pools": pool(raters=4) | {"judge": {"platform": "model", "model": model}}
+        }
+        text = study_text(**changes)
+        row = load_study(parse(text), text, [topic("t1")], datetime.now(UTC), opened=True).study
+        if first == "model":
+            assert have_rated() == "none_left"
+        for link in make_links(row, get_pool(row, "own"), 3, 60, datetime.now(UTC)):
+            choose(http, f"/w/{link.token}", 0)
+        # The model chose the last sentence, or has chosen nothing yet.
+        assert advance() == (1, 1, 0)
+        assert set(passages()) == {"Lions live in Africa."}
+        # A version that changes instructions keeps the model's tasks of both stages.
+        text = study_text(**changes, title="Another title")
+        load_study(parse(text), text, [topic("t1")], datetime.now(UTC))
+        assert have_rated() == "none_left"
+    assert len(endpoint.bodies) == 2
+    assert rows("""SELECT p.condition FROM assignment a JOIN place p ON p.id = a.place_id JOIN rater r ON r.id = a.rater_id
+                   WHERE r.kind = 'model' AND a.submitted_at IS NOT NULL ORDER BY 1""") == [("FIRST",), ("SECOND",)]  # fmt: skip
 
 
 def test_what_any_rater_chose_is_judged_by_the_same_raters(http: httpx.Client, study: Load):

@@ -439,6 +439,46 @@ class Client:
         address = f"/studies/{_part(study)}/models/{_part(seen.name)}"
         return self._post(models.ModelRaterStatus, address, sent)
 
+    def model_findings(self, study: str, model: str) -> models.ModelFindings:
+        """What is known about a model: agreement, stand-in test, scores, biases and versions of its instructions."""
+        return self._get(models.ModelFindings, f"/studies/{_part(study)}/models/{_part(model)}/findings")
+
+    def probe_model(
+        self,
+        study: str,
+        model: str,
+        kind: str,
+        *,
+        smallest: float = 0.1,
+        seen: models.RunProposed | None = None,
+    ) -> models.RunProposed:
+        """What a bias probe asks and costs; with the proposal that you saw and agree to, starts it."""
+        sent = models.ProbeRequest.model_validate({"kind": kind, "smallest": smallest, "seen": _agreed(seen)})
+        return self._post(models.RunProposed, f"/studies/{_part(study)}/models/{_part(model)}/probes", sent)
+
+    def align_model(
+        self,
+        study: str,
+        model: str,
+        instructions: str,
+        change: str = "",
+        *,
+        open_held_out: bool = False,
+        items: int = 200,
+        seen: models.RunProposed | None = None,
+    ) -> models.RunProposed:
+        """What a version of the instructions asks and costs on development items, or on held-out ones; with the proposal
+        that you saw and agree to, starts it.
+        """
+        sent = models.AlignRequest(
+            instructions=instructions,
+            change=change,
+            open_held_out=open_held_out,
+            items=items,
+            seen=_agreed(seen),
+        )
+        return self._post(models.RunProposed, f"/studies/{_part(study)}/models/{_part(model)}/versions", sent)
+
     # Teams and texts
 
     def review_link(self, study: str, reviewer: str) -> str:
@@ -537,6 +577,10 @@ def _part(text: str) -> str:
     'a%2Fb'
     """
     return quote(text, safe="")
+
+
+def _agreed(seen: models.RunProposed | None) -> models.AgreeRequest | None:
+    return models.AgreeRequest(requests=seen.requests, most_microcents=seen.most_microcents) if seen else None
 
 
 def _material(file: Path) -> dict[str, Any]:

@@ -509,6 +509,105 @@ class AgreeRequest(Sent):
     most_microcents: int = Field(ge=0, le=2**53)
 
 
+class ProbeRequest(Sent):
+    """A bias probe. Without `seen` it is proposed with its cost; with the cost that you saw, it starts."""
+
+    kind: Literal["order", "length", "scale_position", "repetition"]
+    smallest: float = Field(default=0.1, gt=0.01, le=10)
+    """The bias, in points, that is found in 95% of cases."""
+    seen: AgreeRequest | None = None
+
+
+class AlignRequest(Sent):
+    """A version of a model's instructions. Without `seen` it is proposed with its cost; with it, it starts."""
+
+    instructions: Annotated[Words, Field(max_length=8000)] = ""
+    change: Annotated[Words, Field(max_length=200)] = ""
+    """What is new, in a few words."""
+    open_held_out: bool = False
+    """Whether to open the held-out items of a declared version, which is possible once."""
+    items: int = Field(default=200, ge=20, le=10_000)
+    seen: AgreeRequest | None = None
+
+
+class RunProposed(Answered):
+    """Requests to a model that belong together, and what they cost at most."""
+
+    sentence: str
+    items: int
+    requests: int
+    most_microcents: int
+    started: bool
+
+
+class FigureEnds(Answered):
+    """A figure with the ends of its 95% interval; null where it is undefined."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+
+class ScoreFound(Answered):
+    """The score of a system, or the difference of two, in three ways."""
+
+    name: str
+    people: FigureEnds
+    model: FigureEnds
+    combined: FigureEnds
+    rated: int
+    items: int
+
+
+class QuestionFound(Answered):
+    """What a model's labels of one question are worth."""
+
+    name: str
+    question: str
+    people: FigureEnds
+    """People's agreement with each other."""
+    judge: FigureEnds
+    """The model's agreement with people."""
+    compared: str
+    verdict: str
+    refused: str
+    """Why the stand-in test was refused; empty if it was not."""
+    winning_rate: float | None
+    worth: int | None
+    """How many more human labels the model is worth; null if that is not known."""
+    scores: list[ScoreFound]
+
+
+class BiasFound(Answered):
+    """What a probe found about one question."""
+
+    kind: str
+    question: str
+    judge: FigureEnds
+    people: FigureEnds | None
+    presence: str
+
+
+class VersionFound(Answered):
+    """The agreement of a version of the instructions with people, on one question."""
+
+    number: int
+    change: str
+    name: str
+    question: str
+    development: FigureEnds | None
+    held_out: FigureEnds | None
+
+
+class ModelFindings(Answered):
+    """What is known about a model that rates."""
+
+    computed_at: datetime | None
+    questions: list[QuestionFound]
+    probes: list[BiasFound]
+    versions: list[VersionFound]
+
+
 class ReviewLinkRequest(Sent):
     """A reviewer of generated texts."""
 

@@ -212,7 +212,7 @@ class ModelPool(BaseModel):
     structured: bool = True
     """Whether the endpoint is asked to hold answers to a JSON schema. If it refuses, answers are read from its text."""
     slots: Annotated[int, Field(ge=1, le=100)] = 4
-    """The largest number of requests of probes and versions that wait for a reply at the same time."""
+    """The largest number of requests that wait for a reply at the same time, of tasks and of probes and versions each."""
     own_systems: tuple[Annotated[str, Field(min_length=1, max_length=200)], ...] = ()
     """The systems of the corpus that belong to the same model family, for the probe of a bias towards its own kind."""
 

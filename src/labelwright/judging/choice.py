@@ -8,14 +8,15 @@ inference", 2024). Every item keeps a chance above 0, and all chances are record
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from labelwright.agreement import Floats
+from labelwright.analysis.errors import NotLabels
 from labelwright.judging.comparison import Gathered
-from labelwright.judging.estimates import Evidence, ThreeScores, estimate_mean
+from labelwright.judging.estimates import Evidence, estimate_mean
 from labelwright.seeds import rank
 
 EQUAL_SHARE = 0.25
@@ -63,36 +64,73 @@ class Choice:
         )
 
 
+@dataclass(frozen=True)
+class DrawnBefore:
+    """What earlier draws have done."""
+
+    probability: Mapping[str, float]
+    """For each item, how probable it was that people got it."""
+    given: Collection[str]
+    """The items that people got, also if they gave no label."""
+    round: str
+    """Different for each draw, so that each has random numbers of its own."""
+
+
 def choose_next(
-    gathered: Gathered, wanted: float, *, many: int | None = None, seed: int = 0, most: int = 10_000
+    gathered: Gathered,
+    wanted: float,
+    *,
+    many: int | None = None,
+    seed: int = 0,
+    most: int = 10_000,
+    item_of: Callable[[str], str] = str,
+    before: DrawnBefore | None = None,
+    equal_share: float = EQUAL_SHARE,
 ) -> Choice:
     """The items to rate next for an interval of the mean score that reaches `wanted` to each side.
 
-    `many` is how many to draw; by default as many as are expected to be needed.
+    `many` is how many to draw; by default as many as are expected to be needed. Names with the same `item_of`, such as
+    an item in several conditions, are drawn together. Without `before`, every item was drawn with the same chance, or with
+    that of the evidence. With an `equal_share` of 1, all have the same chance.
     """
     evidence = gathered.evidence
     found = estimate_mean(evidence)
     half = found.combined.spread.half_width()
     rated = evidence.ratings_of > 0
-    needed = needed_items(found, half, wanted)
-    size = min(needed if many is None else many, int((~rated).sum()), most) if half > wanted else 0
+    needed = needed_items(found.labelled, half, wanted)
+    names, at = np.unique([item_of(name) for name in gathered.names], return_inverse=True)
+    items: list[str] = names.tolist()
+    given = _highest(rated.astype(float), at) > 0
+    if before:
+        given |= np.array([item in before.given for item in items])
+    expected = math.ceil(needed * len(items) / evidence.items) if many is None else many
+    size = min(expected, int((~given).sum()), most)
     if not size:
-        return Choice((), (), half, wanted, 0 if half <= wanted else needed)
-    chances = draw_chances(expected_errors(evidence, found.weight), ~rated, size)
-    drawn = _draw(gathered.names, np.where(rated, 0.0, chances), seed)
-    joined = 1 - (1 - _earlier(evidence, rated)) * (1 - chances)
-    every = tuple(NextItem(name, float(chance)) for name, chance in zip(gathered.names, joined, strict=True))
+        return Choice((), (), half, wanted, needed)
+    chances = draw_chances(_highest(expected_errors(evidence, found.weight), at), ~given, size, equal_share)
+    earlier = (
+        np.array([before.probability[item] for item in items])
+        if before
+        else _highest(_earlier(evidence, rated), at)
+    )
+    every = tuple(map(NextItem, items, (1 - (1 - earlier) * (1 - chances)).tolist()))
+    drawn = _draw(items, np.where(given, 0.0, chances), seed, before.round if before else str(rated.sum()))
     return Choice(tuple(every[place] for place in drawn), every, half, wanted, needed)
 
 
-def needed_items(found: ThreeScores, half: float, wanted: float) -> int:
-    """How many more rated items are needed if a variance falls with their number.
+def needed_items(labelled: int, half: float, wanted: float) -> int:
+    """How many more rated items are needed, besides those that are labelled, if a variance falls with their number.
 
     The part of the variance that comes from the model's labels of all items stays.
+
+    >>> needed_items(100, 0.2, 0.1), needed_items(100, 0.1, 0.1)
+    (300, 0)
     """
     if half <= wanted or not half > 0:
         return 0
-    return math.ceil(found.labelled * ((half / wanted) ** 2 - 1))
+    if wanted <= 0:
+        raise NotLabels("an interval always reaches somewhere.", expected="a half width above 0.")
+    return math.ceil(labelled * ((half / wanted) ** 2 - 1))
 
 
 def expected_errors(evidence: Evidence, weight: float) -> Floats:
@@ -109,7 +147,7 @@ def expected_errors(evidence: Evidence, weight: float) -> Floats:
     return np.asarray(np.sqrt(found))
 
 
-def draw_chances(errors: Floats, free: np.ndarray, size: int) -> Floats:
+def draw_chances(errors: Floats, free: np.ndarray, size: int, equal_share: float = EQUAL_SHARE) -> Floats:
     """The chance of each item, higher for a higher expected error, so that `size` free items are drawn on average.
 
     Items that are not free have the chance that they would have had, which their probability is made of.
@@ -118,7 +156,7 @@ def draw_chances(errors: Floats, free: np.ndarray, size: int) -> Floats:
     [0.312, 0.688]
     """
     wanted = errors / errors[free].mean() if errors[free].any() else np.ones(len(errors))
-    relative = (1 - EQUAL_SHARE) * wanted + EQUAL_SHARE
+    relative = (1 - equal_share) * wanted + equal_share
     factor = size / free.sum()
     # A chance above 1 is certain, so the others must be raised until as many as wanted are drawn on average.
     for _ in range(50):
@@ -127,9 +165,16 @@ def draw_chances(errors: Floats, free: np.ndarray, size: int) -> Floats:
     return np.asarray(chances)
 
 
-def _draw(names: Sequence[str], chances: Floats, seed: int) -> list[int]:
+def _highest(values: Floats, at: np.ndarray) -> Floats:
+    """The highest value of each item."""
+    found = np.zeros(int(at.max()) + 1)
+    np.maximum.at(found, at, values)
+    return found
+
+
+def _draw(names: Sequence[str], chances: Floats, seed: int, turn: str) -> list[int]:
     """Each item by itself: drawn if its pseudo-random number is below its chance."""
-    numbers = np.array([rank(seed, "next items", name) / 2**63 for name in names])
+    numbers = np.array([rank(seed, "next items", turn, name) / 2**63 for name in names])
     return np.flatnonzero(numbers < chances).tolist()
 
 

@@ -246,8 +246,8 @@ def _probability(
 ) -> np.ndarray | None:
     if drawn is True or (evidence.ratings_of > 0).all():
         return None
-    given = drawn or (item_values_of(sides.labels, PROBABILITY) if sides.labels.has(PROBABILITY) else None)
-    if not given:
+    given = drawn or (item_values_of(sides.labels, PROBABILITY) if sides.labels.has(PROBABILITY) else {})
+    if all(value is None for value in given.values()):
         raise NotRandom(
             "it is not known how the items that people rated were chosen. If somebody chose them, for example because "
             "the model was unsure, people's scores do not speak for the other items, and no interval would be right.",
@@ -256,11 +256,12 @@ def _probability(
             do="Let Labelwright draw the items, or draw them with a seed and keep the probabilities.",
         )
     values = np.array([_chance(given.get(name), name) for name in names])
-    rated = values[evidence.ratings_of > 0]
+    has_ratings = evidence.ratings_of > 0
+    rated = values[has_ratings]
     if np.isnan(rated).any():
-        missing = [name for name, value in zip(names, values, strict=True) if np.isnan(value)]
+        missing = names[int(np.flatnonzero(has_ratings & np.isnan(values))[0])].replace("\x1f", ", ")
         raise NotRandom(
-            f"item {missing[0]} was rated, but the probability by which it was drawn is not known.",
+            f"item {missing} was rated, but the probability by which it was drawn is not known.",
             expected=f"a number above 0 and at most 1 in the column `{PROBABILITY}` of every rated item.",
         )
     return None if len(set(rated.tolist())) == 1 else np.where(np.isnan(values), 1.0, values)

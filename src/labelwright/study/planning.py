@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from labelwright.corpus import Dialogue, Item
@@ -20,12 +20,13 @@ def lay_out_study(
     dialogues: Sequence[Dialogue],
     kept: Sequence[tuple[str, ...]] = (),
     *,
+    drawn: Collection[str] = frozenset(),
     for_models: bool = False,
 ) -> list[LaidBatch]:
     """The batches of a study with their tasks; raises BadLayout.
 
     `kept` has the groups of items of an earlier version, which stay as they are. People get the share of tasks that the
-    study file says; `for_models` gives all of them.
+    study file says, and those whose first item was drawn for them; `for_models` gives all of them.
     """
     by_key = {item.key: item for item in items}
     # Gold items do not belong to a batch or set, because raters meet them in each.
@@ -44,18 +45,18 @@ def lay_out_study(
     laid = [replace(batch, gold=units) for batch in laid]
     if for_models:
         return laid
-    shared = [_shared(study, batch) for batch in laid]
+    shared = [_shared(study, batch, drawn) for batch in laid]
     if not any(batch.units for batch in shared):
         raise BadLayout("`people_share` leaves no task for people.", do="Raise it, or add items.")
     return shared
 
 
-def _shared(study: Study, batch: LaidBatch) -> LaidBatch:
+def _shared(study: Study, batch: LaidBatch, drawn: Collection[str]) -> LaidBatch:
     """The batch with the tasks that people rate. Each task is drawn by itself, so that a larger share keeps the others."""
     if study.people_share >= 1:
         return batch
-    drawn = tuple(unit for unit in batch.units if is_for_people(study, unit.keys[0]))
-    return replace(batch, units=drawn)
+    units = tuple(unit for unit in batch.units if unit.keys[0] in drawn or is_for_people(study, unit.keys[0]))
+    return replace(batch, units=units)
 
 
 def is_for_people(study: Study, key: str) -> bool:

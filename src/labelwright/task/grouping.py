@@ -30,6 +30,11 @@ class TasksPart(BaseModel):
         return self
 
     @property
+    def groups_items(self) -> bool:
+        """Whether a task can have several items."""
+        return self.items_per_task > 1 or self.together is not None
+
+    @property
     def gold_within(self) -> bool:
         """Whether gold items are within tasks, among other items. Otherwise they are tasks of their own."""
         return self.items_per_task > 1

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from labelwright.judging import Evidence, MeanScore, choose_next, estimate_mean
+from labelwright.judging.choice import EQUAL_SHARE
 from labelwright.judging.comparison import Gathered
 
 ITEMS = 500
@@ -29,7 +30,7 @@ class Asked:
     """Whether it was certain enough before the rounds were used up."""
 
 
-def ask_in_rounds(seed: int, wanted: float, most_rounds: int = 4) -> Asked:
+def ask_in_rounds(seed: int, wanted: float, most_rounds: int = 4, equal_share: float = EQUAL_SHARE) -> Asked:
     """People rate a random tenth, and then what `choose_next` draws, until it says that the answer is certain enough.
 
     The model is right about most items, and hardly knows those that it gives the middle label.
@@ -43,9 +44,8 @@ def ask_in_rounds(seed: int, wanted: float, most_rounds: int = 4) -> Asked:
     rated = draw.random(ITEMS) < FIRST_SHARE
     for rounds in range(most_rounds):
         evidence = _evidence(rated, truth, model, probability)
-        choice = choose_next(
-            Gathered("m", evidence, names, ("all",) * ITEMS, 0), wanted, seed=seed * 100 + rounds
-        )
+        gathered = Gathered("m", evidence, names, ("all",) * ITEMS, 0)
+        choice = choose_next(gathered, wanted, seed=seed, equal_share=equal_share)
         if choice.certain_enough:
             return Asked(estimate_mean(evidence).combined, int(rated.sum()), rounds, True)
         probability = np.array([each.probability for each in choice.probabilities])

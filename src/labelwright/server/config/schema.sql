@@ -1,5 +1,5 @@
 -- The tables of a new database, written by `python -m scripts.schema` from the migrations. Do not edit.
--- Migrations: 0001_initial 0002_counted_answers 0003_versions 0004_gold 0005_candidate_hashes 0006_key_check 0007_agreed_costs 0008_access 0009_figures 0010_exports 0011_keys 0012_frame 0013_sessions 0014_study_states 0015_waiting_addresses 0016_team 0017_audit 0018_webhooks 0019_items 0020_pseudonyms 0021_drafts 0022_discussed_items 0023_rules 0024_review 0025_reports 0026_releases 0027_payments 0028_arrivals 0029_model_raters 0030_publications 0031_judge_runs
+-- Migrations: 0001_initial 0002_counted_answers 0003_versions 0004_gold 0005_candidate_hashes 0006_key_check 0007_agreed_costs 0008_access 0009_figures 0010_exports 0011_keys 0012_frame 0013_sessions 0014_study_states 0015_waiting_addresses 0016_team 0017_audit 0018_webhooks 0019_items 0020_pseudonyms 0021_drafts 0022_discussed_items 0023_rules 0024_review 0025_reports 0026_releases 0027_payments 0028_arrivals 0029_model_raters 0030_publications 0031_judge_runs 0032_assignment_slots 0033_draws
 
 CREATE FUNCTION public.refuse_audit_change() RETURNS trigger
     LANGUAGE plpgsql
@@ -157,7 +157,9 @@ CREATE TABLE public.assignment (
     version_id bigint NOT NULL,
     task_id bigint NOT NULL,
     public_id uuid DEFAULT gen_random_uuid() NOT NULL,
-    decide_by timestamp with time zone
+    decide_by timestamp with time zone,
+    slot smallint DEFAULT 0 NOT NULL,
+    CONSTRAINT assignment_slot_check CHECK ((slot >= 0))
 )
 WITH (fillfactor='85', autovacuum_vacuum_scale_factor='0.02', autovacuum_analyze_scale_factor='0.02');
 
@@ -606,6 +608,9 @@ CREATE TABLE public.item (
     payload jsonb NOT NULL,
     dialogue_id bigint NOT NULL,
     study_id bigint NOT NULL,
+    people_chance double precision,
+    chance_at timestamp with time zone,
+    drawn boolean DEFAULT false NOT NULL,
     CONSTRAINT item_target_check CHECK ((target >= 0))
 );
 
@@ -2316,7 +2321,7 @@ CREATE INDEX assignment_of_task ON public.assignment USING btree (task_id);
 
 CREATE UNIQUE INDEX assignment_one_live ON public.assignment USING btree (place_id, study_id) WHERE (((state)::text = ANY (ARRAY[('open'::character varying)::text, ('answered'::character varying)::text, ('submitted'::character varying)::text, ('approved'::character varying)::text, ('rejected'::character varying)::text])) AND (NOT ((data_use)::text = 'left_out'::text)));
 
-CREATE UNIQUE INDEX assignment_one_open ON public.assignment USING btree (rater_id, study_id) WHERE ((state)::text = 'open'::text);
+CREATE UNIQUE INDEX assignment_one_open ON public.assignment USING btree (rater_id, slot, study_id) WHERE ((state)::text = 'open'::text);
 
 CREATE INDEX assignment_over_time ON public.assignment USING btree (study_id, submitted_at);
 

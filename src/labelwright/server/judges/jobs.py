@@ -1,30 +1,33 @@
-"""The job in which a model rates: plan, call, record, until no task is left."""
+"""The jobs that ask a model: plan, call, record, until nothing is left to ask."""
 
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
+from typing import Generic, TypeVar
 
 from django.conf import settings
 from django.db import connection
 
+from labelwright.judging import NotRandom, TooFew
 from labelwright.outside.llm import FaultKind, LlmEndpoint, LlmFault, LlmReply
 from labelwright.server.contexts.jobs import (
     LONGEST_SLEEP_SECONDS,
     REPLY_GRACE_SECONDS,
     TURN_SECONDS,
     start_reply,
-    wait_for_reply,
 )
-from labelwright.server.judges.actions import figures
+from labelwright.server.judges.actions import draws, figures
 from labelwright.server.judges.actions.calls import (
     Finished,
     Pause,
     TaskCall,
-    plan_call,
+    plan_calls,
     record_fault,
     record_reply,
 )
@@ -38,6 +41,7 @@ from labelwright.server.judges.actions.trials import (
     record_trial_fault,
     record_trials,
 )
+from labelwright.server.store.models import Pool
 from labelwright.server.store.queue import (
     CONTEXTS,
     DEFAULT,
@@ -48,6 +52,7 @@ from labelwright.server.store.queue import (
     stopping,
 )
 
+Call = TypeVar("Call", TaskCall, TrialCall)
 WAIT_SECONDS = 0.5
 """How long to wait for a reply before looking whether slots are free."""
 
@@ -56,6 +61,15 @@ WAIT_SECONDS = 0.5
 def measure_judge(pool: int) -> None:
     """Computes what a model's labels are worth."""
     figures.measure_judge(pool, datetime.now(UTC))
+
+
+@app.task(name="draw_items", queue=DEFAULT)
+def draw_items(pool: int, question: str, wanted: float, items: int) -> None:
+    """Draws further items for people. Run again, it draws nothing, because people have the first ones to rate."""
+    row = Pool.objects.select_related("study").get(pk=pool)
+    # The figures stay as they are: there are no new ones before people have rated the items.
+    with suppress(draws.NotDrawable, NotRandom, TooFew):
+        draws.draw_items(row, question, wanted, items, datetime.now(UTC))
 
 
 @app.task(name="rate_by_model", queue=CONTEXTS)
@@ -84,24 +98,44 @@ def run_trials(pool: int) -> None:
         despite_outages(lambda: defer_trials(pool))
 
 
+def rate(pool: int, paused: Callable[[], bool] = is_ending) -> str:
+    """Rates until no task is left or the budget is used up; returns the reason it ended."""
+    return _answered(TaskRequests(pool), paused)
+
+
 def try_out(pool: int, paused: Callable[[], bool] = is_ending) -> str:
     """Sends requests until none is left or the budget is used up; returns the reason it ended."""
-    requests = OpenRequests(pool)
-    try:
-        why = requests.run(paused)
-    finally:
-        requests.close()
+    why = _answered(TrialRequests(pool), paused)
     despite_outages(lambda: finish_runs(pool, datetime.now(UTC)))
     return why
 
 
-class OpenRequests:
+def _answered(requests: OpenRequests[Call], paused: Callable[[], bool]) -> str:
+    try:
+        return requests.run(paused)
+    finally:
+        requests.close()
+
+
+class OpenRequests(ABC, Generic[Call]):
     """The requests of one worker that have no reply yet: as many as the model has slots."""
 
     def __init__(self, pool: int) -> None:
         self.pool = pool
-        self._open: dict[Future[LlmReply], TrialCall] = {}
+        self._open: dict[Future[LlmReply], Call] = {}
         self._endpoint: LlmEndpoint | None = None
+
+    @abstractmethod
+    def plan(self, now: datetime) -> list[Call] | Pause | Finished:
+        """The next requests, committed before they are sent; or how long to wait, or why nothing is left."""
+
+    @abstractmethod
+    def record(self, replies: list[tuple[Call, LlmReply]], now: datetime) -> None:
+        """Stores replies."""
+
+    @abstractmethod
+    def record_fault(self, call: Call, fault: LlmFault, now: datetime) -> bool:
+        """Stores that a request has no usable reply; returns whether the job may go on."""
 
     def close(self) -> None:
         """Closes the connections."""
@@ -114,22 +148,22 @@ class OpenRequests:
         while True:
             wanted = 0.0
             if not why:
-                step = self._plan(paused)
+                step = self._send(paused)
                 why = step.why if isinstance(step, Finished) else ""
                 wanted = step.seconds if isinstance(step, Pause) else 0.0
             # Others need the connection more than a job that waits.
             connection.close()
             if self._open:
-                why = self._record() or why
+                why = self._collect() or why
             elif why:
                 return why
             elif wanted:
                 stopping.wait(min(wanted, LONGEST_SLEEP_SECONDS))
 
-    def _plan(self, paused: Callable[[], bool]) -> Pause | Finished:
+    def _send(self, paused: Callable[[], bool]) -> Pause | Finished:
         if despite_outages(paused):
             return Finished("paused")
-        step = despite_outages(lambda: plan_trials(self.pool, datetime.now(UTC)))
+        step = despite_outages(lambda: self.plan(datetime.now(UTC)))
         if isinstance(step, (Pause, Finished)):
             return step
         for call in step:
@@ -137,69 +171,64 @@ class OpenRequests:
             self._open[start_reply(self._endpoint.ask, call.ask)] = call
         return Pause(0)
 
-    def _record(self) -> str:
+    def _collect(self) -> str:
         """Waits for a reply, and records all that have arrived; returns why nothing more can be asked, or nothing."""
         patience = REPLY_GRACE_SECONDS if stopping.is_set() else WAIT_SECONDS
         done = wait(self._open, timeout=patience, return_when=FIRST_COMPLETED).done
-        replies, faults = [], []
+        replies: list[tuple[Call, LlmReply]] = []
+        faults: list[tuple[Call, LlmFault]] = []
         for pending in done if done or not stopping.is_set() else set(self._open):
             call = self._open.pop(pending)
             try:
-                reply = pending.result(timeout=0)
+                replies.append((call, pending.result(timeout=0)))
             except TimeoutError:
-                faults.append(
-                    (call, LlmFault(FaultKind.UNKNOWN, "the worker stopped before the reply arrived."))
-                )
+                stopped = LlmFault(FaultKind.UNKNOWN, "the worker stopped before the reply arrived.")
+                faults.append((call, stopped))
             except LlmFault as fault:
                 faults.append((call, fault))
-            else:
-                replies.append(TrialReply(call, reply.text, reply.raw, reply.tokens_in, reply.tokens_out))
         return self._store(replies, faults)
 
-    def _store(self, replies: list[TrialReply], faults: list[tuple[TrialCall, LlmFault]]) -> str:
+    def _store(self, replies: list[tuple[Call, LlmReply]], faults: list[tuple[Call, LlmFault]]) -> str:
         if replies:
-            despite_outages(lambda: record_trials(self.pool, replies, datetime.now(UTC)))
+            despite_outages(lambda: self.record(replies, datetime.now(UTC)))
         goes_on = True
         for call, fault in faults:
-            goes_on &= despite_outages(partial(_store_fault, call, fault))
+            goes_on &= despite_outages(partial(self.record_fault, call, fault, datetime.now(UTC)))
         return "" if goes_on else "rejected"
 
 
-def _store_fault(call: TrialCall, fault: LlmFault) -> bool:
-    return record_trial_fault(call, fault.kind, fault.raw, fault.retry_after, datetime.now(UTC))
+class TaskRequests(OpenRequests[TaskCall]):
+    """Requests about tasks that the model rates."""
+
+    def plan(self, now: datetime) -> list[TaskCall] | Pause | Finished:
+        """The next requests, in free slots."""
+        return plan_calls(self.pool, now)
+
+    def record(self, replies: list[tuple[TaskCall, LlmReply]], now: datetime) -> None:
+        """Submits the answers in each reply."""
+        for call, reply in replies:
+            record_reply(call, reply.text, reply.raw, (reply.tokens_in, reply.tokens_out), now)
+
+    def record_fault(self, call: TaskCall, fault: LlmFault, now: datetime) -> bool:
+        """Stores that a request has no usable reply; returns whether the job may go on."""
+        return record_fault(call, fault.kind, fault.raw, fault.retry_after, now)
 
 
-def rate(pool: int, paused: Callable[[], bool] = is_ending) -> str:
-    """Rates until no task is left or the budget is used up; returns the reason it ended."""
-    endpoint: LlmEndpoint | None = None
-    try:
-        while not despite_outages(paused):
-            step = despite_outages(lambda: plan_call(pool, datetime.now(UTC)))
-            # Others need the connection more than a job that waits.
-            connection.close()
-            if isinstance(step, Finished):
-                return step.why
-            if isinstance(step, Pause):
-                stopping.wait(min(step.seconds, LONGEST_SLEEP_SECONDS))
-                continue
-            endpoint = endpoint or LlmEndpoint(step.part.model, settings.ENVIRONMENT.models)
-            if not _ask(endpoint, step):
-                return "rejected"
-        return "paused"
-    finally:
-        if endpoint:
-            endpoint.close()
+class TrialRequests(OpenRequests[TrialCall]):
+    """Requests of probes and versions."""
 
+    def plan(self, now: datetime) -> list[TrialCall] | Pause | Finished:
+        """The next requests of the oldest run."""
+        return plan_trials(self.pool, now)
 
-def _ask(endpoint: LlmEndpoint, call: TaskCall) -> bool:
-    """Sends a request and records what came of it; returns whether to go on."""
-    try:
-        reply = wait_for_reply(endpoint.ask, call.ask)
-    except LlmFault as error:
-        fault = error
-        return despite_outages(
-            lambda: record_fault(call, fault.kind, fault.raw, fault.retry_after, datetime.now(UTC))
-        )
-    tokens = (reply.tokens_in, reply.tokens_out)
-    despite_outages(lambda: record_reply(call, reply.text, reply.raw, tokens, datetime.now(UTC)))
-    return True
+    def record(self, replies: list[tuple[TrialCall, LlmReply]], now: datetime) -> None:
+        """Stores all replies at once."""
+        found = [
+            TrialReply(call, reply.text, reply.raw, reply.tokens_in, reply.tokens_out)
+            for call, reply in replies
+        ]
+        record_trials(self.pool, found, now)
+
+    def record_fault(self, call: TrialCall, fault: LlmFault, now: datetime) -> bool:
+        """Stores that a request has no usable reply; returns whether the job may go on."""
+        return record_trial_fault(call, fault.kind, fault.raw, fault.retry_after, now)

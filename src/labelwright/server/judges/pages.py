@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 from labelwright.agreement import Estimate
 from labelwright.server.contexts.actions.cost import cents
 from labelwright.server.judges.actions.cost import JudgeCost, ModelStatus
+from labelwright.server.judges.actions.draws import Reach, get_reaches
 from labelwright.server.judges.actions.figures import StoredJudgeFigures
 from labelwright.server.judges.actions.versions import DeclaredVersion, estimate_of, get_warning
 from labelwright.server.store.models import JudgeRun
@@ -54,6 +56,68 @@ def _question(found: dict[str, Any], *, sees_raters: bool) -> Context:
     }
 
 
+NARROWEST = 0.001
+"""The smallest half width that can be asked for."""
+
+
+def certainty(scored: Sequence[Context], given: str) -> Context:
+    """Whether the scores of each question are certain enough, and how many more items people would have to rate."""
+    if not scored or "overall" not in scored[0]:
+        # Figures of an earlier release.
+        return {}
+    low, high = scored[0]["range"]
+    wanted = read_wanted(given, high - low)
+    return {"wanted": f"{wanted:g}", "certainty": [_certainty(each, wanted) for each in scored]}
+
+
+def read_wanted(given: str, width: float) -> float:
+    """The half width that somebody wants; by default a twentieth of the scale.
+
+    >>> read_wanted("0.25", 2), read_wanted("", 2), read_wanted("nan", 2), read_wanted("1e-200", 4)
+    (0.25, 0.1, 0.1, 0.2)
+    """
+    try:
+        wanted = float(given)
+    except ValueError:
+        wanted = 0.0
+    return wanted if NARROWEST <= wanted < math.inf else width / 20
+
+
+def _certainty(found: Context, wanted: float) -> Context:
+    rows = get_reaches(found, wanted)
+    return {
+        "question": found["question"],
+        "name": found["name"],
+        "rows": rows,
+        "enough": not any(row.needed for row in rows),
+        "sentence": say_certainty(rows),
+    }
+
+
+def say_certainty(rows: Sequence[Reach]) -> str:
+    """What the rows mean, in a sentence.
+
+    >>> def sentence(needed: int) -> str:
+    ...     return say_certainty([Reach("fern", 0.5, 0.3, 0.7, 100, 160, needed)])
+    >>> sentence(0)
+    'All scores are certain enough. People need not rate more items.'
+    >>> sentence(40)
+    'fern is not certain enough: if people rate about 40 more items, a share of 88%, it is expected to be.'
+    >>> sentence(90)
+    'fern is not certain enough, and the items that are left are too few. Add dialogues, or accept a wider interval.'
+    """
+    most = max(rows, key=lambda row: row.missing)
+    if not most.needed:
+        return "All scores are certain enough. People need not rate more items."
+    said = f"{most.name} is not certain enough"
+    if most.missing > 1:
+        return f"{said}, and the items that are left are too few. Add dialogues, or accept a wider interval."
+    share = math.ceil(100 * (most.labelled + most.needed) / most.items)
+    return (
+        f"{said}: if people rate about {most.needed:,} more items, a share of {share}%, it is expected to be."
+    )
+
+
 PROBES = {
     "order": (
         "Order",
@@ -66,7 +130,7 @@ PROBES = {
         "Own family",
         "Points for replies of the same model family, beyond those that people give",
     ),
-    "verbosity": ("Verbosity", "Points for every 100 words more, beyond those that people give"),
+    "verbosity": ("Verbosity", "Points for every {words} words more, beyond those that people give"),
 }
 PRESENCE = {"present": "bad", "absent": "good", "undecided": "dim"}
 
@@ -86,10 +150,10 @@ def probes(runs: Sequence[JudgeRun], compared: Sequence[dict[str, Any]]) -> Cont
             (untested if "refused" in each else rows).append(row)
     for each in compared:
         title, about = PROBES[each["kind"]]
-        rows.append({"title": title, "about": about, **each})
+        rows.append({"title": title, "about": about.format(words=each.get("words", 100)), **each})
     for row in rows:
         row["shade"] = PRESENCE[row["presence"]]
-    return {"probes": rows, "waiting_probes": waiting, "untested_probes": untested, "probe_names": PROBES}
+    return {"probes": rows, "waiting_probes": waiting, "untested_probes": untested}
 
 
 def versions(found: Sequence[DeclaredVersion]) -> Context:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from labelwright.crowd import PlaceState, RaterKind
+from labelwright.crowd import AssignmentState, PlaceState, RaterKind
 from labelwright.server.access.queries import Visitor
-from labelwright.server.store.models import JudgeTrial, ModelCall
+from labelwright.server.store.models import Batch, JudgeTrial, ModelCall
 from labelwright.server.store.rows import literal, record, records, run, value
 
 
@@ -44,6 +44,31 @@ def settle(pool: int, reserved: int, spent: int) -> None:
     run(
         "UPDATE model_budget SET committed_microcents = committed_microcents - %s + %s WHERE pool_id = %s",
         [reserved, spent, pool],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class HeldSlot:
+    """A slot with a task that a model has begun."""
+
+    slot: int
+    asked_at: datetime | None
+    """When a request about it was sent that has no reply yet."""
+
+
+def held_slots(pool: int, rater: int, study: int) -> list[HeldSlot]:
+    """The slots with a task that a model has begun, also if its lease has run out while a request is open."""
+    return records(
+        HeldSlot,
+        f"""SELECT slot, max(asked_at) AS asked_at FROM (
+              SELECT slot, NULL::timestamptz AS asked_at FROM assignment
+              WHERE rater_id = %(rater)s AND study_id = %(study)s AND state = {literal(AssignmentState.OPEN)}
+              UNION ALL
+              SELECT a.slot, c.asked_at FROM model_call c
+              JOIN assignment a ON a.id = c.assignment_id AND a.study_id = c.study_id
+              WHERE c.pool_id = %(pool)s AND c.state = {literal(ModelCall.State.ASKED)}) held
+            GROUP BY slot ORDER BY slot""",
+        {"pool": pool, "rater": rater, "study": study},
     )
 
 
@@ -103,6 +128,49 @@ def open_tasks(pool: int) -> list[OpenTask]:
         f"""SELECT p.task_id AS task, p.condition FROM place p
             WHERE p.pool_id = %s AND p.state IN ({literal(PlaceState.OPEN)}, {literal(PlaceState.LEASED)}) ORDER BY p.id""",
         [pool],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedItem:
+    """An item of a model's tasks."""
+
+    id: int
+    key: str
+    name: str
+    """In exports."""
+    sha256: str
+    """Of its dialogue."""
+    chance: float | None
+    """The recorded probability that people rate it."""
+    given: bool
+    """Whether people have a task about it."""
+
+
+def judged_items(pool: int, version: int, study: int) -> list[JudgedItem]:
+    """The items of a model's tasks in a version. An item whose dialogue changed has a number after its key in exports."""
+    return records(
+        JudgedItem,
+        """SELECT i.id, i.key, d.sha256, i.chance,
+                  CASE WHEN i.earlier > 0 THEN i.key || '@' || (i.earlier + 1) ELSE i.key END AS name,
+                  EXISTS (SELECT 1 FROM task_item x JOIN place p ON p.task_id = x.task_id JOIN batch b ON b.id = p.batch_id
+                          WHERE x.item_id = i.id AND b.version_id = %(version)s AND b.purpose = %(collect)s
+                            AND p.state <> %(closed)s) AS given
+           FROM (SELECT id, key, dialogue_id, max(people_chance) OVER (PARTITION BY key) AS chance,
+                        row_number() OVER (PARTITION BY key ORDER BY id) - 1 AS earlier
+                 FROM item WHERE study_id = %(study)s) i
+           JOIN dialogue d ON d.id = i.dialogue_id
+           WHERE i.id IN (SELECT x.item_id FROM place p JOIN batch b ON b.id = p.batch_id
+                          JOIN task_item x ON x.task_id = p.task_id
+                          WHERE b.version_id = %(version)s AND p.pool_id = %(pool)s AND p.state <> %(closed)s)
+           ORDER BY i.id""",
+        {
+            "pool": pool,
+            "version": version,
+            "study": study,
+            "closed": PlaceState.CLOSED,
+            "collect": Batch.Purpose.COLLECT,
+        },
     )
 
 

@@ -12,6 +12,7 @@ from labelwright.judging.probes import SMALLEST
 from labelwright.server.access.actions.permission import Permission, access_study, get_permissions
 from labelwright.server.judges import pages
 from labelwright.server.judges.actions.cost import find_model, get_judge_cost, get_statuses, start_model
+from labelwright.server.judges.actions.draws import get_draws, get_planned_draw, request_draw
 from labelwright.server.judges.actions.figures import get_judge_figures, request_judge_figures
 from labelwright.server.judges.actions.probes import get_planned_probe, get_probes, read_change, start_probe
 from labelwright.server.judges.actions.versions import (
@@ -58,6 +59,8 @@ def judge(request: HttpRequest, public_id: str) -> HttpResponse:
         )
         part = study_of(study.versions.latest("n").pk).model_pools[status.pool]
         context["instructions"] = part.instructions
+        context |= pages.certainty(context["scored"], request.GET.get("wanted", ""))
+        context["draws"] = get_draws(pool)
         compared = [each for one in context["questions"] for each in one.get("probes", [])]
         context |= pages.probes(get_probes(pool.pk), compared) | pages.versions(get_versions(pool.pk))
     context |= {"may_start": Permission.EDIT in get_permissions(user, study)}
@@ -78,6 +81,7 @@ class JudgeForm:
             "probe": self.do_probe,
             "declare-version": self.do_declare,
             "open-version": self.do_open,
+            "draw-items": self.do_draw,
         }
 
     @property
@@ -117,6 +121,16 @@ class JudgeForm:
             return None
         declare_version(self._pool, planned, self.who, self.now)
         return Done(f"Version {planned.number} is tried when the worker has a free slot.")
+
+    def do_draw(self) -> Done | None:
+        """Draws further items for people."""
+        wanted = pages.read_wanted(self.sent.get("wanted", ""), 1.0)
+        planned = get_planned_draw(self._pool, self.sent.get("question", ""), wanted)
+        if not self.sure:
+            self.asked = ("Draw further items for people?", "Draw them", [planned.sentence])
+            return None
+        request_draw(self._pool, planned, self.who, self.now)
+        return Done("The items are being drawn. People find them at their links in a moment.")
 
     def do_open(self) -> Done | None:
         """Opens the held-out items of a version."""

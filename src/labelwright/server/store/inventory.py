@@ -197,7 +197,7 @@ STORED = (
         About.RATERS,
         {
             "assignment": (
-                "state", "offered_at", "lease_until", "free_for", "submitted_at", "seconds", "visit_hash",
+                "state", "offered_at", "lease_until", "free_for", "submitted_at", "seconds", "slot", "visit_hash",
                 "paid_state", "data_use", "decide_by", "unflagged",
             ),
             "verdict": ("author", "pay", "data_use", "at"),
@@ -469,7 +469,7 @@ WITHOUT_PERSONAL_DATA: Columns = {
     "open_link": ("nonce", "most", "used", "expires_at", "closed_at", "made_at"),
     "dialogue": ("sha256",),
     "corpus_file": ("sha256", "bytes", "drawn", "added_at"),
-    "item": ("kind", "target", "discussed_at"),
+    "item": ("kind", "target", "discussed_at", "people_chance", "chance_at", "drawn"),
     "batch": (
         "number", "topic", "state", "items", "tasks", "group_tasks", "wanted", "condition_wanted", "opens_at",
         "closes_at", "opened_at", "closed_at", "purpose",

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 from django.http import HttpRequest
 from ninja import Router
 
-from labelwright.client.models import AgreeRequest, ModelRaterStatus
+from labelwright.client.models import (
+    AgreeRequest,
+    AlignRequest,
+    BiasFound,
+    FigureEnds,
+    ModelFindings,
+    ModelRaterStatus,
+    ProbeRequest,
+    QuestionFound,
+    RunProposed,
+    ScoreFound,
+    VersionFound,
+)
 from labelwright.server.access.actions.permission import Permission, access_study
 from labelwright.server.api.views.service import PROBLEMS, user_of_token
 from labelwright.server.judges.actions.cost import (
@@ -18,7 +31,19 @@ from labelwright.server.judges.actions.cost import (
     get_statuses,
     start_model,
 )
-from labelwright.server.store.models import StudyRow
+from labelwright.server.judges.actions.figures import get_judge_figures
+from labelwright.server.judges.actions.probes import PlannedProbe, get_planned_probe, get_probes, start_probe
+from labelwright.server.judges.actions.runs import RunCost
+from labelwright.server.judges.actions.versions import (
+    DeclaredVersion,
+    PlannedVersion,
+    declare_version,
+    get_planned_opening,
+    get_planned_version,
+    get_versions,
+    open_held_out,
+)
+from labelwright.server.store.models import Pool, StudyRow
 
 router = Router(tags=["models"])
 
@@ -47,6 +72,151 @@ def start(request: HttpRequest, public_id: str, name: str, sent: AgreeRequest) -
     seen = replace(get_judge_cost(pool), requests=sent.requests, most_microcents=sent.most_microcents)
     start_model(pool, seen, user.get_username(), datetime.now(UTC))
     return next(_listed(row, each) for each in get_statuses(row) if each.pool == name)
+
+
+@router.get(
+    "/studies/{public_id}/models/{name}/findings",
+    operation_id="get_model_findings",
+    response={200: ModelFindings, **PROBLEMS},
+)
+def get_findings(request: HttpRequest, public_id: str, name: str) -> ModelFindings:
+    """Get what is known about a model: agreement, stand-in test, scores, biases and versions of its instructions."""
+    pool = find_model(access_study(user_of_token(request), public_id, Permission.VIEW), name)
+    figures = get_judge_figures(pool.pk)
+    questions = figures.contents.get("questions", [])
+    return ModelFindings(
+        computed_at=figures.at,
+        questions=[_question(each) for each in questions],
+        probes=[
+            *_asked_probes(pool),
+            *(_bias(each["kind"], each) for one in questions for each in one["probes"]),
+        ],
+        versions=[found for each in get_versions(pool.pk) for found in _version(each)],
+    )
+
+
+@router.post(
+    "/studies/{public_id}/models/{name}/probes",
+    operation_id="probe_model",
+    response={200: RunProposed, **PROBLEMS},
+)
+def probe(request: HttpRequest, public_id: str, name: str, sent: ProbeRequest) -> RunProposed:
+    """Propose a bias probe with its cost or, if you agree to the cost that you saw, start it."""
+    user, now = user_of_token(request), datetime.now(UTC)
+    pool = find_model(access_study(user, public_id, Permission.EDIT), name)
+    planned = get_planned_probe(pool, sent.kind, sent.smallest, now)
+    if sent.seen:
+        seen = replace(planned, cost=_as_seen(planned.cost, sent.seen))
+        start_probe(pool, seen, user.get_username(), now)
+    return _proposed(planned, sent.seen)
+
+
+@router.post(
+    "/studies/{public_id}/models/{name}/versions",
+    operation_id="align_model",
+    response={200: RunProposed, **PROBLEMS},
+)
+def align(request: HttpRequest, public_id: str, name: str, sent: AlignRequest) -> RunProposed:
+    """Propose a version of the instructions with its cost or, if you agree to the cost that you saw, try it."""
+    user, now = user_of_token(request), datetime.now(UTC)
+    pool = find_model(access_study(user, public_id, Permission.EDIT), name)
+    planned = get_planned_version(pool, sent.change, sent.instructions, now, sent.items)
+    if sent.open_held_out:
+        planned = get_planned_opening(pool, planned.number, now, sent.items)
+    if sent.seen:
+        start = open_held_out if sent.open_held_out else declare_version
+        start(pool, replace(planned, cost=_as_seen(planned.cost, sent.seen)), user.get_username(), now)
+    return _proposed(planned, sent.seen)
+
+
+def _as_seen(cost: RunCost, seen: AgreeRequest) -> RunCost:
+    return replace(cost, most_requests=seen.requests, most_microcents=seen.most_microcents)
+
+
+def _proposed(planned: PlannedProbe | PlannedVersion, seen: AgreeRequest | None) -> RunProposed:
+    return RunProposed(
+        sentence=planned.sentence,
+        items=len(planned.items),
+        requests=planned.cost.most_requests,
+        most_microcents=planned.cost.most_microcents,
+        started=seen is not None,
+    )
+
+
+def _question(found: dict[str, Any]) -> QuestionFound:
+    rows = [*found["scores"], *found.get("differences", [])]
+    return QuestionFound(
+        # Figures of an earlier release have no name.
+        name=found.get("name", ""),
+        question=found["question"],
+        people=FigureEnds(**found["people"]),
+        judge=FigureEnds(**found["judge"]),
+        compared=found["compared"],
+        verdict=found["verdict"],
+        refused=found["refused"],
+        winning_rate=found["winning_rate"],
+        worth=found.get("worth"),
+        scores=[
+            ScoreFound(
+                name=row["name"],
+                people=FigureEnds(**row["people"]),
+                model=FigureEnds(**row["model"]),
+                combined=FigureEnds(**row["combined"]),
+                rated=row["labelled"],
+                items=row["items"],
+            )
+            for row in rows
+        ],
+    )
+
+
+def _asked_probes(pool: Pool) -> list[BiasFound]:
+    return [
+        _bias(run.kind, each)
+        for run in get_probes(pool.pk)
+        for each in (run.figures or {}).get("questions", [])
+        if "refused" not in each
+    ]
+
+
+def _bias(kind: str, found: dict[str, Any]) -> BiasFound:
+    return BiasFound(
+        kind=kind,
+        question=found["question"],
+        judge=FigureEnds.model_validate(found["judge"]),
+        people=FigureEnds.model_validate(found["people"]) if found["people"] else None,
+        presence=found["presence"],
+    )
+
+
+def _version(each: DeclaredVersion) -> list[VersionFound]:
+    parts = {"development": each.development, "held_out": each.held_out}
+    found = {
+        part: {one["name"]: one["agreement"] for one in (run.figures or {}).get("questions", [])}
+        if run
+        else {}
+        for part, run in parts.items()
+    }
+    texts = {
+        one["name"]: one["question"]
+        for run in parts.values()
+        for one in ((run and run.figures) or {}).get("questions", [])
+    }
+    return [
+        VersionFound(
+            number=each.version.number,
+            change=each.version.change,
+            name=name,
+            question=text,
+            development=FigureEnds.model_validate(found["development"][name])
+            if name in found["development"]
+            else None,
+            held_out=FigureEnds.model_validate(found["held_out"][name])
+            if name in found["held_out"]
+            else None,
+        )
+        for name, text in texts.items()
+    ]
 
 
 def _listed(row: StudyRow, status: ModelStatus) -> ModelRaterStatus:

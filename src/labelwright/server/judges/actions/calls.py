@@ -1,14 +1,16 @@
 """Requests to a model that rates: planned, sent once, recorded, and submitted as anybody's work is.
 
-A job has three steps for each request: `plan_call` here, the call outside, and `record_reply` or `record_fault` here.
+A job has three steps for each request: `plan_calls` here, the call outside, and `record_reply` or `record_fault` here.
 The request is committed before it is sent. After a crash in between nobody can tell whether it was answered and
 charged, so it is never sent again: it counts as spent, and the next attempt is another request.
 
-Locks are taken in the order budget, rater, assignment, place, call.
+A model rates several tasks at a time, each in a slot of its own. Locks are taken in the order budget, rater,
+assignment, place, call.
 """
 
 from __future__ import annotations
 
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -17,6 +19,7 @@ from django.db import transaction
 from labelwright.context import Ask
 from labelwright.crowd import ModelPool
 from labelwright.judging.prompts import ModelTask, ShownMaterial, Unreadable, make_task_ask, read_answers
+from labelwright.server.access.queries import Visitor
 from labelwright.server.contexts.queries import drain_bucket, take_token
 from labelwright.server.judges import queries
 from labelwright.server.offering.actions.leases import Offer, offer, return_work
@@ -54,6 +57,11 @@ class Pause:
 
 
 @dataclass(frozen=True, slots=True)
+class GivenUp:
+    """A task that has used all attempts."""
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """Nothing more is requested, and why."""
 
@@ -61,8 +69,10 @@ class Finished:
 
 
 @transaction.atomic
-def plan_call(pool: int, now: datetime) -> TaskCall | Pause | Finished:
-    """The next request to send, committed before it is sent; or how long to wait, or why nothing is left."""
+def plan_calls(pool: int, now: datetime) -> list[TaskCall] | Pause | Finished:
+    """The next requests to send, as many as slots are free, committed before they are sent; or how long to wait, or why
+    nothing is left.
+    """
     if not queries.lock_budget(pool):
         return Finished("nobody agreed to the cost")
     budget = ModelBudget.objects.get(pool_id=pool)
@@ -72,36 +82,84 @@ def plan_call(pool: int, now: datetime) -> TaskCall | Pause | Finished:
     part = study_of(visitor.version).model_pools.get(visitor.pool_name) if visitor else None
     if visitor is None or part is None:
         return Finished("the study has no such model")
-    offered = offer(visitor, now)
-    if not isinstance(offered, Offer):
-        return Finished(str(offered))
-    return _next_attempt(pool, offered, part, budget, now)
+    return _fill_slots(Planning(pool, visitor, part, budget, now))
 
 
-def _next_attempt(
-    pool: int, offered: Offer, part: ModelPool, budget: ModelBudget, now: datetime
-) -> TaskCall | Pause | Finished:
+def _fill_slots(planning: Planning) -> list[TaskCall] | Pause | Finished:
+    part, now = planning.part, planning.now
+    held = queries.held_slots(planning.pool, planning.visitor.rater, planning.visitor.study)
+    # Their workers may still get the answers.
+    asked = {
+        each.slot: each.asked_at for each in held if each.asked_at and held_until(each.asked_at, part) > now
+    }
+    slots = _free_slots([each.slot for each in held], asked, part.slots)
+    calls, why = _planned(planning, slots)
+    if calls:
+        return calls
+    if asked and (not slots or isinstance(why, Finished)):
+        # A killed worker may have sent one of these requests, and then its task is asked about again.
+        return Pause((held_until(min(asked.values()), part) - now).total_seconds())
+    return why
+
+
+def _free_slots(held: Sequence[int], asked: Container[int], most: int) -> list[int]:
+    """The slots in which a task may be asked about, those with a task already begun first.
+
+    A study file that lowers `slots` leaves tasks in slots that it no longer has: they are finished there.
+
+    >>> _free_slots([0, 5], {0}, 3)
+    [5, 1]
+    """
+    begun = [slot for slot in held if slot not in asked]
+    fresh = [slot for slot in range(most) if slot not in held]
+    busy = len(held) - len(begun)
+    return [*begun, *fresh][: max(0, most - busy)]
+
+
+@dataclass(frozen=True, slots=True)
+class Planning:
+    """What the requests of a model are planned with."""
+
+    pool: int
+    visitor: Visitor
+    part: ModelPool
+    budget: ModelBudget
+    now: datetime
+
+
+def _planned(planning: Planning, slots: Sequence[int]) -> tuple[list[TaskCall], Pause | Finished]:
+    """A request for each slot until the first that cannot be sent, and why that one cannot."""
+    calls: list[TaskCall] = []
+    for slot in slots:
+        offered = offer(planning.visitor, planning.now, slot)
+        if not isinstance(offered, Offer):
+            return calls, Finished(str(offered))
+        step = _next_attempt(planning, offered)
+        if isinstance(step, TaskCall):
+            calls.append(step)
+        elif not isinstance(step, GivenUp):
+            return calls, step
+    return calls, Pause(0)
+
+
+def _next_attempt(planning: Planning, offered: Offer) -> TaskCall | GivenUp | Pause | Finished:
+    part, now = planning.part, planning.now
     calls = list(
         ModelCall.objects.select_for_update().filter(assignment=offered.assignment).order_by("attempt")
     )
     last = calls[-1] if calls else None
     if last and last.state == ModelCall.State.ASKED:
-        alive = last.asked_at + timedelta(seconds=part.model.timeout_seconds + LEASE_MARGIN_SECONDS)
-        if alive > now:
-            # Its worker may still get the answer.
-            return Pause((alive - now).total_seconds())
         _lose(last, now)
     if len(calls) >= part.model.attempts:
         # The model does not get this task again, because it has seen it; the place stays open and is reported.
         return_work(offered.token)
-        return Pause(0)
+        return GivenUp()
     shown = get_task(offered.assignment)
     task = _told(study_of(shown.version), shown, part, last.problems if last else [])
-    structured = part.structured and budget.structured
+    structured = part.structured and planning.budget.structured
     ask = make_task_ask(task, part.model, len(calls), structured=structured)
-    return _reserved(
-        TaskCall(0, pool, offered.token, ask, part, task), budget, offered.assignment, len(calls), now
-    )
+    call = TaskCall(0, planning.pool, offered.token, ask, part, task)
+    return _reserved(call, planning.budget, offered.assignment, len(calls), now)
 
 
 def _told(study: Study, shown: ShownTask, part: ModelPool, problems: list[str]) -> ModelTask:
@@ -214,6 +272,9 @@ def note_refusal(
         budget.structured = budget.structured and not had_schema
         budget.save(update_fields=["structured"])
         return had_schema
+    if budget.not_before and budget.not_before > now:
+        # Requests that were sent together are refused together, which is one refusal.
+        return True
     budget.refused += 1
     waits = min(LONGEST_BACKOFF_SECONDS, 0.5 * 2 ** min(budget.refused, 12))
     budget.not_before = now + timedelta(seconds=waits if retry_after is None else retry_after)
@@ -226,6 +287,11 @@ def note_refusal(
 def _lose(row: ModelCall, now: datetime) -> None:
     row.state, row.answered_at = ModelCall.State.LOST, now
     row.save()
+
+
+def held_until(asked_at: datetime, part: ModelPool) -> datetime:
+    """Until when the worker that sent a request may still get the answer."""
+    return asked_at + timedelta(seconds=part.model.timeout_seconds + LEASE_MARGIN_SECONDS)
 
 
 def endpoint_of(part: ModelPool) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +13,9 @@ from typing import Any
 
 from labelwright.agreement import Bootstrap, Estimate, NoOrder
 from labelwright.analysis import read_export
+from labelwright.analysis.data.labels import Labels
 from labelwright.judging import (
+    Gathered,
     NoModel,
     NotRandom,
     PeopleAndModels,
@@ -23,6 +25,8 @@ from labelwright.judging import (
     gather,
     split_sides,
 )
+from labelwright.judging.comparison import ScoreRow
+from labelwright.judging.estimates import estimate_mean
 from labelwright.judging.report import JudgeRow
 from labelwright.release import Format, write_rows
 from labelwright.server.judges.actions.replies import compare_replies, get_reply_words
@@ -32,6 +36,7 @@ from labelwright.server.store.queue import DEFAULT, defer_once
 from labelwright.server.store.versions import study_of
 
 REPLICATES = 500
+ALL_ITEMS = "All items"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +67,19 @@ def measure_judge(pool: int, now: datetime) -> None:
     ModelBudget.objects.filter(pool_id=pool).update(figures=figures, figures_at=now)
 
 
-def _measured(study: StudyRow, pool: Pool) -> dict[str, Any]:
+def read_labels(study: StudyRow, rows: Iterable[dict[str, Any]] | None = None) -> Labels:
+    """The labels of people and models, as an export has them, or those in rows of an export."""
     with tempfile.TemporaryDirectory(prefix="labelwright-judge-") as folder:
         path = Path(folder) / "answers.parquet"
-        write_rows(path, Format.PARQUET, export.COLUMNS, export.get_answers(study), private=True)
+        write_rows(path, Format.PARQUET, export.COLUMNS, rows or export.get_answers(study), private=True)
         path.with_suffix(".scales.json").write_text(json.dumps(export.get_scales(study)))
-        labels = read_export(path, include=("model",)).in_memory()
+        return read_export(path, include=("model",)).in_memory()
+
+
+def _measured(study: StudyRow, pool: Pool) -> dict[str, Any]:
     name = Rater.objects.get(member__pool=pool).pseudonym
     try:
-        sides = split_sides(labels)
+        sides = split_sides(read_labels(study))
         sides.chosen(name)
     except NoModel:
         return {"questions": [], "why": "The model has no answers that can be compared yet."}
@@ -79,7 +88,6 @@ def _measured(study: StudyRow, pool: Pool) -> dict[str, Any]:
 
 def _questions(study: StudyRow, sides: PeopleAndModels, name: str, pool: str) -> list[dict[str, Any]]:
     texts = study_of(study.versions.latest("n").pk).question_texts
-    random = export.get_probability(study) is not None
     own = study_of(study.versions.latest("n").pk).model_pools[pool].own_systems
     words = get_reply_words(study.pk)
     found = []
@@ -89,7 +97,7 @@ def _questions(study: StudyRow, sides: PeopleAndModels, name: str, pool: str) ->
             continue
         report = compare_models(PeopleAndModels(part.labels, sides.models), bootstrap=Bootstrap(REPLICATES))
         [row] = [each for each in report.rows if each.stand_in.model == name]
-        record = _question(row, where, texts) | _scores(part, name, random=random)
+        record = _question(row, where, texts) | _scores(part, name)
         about = {"question": record["question"], "name": str(where.get("question", ""))}
         probes = [about | each for each in compare_replies(part, name, words, own)]
         found.append(record | {"probes": probes})
@@ -101,6 +109,7 @@ def _question(row: JudgeRow, where: Mapping[str, Any], texts: Mapping[str, str])
     asked = str(where.get("question", ""))
     return {
         "question": texts.get(asked.split(".", maxsplit=1)[0], asked),
+        "name": asked,
         "aspect": where.get("aspect"),
         "items": row.agreement.people.items,
         "people": _estimate(row.agreement.people),
@@ -141,14 +150,21 @@ def _plain(value: float) -> float | None:
     return None if math.isnan(value) else value
 
 
-def _scores(part: PeopleAndModels, name: str, *, random: bool) -> dict[str, Any]:
+def gather_scores(part: PeopleAndModels, name: str) -> Gathered:
+    """The evidence of one question; raises NotRandom, TooFew and NoOrder."""
+    return gather(part, name, cluster="dialogue" if part.labels.has("dialogue") else None)
+
+
+def _scores(part: PeopleAndModels, name: str) -> dict[str, Any]:
     """The scores in three ways, or why there are none."""
-    cluster = "dialogue" if part.labels.has("dialogue") else None
     try:
-        table = compare_systems(gather(part, name, drawn=random or None, cluster=cluster))
+        gathered = gather_scores(part, name)
     except (NotRandom, TooFew, NoOrder) as error:
         return {"scores": [], "no_scores": str(error)}
+    table = compare_systems(gathered)
     return {
+        "range": gathered.evidence.bounds,
+        "overall": ScoreRow(ALL_ITEMS, estimate_mean(gathered.evidence)).record(),
         "scores": [row.record() for row in table.systems],
         "differences": [row.record() for row in table.differences],
         "worth": None if table.complete else table.worth,

@@ -5,7 +5,7 @@ These probes send no requests. They compare labels that the model and people gav
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,9 @@ def compare_replies(
         return []
     given = np.array([people[name] for name in names])
     judged = np.array([judge[name] for name in names])
-    found: list[tuple[ProbeKind, Any]] = [("verbosity", lambda: _verbosity(judged, given, names, words))]
+    lengths = [words[name.split("\x1f")[0]] for name in names]
+    step = words_step(lengths)
+    found: list[tuple[ProbeKind, Any]] = [("verbosity", lambda: _verbosity(judged, given, lengths, step))]
     if own and part.labels.has("system"):
         systems = item_values_of(part.labels, "system")
         mine = np.array([float(systems.get(name) in own) for name in names])
@@ -50,15 +52,24 @@ def compare_replies(
     records = []
     for kind, measure in found:
         try:
-            records.append({"kind": kind} | bias_record(measure()))
+            records.append({"kind": kind, "words": step} | bias_record(measure()))
         except TooFew:
             continue
     return records
 
 
-def _verbosity(judged: Floats, given: Floats, names: list[str], words: Mapping[str, int]) -> ProbeResult:
-    lengths = [words[name.split("\x1f")[0]] for name in names]
-    return ProbeResult("verbosity", verbosity_bias(judged - given, lengths), verbosity_bias(given, lengths))
+def words_step(lengths: Sequence[int]) -> int:
+    """The number of words for which verbosity is given: never more than lengths differ, so that nothing is extrapolated.
+
+    >>> words_step([7, 21]), words_step([10, 95]), words_step([20, 400])
+    (10, 80, 100)
+    """
+    return min(100, max(10, (max(lengths) - min(lengths)) // 10 * 10))
+
+
+def _verbosity(judged: Floats, given: Floats, lengths: list[int], step: int) -> ProbeResult:
+    beyond, own = verbosity_bias(judged - given, lengths), verbosity_bias(given, lengths)
+    return ProbeResult("verbosity", beyond.times(step / 100), own.times(step / 100))
 
 
 def _family(judged: Floats, given: Floats, mine: Floats) -> ProbeResult:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db import transaction
 
@@ -22,11 +22,11 @@ from labelwright.server.contexts.actions.generation import get_shown_texts
 from labelwright.server.contexts.queries import take_token
 from labelwright.server.judges import queries
 from labelwright.server.judges.actions.calls import (
-    LEASE_MARGIN_SECONDS,
     MOST_PROBLEMS,
     Finished,
     Pause,
     endpoint_of,
+    held_until,
     note_refusal,
 )
 from labelwright.server.store.items import stored_items
@@ -117,7 +117,7 @@ def plan_trials(pool: int, now: datetime) -> list[TrialCall] | Pause | Finished:
     if not trials:
         # Those that are open may be those of a worker that was killed.
         return (
-            Pause((_held_until(open_at[0], part) - now).total_seconds()) if open_at else Finished("none_left")
+            Pause((held_until(open_at[0], part) - now).total_seconds()) if open_at else Finished("none_left")
         )
     return _reserved(_made(trials, version, part, budget), trials, budget, now)
 
@@ -160,13 +160,8 @@ def _reserved(
     return sent or why_not
 
 
-def _held_until(asked_at: datetime, part: ModelPool) -> datetime:
-    """Until when the worker that sent a request may still get the answer."""
-    return asked_at + timedelta(seconds=part.model.timeout_seconds + LEASE_MARGIN_SECONDS)
-
-
 def _lose_abandoned(pool: int, part: ModelPool, now: datetime) -> None:
-    before = now - (_held_until(now, part) - now)
+    before = now - (held_until(now, part) - now)
     asked = JudgeTrial.objects.select_for_update().filter(run__pool_id=pool, state=State.ASKED)
     for trial in asked.filter(asked_at__lte=before):
         _lose(trial, part, now)

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import json
 import math
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Any, Literal
 
 from django.db import transaction
 
 from labelwright.agreement import Bootstrap, Estimate, Interval
-from labelwright.analysis import read_export
 from labelwright.judging import (
     AlreadyOpened,
     NoModel,
@@ -32,8 +29,8 @@ from labelwright.judging.agreement import agree_with_people
 from labelwright.judging.alignment import is_held_out, version_hash
 from labelwright.judging.ledger import Disagreement, disagreements
 from labelwright.judging.sides import make_panel
-from labelwright.release import Format, write_rows
 from labelwright.server.judges.actions.cost import NoSuchModel
+from labelwright.server.judges.actions.figures import read_labels
 from labelwright.server.judges.actions.runs import RunCost, check_cost, get_run_cost, new_run, start_run
 from labelwright.server.judges.actions.trials import TrialItem, get_trial_items
 from labelwright.server.results.actions import export
@@ -234,12 +231,7 @@ def _stored(estimate: Estimate) -> dict[str, Any]:
 
 def _sides(run: JudgeRun, name: str) -> PeopleAndModels:
     """People's labels of the items of a run under its conditions, and those of the model under this name."""
-    with tempfile.TemporaryDirectory(prefix="labelwright-version-") as folder:
-        path = Path(folder) / "answers.parquet"
-        write_rows(path, Format.PARQUET, export.COLUMNS, _rows(run, name), private=True)
-        path.with_suffix(".scales.json").write_text(json.dumps(export.get_scales(run.study)))
-        labels = read_export(path, include=("model",)).in_memory()
-    return split_sides(labels)
+    return split_sides(read_labels(run.study, _rows(run, name)))
 
 
 def _rows(run: JudgeRun, name: str) -> Iterator[dict[str, Any]]:

@@ -107,8 +107,8 @@ class Beat:
     seconds_left: float
 
 
-def offer(visitor: Visitor, now: datetime) -> Offer | NoWork:
-    """The work that a rater holds, or the next one; one short transaction.
+def offer(visitor: Visitor, now: datetime, slot: int = 0) -> Offer | NoWork:
+    """The work that a rater holds in a slot, or the next one; one short transaction.
 
     A rater who comes back gets the same work, even after the lease ran out if the place is still free. Work
     that has been held for the longest allowed time can be continued, but its place is open to others.
@@ -116,13 +116,13 @@ def offer(visitor: Visitor, now: datetime) -> Offer | NoWork:
     """
     token = secrets.token_urlsafe(32)
     with transaction.atomic():
-        situation = offers.lock_situation(visitor)
+        situation = offers.lock_situation(visitor, slot)
         until = _resume(situation.latest, now) if situation.latest else None
         if situation.latest and until:
             assignment = situation.latest.assignment
             offers.open_visit(assignment, visit_hash=hash_token(token), now=now, until=until)
             return Offer(assignment, token)
-        offered = _offer_new(visitor, situation, token, now)
+        offered = _offer_new(visitor, situation, token, now, slot)
     if isinstance(offered, Offer):
         metrics.OFFERS.inc()
     return offered
@@ -229,12 +229,16 @@ def take_back(assignment: int, place: int) -> bool:
         return False
 
 
-def _offer_new(visitor: Visitor, situation: offers.Situation, token: str, now: datetime) -> Offer | NoWork:
+def _offer_new(
+    visitor: Visitor, situation: offers.Situation, token: str, now: datetime, slot: int
+) -> Offer | NoWork:
     found = find_task(visitor, situation, now)
     if isinstance(found, NoWork):
         return found
     until = found.study.pool_of(visitor.pool_name).lease_end(now, now, timedelta())
-    assignment = offers.lease_place(visitor, found.take, visit_hash=hash_token(token), now=now, until=until)
+    assignment = offers.lease_place(
+        visitor, found.take, visit_hash=hash_token(token), now=now, until=until, slot=slot
+    )
     return Offer(assignment, token)
 
 

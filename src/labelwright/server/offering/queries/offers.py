@@ -35,7 +35,7 @@ MOST_VISITS = 10
 
 @dataclass(frozen=True, slots=True)
 class Latest:
-    """The newest assignment of a rater."""
+    """The newest assignment of a rater in a slot."""
 
     assignment: int
     state: str
@@ -141,8 +141,8 @@ _CONDITIONS = f"""SELECT o.batch_id AS batch, b.version_id AS version, b.number,
                   GROUP BY o.batch_id, b.version_id, b.number, o.condition"""
 
 
-def lock_situation(visitor: Visitor) -> Situation:
-    """The newest assignment of a rater, the conditions of the open batches and the rater's counts, in one round trip.
+def lock_situation(visitor: Visitor, slot: int = 0) -> Situation:
+    """The newest assignment of a rater in a slot, the conditions of the open batches and the rater's counts, in one round trip.
 
     The offers of the study are locked first, so that none is committed after the study was paused. Then the
     rater is locked, so that other requests of the same rater wait; raters do not wait for each other. Each statement sees what was committed when it began, so the data are
@@ -162,8 +162,8 @@ def lock_situation(visitor: Visitor) -> Situation:
                       (SELECT p.condition FROM place p WHERE p.id = place_id AND p.study_id = assignment.study_id)
                         AS condition,
                       offered_at, lease_until, free_for FROM assignment
-               WHERE rater_id = %s AND study_id = %s ORDER BY id DESC LIMIT 1 FOR NO KEY UPDATE""",
-            [visitor.rater, visitor.study],
+               WHERE rater_id = %s AND study_id = %s AND slot = %s ORDER BY id DESC LIMIT 1 FOR NO KEY UPDATE""",
+            [visitor.rater, visitor.study, slot],
         ),
         Statement(
             OpenCondition,
@@ -309,9 +309,10 @@ _LEASE = f"""WITH taken AS (
           UPDATE place SET state = {literal(PlaceState.LEASED)} WHERE id = %(place)s AND study_id = %(study)s),
         made AS (
           INSERT INTO assignment (study_id, version_id, place_id, task_id, rater_id, state, offered_at,
-                                  lease_until, visit_hash, paid_state, data_use, unflagged)
+                                  lease_until, visit_hash, paid_state, data_use, unflagged, slot)
           VALUES (%(study)s, %(version)s, %(place)s, %(task)s, %(rater)s, {literal(AssignmentState.OPEN)}, %(now)s,
-                  %(until)s, %(visit)s, {literal(PaidState.NONE)}, {literal(DataUse.NONE)}, false)
+                  %(until)s, %(visit)s, {literal(PaidState.NONE)}, {literal(DataUse.NONE)}, false,
+                  %(slot)s)
           RETURNING id),
         seen AS (
           INSERT INTO exposure (study_id, rater_id, spoil_key)
@@ -340,7 +341,9 @@ _LEASE_SPOILING = _LEASE.format(also_seen=_ALSO_SEEN, balanced=_BALANCED)
 _LEASE_GOLD = _LEASE.format(also_seen=_ALSO_SEEN, balanced="")
 
 
-def lease_place(visitor: Visitor, take: Take, *, visit_hash: bytes, now: datetime, until: datetime) -> int:
+def lease_place(
+    visitor: Visitor, take: Take, *, visit_hash: bytes, now: datetime, until: datetime, slot: int
+) -> int:
     """The id of a new assignment at the place: everything that an offer writes, in one statement.
 
     The database refuses it (IntegrityError) where a cap or an exposure forbids it. A condition that
@@ -350,7 +353,7 @@ def lease_place(visitor: Visitor, take: Take, *, visit_hash: bytes, now: datetim
     return int(
         value(
             _LEASE_GOLD if take.gold else statement,
-            _lease_values(visitor, take) | {"visit": visit_hash, "now": now, "until": until},
+            _lease_values(visitor, take) | {"visit": visit_hash, "now": now, "until": until, "slot": slot},
         )
     )
 

@@ -112,7 +112,13 @@ def _reserve(target: psycopg.Connection[Any], tables: Mapping[str, Any]) -> Shif
 
 def _load(target: psycopg.Connection[Any], table: StudyTable, path: Path, study: int, shifts: Shifts) -> None:
     """Reads the lines into a temporary table, and inserts them with shifted ids."""
-    listed = [*PUBLISHED[table.name], *REPLACED.get(table.name, {}), "study_id"]
+    present = {"study_id", *json.loads(next(_lines(path), "{}"))}
+    # A release of an earlier Labelwright lacks columns, which get their default.
+    listed = [
+        column
+        for column in (*PUBLISHED[table.name], *REPLACED.get(table.name, {}), "study_id")
+        if column in present
+    ]
     # No people come with a release.
     columns = [column for column in listed if table.keys.get(column) != Person._meta.db_table]
     named = ", ".join(f'"{column}"' for column in columns)

@@ -12,7 +12,9 @@ PUBLISHED: Mapping[str, tuple[str, ...]] = {
     "analysis_plan": ("id", "version_id", "canonical", "sha256", "registered_at", "ratings_before"),
     "pool": ("id", "name"),
     "dialogue": ("id", "key", "sha256", "turns", "meta"),
-    "item": ("id", "key", "kind", "dialogue_id", "target", "system", "discussed_at", "payload"),
+    "item": (
+        "id", "key", "kind", "dialogue_id", "target", "system", "discussed_at", "people_chance", "chance_at", "drawn", "payload",
+    ),
     "generation": ("id", "cache_key", "prompt", "model", "parameters", "state", "raw", "text", "microcents", "asked_at", "answered_at"),
     "context": (
         "id", "version_id", "item_id", "kind", "recipe", "state", "review", "content", "facts", "generation_id",
@@ -44,7 +46,7 @@ PUBLISHED: Mapping[str, tuple[str, ...]] = {
     "withdrawal": ("rater_id", "data_use", "at"),
     "assignment": (
         "id", "version_id", "place_id", "task_id", "rater_id", "state", "offered_at", "lease_until", "free_for",
-        "submitted_at", "seconds", "paid_state", "data_use", "decide_by", "unflagged",
+        "submitted_at", "seconds", "slot", "paid_state", "data_use", "decide_by", "unflagged",
     ),
     "answer": ("id", "assignment_id", "position", "question", "aspect", "value", "code"),
     "flag": ("id", "assignment_id", "rule", "rule_version", "then", "evidence", "found_at"),

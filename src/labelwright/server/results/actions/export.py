@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 import psycopg
 import pyarrow as pa
 from django.db import connection
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from psycopg.sql import SQL
 
 from labelwright.analysis.data.counting import ITEM_ROLE
@@ -22,7 +22,7 @@ from labelwright.crowd import STORED, PlaceState
 from labelwright.release import Column
 from labelwright.scales import Scale
 from labelwright.server.results.actions.attention import ATTENTION, attention_checks, reason_of
-from labelwright.server.store.models import Batch, Place, StudyRow, StudyVersion
+from labelwright.server.store.models import Batch, ItemRow, Place, StudyRow, StudyVersion
 from labelwright.server.store.versions import study_of
 from labelwright.server.studies.actions.plans import get_plan_history
 from labelwright.task import StoredItem, scale_under
@@ -96,7 +96,7 @@ _SQL = """
 SELECT v.n, i.key, i.earlier, i.dialogue, i.category, i.system, i.candidates::text, coalesce(i.weight, 1) AS weight,
        a.condition, a.aspect, a.question, r.pseudonym, a.rater_kind, a.rater_group, a.code, a.value::text,
        a.seconds, a.submitted_at, a.data_use, coalesce(f.flags, ''), a.role, a.left_out, i.discussed_at,
-       a.version_id, a.assignment_id, a.position, s.task_number, r.number, h.themes
+       a.version_id, a.assignment_id, a.position, s.task_number, r.number, h.themes, i.people_chance
 FROM counted_answer a
 JOIN (SELECT id, row_number() OVER (PARTITION BY rater_id ORDER BY id) AS task_number
       FROM assignment WHERE study_id = {study} AND state = ANY({stored})) s ON s.id = a.assignment_id
@@ -106,6 +106,8 @@ JOIN (SELECT r.id, r.pseudonym, min(m.number) AS number FROM rater r LEFT JOIN m
 LEFT JOIN (
   SELECT i.id, i.key, row_number() OVER (PARTITION BY i.key ORDER BY i.id) - 1 AS earlier, d.key AS dialogue,
          d.meta ->> 'category' AS category, i.system, i.discussed_at,
+         -- A corrected dialogue makes a new item, which people get by the same chance.
+         max(i.people_chance) OVER (PARTITION BY i.key) AS people_chance,
          CASE WHEN i.kind = 'candidates' THEN (
              SELECT jsonb_agg(c ->> 'system' ORDER BY n)
              FROM jsonb_array_elements(i.payload -> 'candidates') WITH ORDINALITY AS e(c, n)) END AS candidates,
@@ -146,17 +148,20 @@ def get_answers(study: StudyRow, version: int | None = None) -> Iterator[Row]:
         # COPY does not tell the types of its columns.
         copy.set_types(_sql_types())
         stored = map(_Stored._make, copy.rows())
-        drawn = {"probability": get_probability(study)}
-        for _, together in groupby(stored, lambda answer: (answer.assignment, answer.position)):
-            yield from (row | drawn for row in _rows(study.name, list(together)))
+        share = get_share(study)
+        for _, grouped in groupby(stored, lambda answer: (answer.assignment, answer.position)):
+            together = list(grouped)
+            drawn = {"probability": share and (together[0].people_chance or share)}
+            yield from (row | drawn for row in _rows(study.name, together))
 
 
-def get_probability(study: StudyRow) -> float | None:
-    """The probability with which each item of a study is drawn for people; None if chance does not decide it.
+def get_share(study: StudyRow) -> float | None:
+    """The probability with which each item of a study is in the share for people; None if chance does not decide it.
 
-    A share for people is drawn by the seed, and a larger share of a later version contains it. The order of tasks is
-    drawn too, so that people have rated a random part at any time, unless a calendar or groups order them. With a
-    calendar, only a share that people have rated completely is random.
+    The share is drawn by the seed, and a larger share of a later version contains it. The order of tasks is drawn too, so
+    that people have rated a random part at any time, unless a calendar or groups order them. With a calendar, or if
+    further items were drawn with chances of their own, only items that people have rated completely are random. Chances
+    are for the share and seed at the time of the draw, so they are not known once another version has changed them.
     """
     versions = list(StudyVersion.objects.filter(study=study).order_by("n").values_list("pk", flat=True))
     newest = study_of(versions[-1])
@@ -164,14 +169,22 @@ def get_probability(study: StudyRow) -> float | None:
     batches = Batch.objects.filter(version_id=versions[-1], purpose=Batch.Purpose.COLLECT)
     if newest.pool.groups:
         return None
-    if batches.count() != 1 and (newest.people_share == 1 or _has_open_places(batches)):
+    drawn_at = ItemRow.objects.filter(study=study).aggregate(newest=Max("chance_at"))["newest"]
+    ordered = drawn_at is not None or batches.count() != 1
+    if ordered and (newest.people_share == 1 or has_open_places(batches)):
         return None
-    return share
+    if drawn_at is None:
+        return share
+    before = StudyVersion.objects.filter(study=study, loaded_at__lte=drawn_at).order_by("n")
+    studies = [study_of(version) for version in before.values_list("pk", flat=True)]
+    known = (max(each.people_share for each in studies), studies[-1].seed)
+    return share if known == (share, newest.seed) else None
 
 
-def _has_open_places(batches: QuerySet[Batch]) -> bool:
+def has_open_places(batches: QuerySet[Batch]) -> bool:
+    """Whether people still have tasks of these batches to do, besides gold tasks."""
     ended = (PlaceState.FILLED, PlaceState.CLOSED)
-    return Place.objects.filter(batch__in=batches).exclude(state__in=ended).exists()
+    return Place.objects.filter(batch__in=batches, gold=False).exclude(state__in=ended).exists()
 
 
 @contextmanager
@@ -253,6 +266,7 @@ class _Stored(NamedTuple):
     task_number: int
     rater_number: int
     themes: str | None
+    people_chance: float | None
 
 
 def _sql_types() -> list[str]:

@@ -31,6 +31,8 @@ class Assignment(models.Model):
     submitted_at = models.DateTimeField(null=True)
     # Time on the page as measured by the server, from the first page load to the submission.
     seconds = models.FloatField(null=True)
+    # A rater holds one open assignment in each slot. People have slot 0; a model has as many as it rates at a time.
+    slot = models.PositiveSmallIntegerField(default=0, db_default=0)
     # The newest visit; older ones become read-only.
     visit_hash = models.BinaryField(max_length=32)
     paid_state = models.CharField(max_length=10, default=PaidState.NONE)
@@ -51,7 +53,11 @@ class Assignment(models.Model):
                 name="assignment_one_live",
             ),
             models.UniqueConstraint(
-                "rater", "study", condition=Q(state=AssignmentState.OPEN), name="assignment_one_open"
+                "rater",
+                "slot",
+                "study",
+                condition=Q(state=AssignmentState.OPEN),
+                name="assignment_one_open",
             ),
         )
         indexes = (

@@ -31,6 +31,12 @@ class ItemRow(models.Model):
     system = models.CharField(max_length=200, default="", blank=True)
     # When it was first discussed with raters who had judged it or were going to.
     discussed_at = models.DateTimeField(null=True)
+    # How probable it is that people rate it, in the share for people and all draws after it, and when that was recorded;
+    # null before the first draw.
+    people_chance = models.FloatField(null=True)
+    chance_at = models.DateTimeField(null=True)
+    # Whether a draw sent it to people.
+    drawn = models.BooleanField(default=False, db_default=False)
     # Content that is not in the dialogue: the passage for a query, or the candidates.
     payload = models.JSONField(default=dict)
 

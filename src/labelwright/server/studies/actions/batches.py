@@ -39,15 +39,20 @@ def open_version(
     return batches
 
 
-def open_further_batch(
-    version: StudyVersion, plan: BatchPlan, pool: Pool, items: Mapping[str, int], seed: int, now: datetime
-) -> Batch:
-    """Opens a batch that a version gains after it was loaded."""
-    layout.lay_out(version.study_id, [plan], seed)
-    layout.make_tasks(version.study_id, [plan], items)
-    (batch,) = _open_batches(version, [plan], {plan.pool: pool}, now, moved=True)
+def open_further_batches(
+    version: StudyVersion,
+    plans: Sequence[BatchPlan],
+    pools: Mapping[str, Pool],
+    items: Mapping[str, int],
+    seed: int,
+    now: datetime,
+) -> list[Batch]:
+    """Opens batches that a version gains after it was loaded."""
+    layout.lay_out(version.study_id, plans, seed)
+    layout.make_tasks(version.study_id, plans, items)
+    batches = _open_batches(version, plans, pools, now, moved=True)
     layout.forget()
-    return batch
+    return batches
 
 
 def _open_batches(

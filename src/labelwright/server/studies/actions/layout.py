@@ -77,7 +77,7 @@ def plan_first_stage(
 
 
 def plan_model_batches(study: Study, people: Sequence[BatchPlan]) -> list[BatchPlan]:
-    """The batches that models rate: those of the calendar once more, with one place for each task.
+    """The batches that models rate: those of people once more, with one place for each task.
 
     Models have tasks of their own, so that nothing that is counted by task mixes their work with people's.
     """
@@ -125,7 +125,8 @@ def plan_kept_stages(
     ]
     groups = tuple(new.pool.groups) or ("",)
     found = KeptStages([], {})
-    for batch in Batch.objects.filter(version=newest, topic__in=kept).order_by("number"):
+    of_people = Batch.objects.filter(version=newest, topic__in=kept, purpose=Batch.Purpose.COLLECT)
+    for batch in of_people.order_by("number"):
         units = stages.units_of(batch.pk)
         for unit in units:
             found.items.update(zip(unit.keys, unit.items, strict=True))

@@ -19,7 +19,7 @@ from labelwright.server.access.actions.permission import check_loaded
 from labelwright.server.contexts.actions.planning import plan_contexts
 from labelwright.server.people.actions.pools import make_pools
 from labelwright.server.store.changes import note_change, note_changed_tasks
-from labelwright.server.store.models import Batch, StudyRow, StudyVersion, User
+from labelwright.server.store.models import Batch, ItemRow, StudyRow, StudyVersion, User
 from labelwright.server.store.versions import study_of
 from labelwright.server.studies.actions.adoption import adopt_version
 from labelwright.server.studies.actions.batches import open_version
@@ -215,14 +215,14 @@ def _prepare(
     stored = {name: content for name, (_, content) in contents.items()}
     items, material = _items_of(study, dialogues), material_of(dialogues)
     kept = _kept_groups(newest, old, study)
-    laid = lay_out_study(study, items, dialogues, kept)
+    laid = lay_out_study(study, items, dialogues, kept, drawn=_drawn_keys(row))
     plans = plan_first_stage(study, laid, items, material, stored)
     of_models = _plan_models(study, dialogues, items, kept, stored)
     later = plan_kept_stages(newest, old, study, stored, len(plans)) if newest and old else KeptStages([], {})
     qualifications = plan_qualifications(study, dialogues, material, stored)
     plans += later.plans + qualifications.plans
     of_people = len(plans)
-    plans += of_models
+    plans += of_models + plan_model_batches(study, later.plans)
     layout.lay_out(row.pk, plans, study.seed)
     change = None
     if newest and old:
@@ -262,10 +262,19 @@ def _plan_models(
     return plan_model_batches(study, plan_first_stage(study, every, items, material_of(dialogues), stored))
 
 
+def _drawn_keys(row: StudyRow) -> set[str]:
+    """The items that draws sent to people, besides their share."""
+    return set(ItemRow.objects.filter(study=row, drawn=True).values_list("key", flat=True))
+
+
 def _kept_groups(newest: StudyVersion | None, old: Study | None, study: Study) -> list[tuple[str, ...]]:
     """The groups of items that stay: all of them, if items are grouped in the same way as before."""
-    groups = study.tasks.items_per_task > 1 or study.tasks.together is not None
-    if newest is None or old is None or not groups or not old.tasks.groups_like(study.tasks):
+    if (
+        newest is None
+        or old is None
+        or not study.tasks.groups_items
+        or not old.tasks.groups_like(study.tasks)
+    ):
         return []
     return stages.groups_of(newest.pk, old.conditions_of(None))
 

@@ -16,8 +16,8 @@ from labelwright.server.store.changes import note_change, note_changed_tasks
 from labelwright.server.store.models import Batch, ItemRow, Pool, StudyRow, StudyVersion
 from labelwright.server.store.versions import study_of
 from labelwright.server.studies.actions.adoption import adopt_version
-from labelwright.server.studies.actions.batches import open_further_batch
-from labelwright.server.studies.actions.layout import demands_of
+from labelwright.server.studies.actions.batches import open_further_batches
+from labelwright.server.studies.actions.layout import demands_of, plan_model_batches
 from labelwright.server.studies.queries import stages
 from labelwright.server.studies.queries.layout import BatchPlan
 from labelwright.server.studies.queries.stages import Parent
@@ -131,7 +131,7 @@ def _open(
     groups = tuple(study.pool.groups) or ("",)
     units = group_items(items, part.tasks, study.seed)
     hashes = stages.hashes_of(stored.values())
-    pool = Pool.objects.get(study_id=version.study_id, name=study.pool_name)
+    pools = {pool.name: pool for pool in Pool.objects.filter(study_id=version.study_id)}
     contents = {name: content for name, (_, content) in version.contents.items()}
     plan = BatchPlan(
         LaidBatch(stage, tuple(Unit(tuple(unit), groups) for unit in units), None, None),
@@ -142,7 +142,9 @@ def _open(
     )
     note_change(version.study_id)
     note_changed_tasks(version.study_id)
-    batch = open_further_batch(version, plan, pool, stored, study.seed, now)
+    plans = [plan, *plan_model_batches(study, [plan])]
+    batch, *_ = open_further_batches(version, plans, pools, stored, study.seed, now)
     if part.raters != "any":
-        stages.close_to(batch.pk, pool.pk, study.conditions_before(stage), same=part.raters == "same")
+        people = pools[study.pool_name]
+        stages.close_to(batch.pk, people.pk, study.conditions_before(stage), same=part.raters == "same")
     return batch

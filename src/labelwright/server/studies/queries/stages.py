@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from labelwright.crowd import PlaceState
+from labelwright.crowd import PlaceState, RaterKind
 from labelwright.server.store.models import Batch, TaskItem
-from labelwright.server.store.rows import column, counts, records, run
+from labelwright.server.store.rows import column, counts, literal, records, run
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +110,13 @@ class ChoosingAnswer:
 def choosing_answers(
     version: int, after: Sequence[str], question: str, items: Sequence[int]
 ) -> list[ChoosingAnswer]:
-    """The answers about items that count, in the order of submission; the question need not measure an aspect."""
+    """The answers of people about items that count, in the order of submission; the question need not measure an aspect."""
     return records(
         ChoosingAnswer,
-        """SELECT item_id AS item, assignment_id AS assignment, condition, value::text AS value_json
+        f"""SELECT item_id AS item, assignment_id AS assignment, condition, value::text AS value_json
            FROM counted_answer
            WHERE batch_id IN (SELECT id FROM batch WHERE version_id = %s) AND condition = ANY(%s) AND question = %s AND item_id = ANY(%s)
-             AND left_out IN ('', 'no_aspect')
+             AND left_out IN ('', 'no_aspect') AND rater_kind = {literal(RaterKind.PERSON)}
            ORDER BY assignment_id""",
         [version, list(after), question, list(items)],
     )

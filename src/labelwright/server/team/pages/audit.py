@@ -76,6 +76,8 @@ PHRASES = {
     "revoke_review_links": "Review links revoked",
     "search_personal_data": "Search for personal data requested",
     "second_opinion": "Second opinion given",
+    "open_drawn_items": "Drawn items opened for people",
+    "draw_items": "Further items for people agreed to",
     "start_judge_run": "Requests of a probe or version to a model agreed to",
     "study_state": "State of the study changed",
     "team_invite": "Person invited to the team",

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from labelwright.report.wording import decimal
 from labelwright.server.web.desk import drawings, status, times
 from labelwright.server.web.desk.states import STATES
 from labelwright.server.web.language import text_direction
@@ -72,6 +73,7 @@ register.simple_tag(drawings.spark)
 register.simple_tag(drawings.interval)
 register.simple_tag(drawings.interval_axis)
 register.filter(drawings.coefficient)
+register.filter(decimal)
 
 
 @register.simple_tag(takes_context=True)

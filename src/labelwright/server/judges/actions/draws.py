@@ -1,0 +1,300 @@
+"""Draws: further items for people, with chances that are recorded before anybody rates them.
+
+Items on which the model is likely to be wrong get a higher chance, so that the combined estimate needs fewer of them. The
+estimate stays valid because every item keeps a chance above 0, and all chances are known.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any, ClassVar
+
+from django.db import transaction
+from django.db.models import Max
+
+from labelwright.crowd import LaidBatch, StudyState, Unit
+from labelwright.errors import LabelwrightError
+from labelwright.judging import Gathered, choose_next, split_sides
+from labelwright.judging.choice import DrawnBefore, needed_items
+from labelwright.server.access.actions.audit import AUTOMATIC, log_change
+from labelwright.server.contexts.actions.planning import asked_kinds
+from labelwright.server.contexts.queries import hold_places
+from labelwright.server.judges import queries
+from labelwright.server.judges.actions.figures import gather_scores, get_judge_figures, read_labels
+from labelwright.server.judges.queries import JudgedItem
+from labelwright.server.results.actions.export import get_share, has_open_places
+from labelwright.server.store.changes import note_change, note_changed_tasks
+from labelwright.server.store.models import Batch, ItemRow, Pool, Rater, StudyRow, StudyVersion
+from labelwright.server.store.queue import DEFAULT, defer_once
+from labelwright.server.store.versions import study_of
+from labelwright.server.studies.actions.batches import open_further_batches
+from labelwright.server.studies.actions.layout import demands_of
+from labelwright.server.studies.queries.layout import BatchPlan
+from labelwright.server.web.money import money
+from labelwright.study import Study, items_content
+
+
+class NotDrawable(LabelwrightError):
+    """A study in which no further items can be drawn for people now."""
+
+    code: ClassVar[str] = "not_drawable"
+    status: ClassVar[HTTPStatus] = HTTPStatus.CONFLICT
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far the interval of a combined score reaches, and how many more rated labels would make it narrow enough."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    labelled: int
+    items: int
+    needed: int
+
+    @property
+    def half(self) -> float:
+        """How far the interval reaches, on the side where it reaches further."""
+        return max(self.value - self.low, self.high - self.value)
+
+    @property
+    def left(self) -> int:
+        """How many people have not rated."""
+        return self.items - self.labelled
+
+    @property
+    def missing(self) -> float:
+        """What is needed as a share of what is left; above 1 if all of it will not do."""
+        if not self.needed:
+            return 0.0
+        return self.needed / self.left if self.left else math.inf
+
+
+def get_reaches(question: Mapping[str, Any], wanted: float) -> list[Reach]:
+    """The reaches of the mean score of a question, of its systems and of their differences, from stored figures.
+
+    A score without an interval is left out.
+    """
+    # With a single system, all items are its items.
+    overall = [] if len(question["scores"]) == 1 else [question["overall"]]
+    rows = (*overall, *question["scores"], *question["differences"])
+    return [_reach(row, wanted) for row in rows if row["combined"]["low"] is not None]
+
+
+def _reach(row: Mapping[str, Any], wanted: float) -> Reach:
+    found = Reach(row["name"], **row["combined"], labelled=row["labelled"], items=row["items"], needed=0)
+    return replace(found, needed=needed_items(found.labelled, found.half, wanted))
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedDraw:
+    """A draw before somebody agrees to it."""
+
+    question: str
+    wanted: float
+    """How far intervals may reach to each side."""
+    items: int
+    """How many are expected; chance decides."""
+    ratings: int
+    """Of these items by people, in all conditions."""
+    pay_cents: int
+    currency: str
+    enough: bool
+    """Whether as many items are left as are needed."""
+
+    @property
+    def sentence(self) -> str:
+        """What the draw asks of people."""
+        pay = (
+            f" Pay: about {money(self.pay_cents, self.currency)}, without bonuses and fees."
+            if self.pay_cents
+            else ""
+        )
+        few = "" if self.enough else " They are all that are left, and not enough."
+        return (
+            f"About {self.items:,} more items are drawn for people, which takes about {self.ratings:,} ratings.{few}{pay} "
+            "Items on which the model is likely to be wrong have a higher chance; all chances are recorded."
+        )
+
+
+def get_planned_draw(pool: Pool, question: str, wanted: float) -> PlannedDraw:
+    """The draw that is expected to make the scores of a question certain enough; raises NotDrawable. Reads only."""
+    study = _drawable(pool.study, pool.study.versions.latest("n"))
+    figures = get_judge_figures(pool.pk).contents.get("questions", [])
+    found = next((each for each in figures if each.get("name") == question and each.get("overall")), None)
+    if found is None:
+        raise NotDrawable(
+            "there are no scores of this question yet.",
+            do="Have the model rate, and let people rate their share.",
+        )
+    missing = max((each.missing for each in get_reaches(found, wanted)), default=0.0)
+    left = found["overall"]["items"] - found["overall"]["labelled"]
+    # A label is an item in one condition.
+    conditions = study.conditions_of(None)
+    items = math.ceil(min(1.0, missing) * left / len(conditions))
+    if not items:
+        raise NotDrawable("all scores are already certain enough, or people have rated every item.")
+    ratings = items * sum(study.redundancy_of(name) for name in conditions)
+    pay = study.pool.pay
+    return PlannedDraw(
+        question, wanted, items, ratings, ratings * pay.cents, pay.currency, enough=missing <= 1
+    )
+
+
+def _drawable(row: StudyRow, version: StudyVersion) -> Study:
+    """The newest version of a study, if items can be drawn one by one; raises NotDrawable."""
+    study = study_of(version.pk)
+    if row.state != StudyState.OPEN:
+        raise NotDrawable("the study is not open, so people would not get the items.")
+    if study.people_share == 1:
+        raise NotDrawable("people rate every item.", do="Set `people_share` below 1 in the study file.")
+    ordered = study.pool.groups or study.batches or study.stages
+    if ordered or study.gold or study.tasks.groups_items or study.items.kind == "candidates":
+        raise NotDrawable(
+            "items are drawn one by one only without groups of raters, calendar, stages, gold items, candidates and tasks of "
+            "several items.",
+            do="Raise `people_share` instead; the estimate stays valid.",
+        )
+    if has_open_places(_batches_of_people(version)):
+        raise NotDrawable(
+            "people have not rated all items that were drawn for them so far.",
+            do="Wait for their ratings, because the next draw depends on them.",
+        )
+    return study
+
+
+def _batches_of_people(version: StudyVersion) -> Any:
+    return Batch.objects.filter(version=version, purpose=Batch.Purpose.COLLECT)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSoFar:
+    """What draws have sent to people."""
+
+    items: int
+    at: datetime | None
+    open: bool
+    """Whether people still have some of it to rate."""
+    possible: bool
+    """Whether people rate a share, so that items are left to draw from."""
+
+
+def get_draws(pool: Pool) -> DrawnSoFar:
+    """What draws have sent to people so far; reads only."""
+    drawn = ItemRow.objects.filter(study_id=pool.study_id, drawn=True).count()
+    at = ItemRow.objects.filter(study_id=pool.study_id).aggregate(newest=Max("chance_at"))["newest"]
+    version = pool.study.versions.latest("n")
+    is_open = bool(at) and has_open_places(_batches_of_people(version))
+    return DrawnSoFar(drawn, at, is_open, possible=study_of(version.pk).people_share < 1)
+
+
+def request_draw(pool: Pool, seen: PlannedDraw, author: str, now: datetime) -> None:
+    """Records who agreed to a draw, and defers the job that makes it; raises NotDrawable, also if it became larger."""
+    planned = get_planned_draw(pool, seen.question, seen.wanted)
+    if planned.items > seen.items:
+        raise NotDrawable("more items are needed than you saw.", do="Look at the number again.")
+    after = {"question": planned.question, "items": planned.items, "ratings": planned.ratings}
+    with transaction.atomic():
+        log_change(pool.study_id, author, "draw_items", pool.name, now, after=after)
+        defer_once(
+            "draw_items",
+            DEFAULT,
+            lock=f"draw_items/{pool.pk}",
+            pool=pool.pk,
+            question=planned.question,
+            wanted=planned.wanted,
+            items=planned.items,
+        )
+
+
+@transaction.atomic
+def draw_items(pool: Pool, question: str, wanted: float, items: int, now: datetime) -> int:
+    """Draws items for people, records the chances of all, and opens the tasks; returns how many were drawn.
+
+    Reads every answer of the study, so only jobs call it. Raises NotDrawable, also if it is called again, because people
+    have the drawn items to rate first. Locks the study.
+    """
+    StudyRow.objects.select_for_update(no_key=True).get(pk=pool.study_id)
+    version = pool.study.versions.latest("n")
+    study = _drawable(pool.study, version)
+    judged = {each.name: each for each in queries.judged_items(pool.pk, version.pk, pool.study_id)}
+    gathered = _gathered(pool, question)
+    choice = choose_next(
+        gathered,
+        wanted,
+        many=items,
+        seed=study.seed,
+        item_of=item_of,
+        before=_drawn_before(pool.study, gathered, judged),
+    )
+    chances = {judged[each.item].id: each.probability for each in choice.probabilities if each.item in judged}
+    drawn = [judged[each.item] for each in choice.items]
+    _record(chances, {each.id for each in drawn}, now)
+    if drawn:
+        _open(version, study, drawn, now)
+    log_change(pool.study_id, AUTOMATIC, "open_drawn_items", pool.name, now, after={"items": len(drawn)})
+    return len(drawn)
+
+
+def _gathered(pool: Pool, question: str) -> Gathered:
+    name = Rater.objects.get(member__pool=pool).pseudonym
+    for where, part in split_sides(read_labels(pool.study)).slices():
+        if str(where.get("question", "")) == question:
+            return gather_scores(part, name)
+    raise NotDrawable("nobody has answered this question yet.")
+
+
+def _drawn_before(study: StudyRow, gathered: Gathered, judged: Mapping[str, JudgedItem]) -> DrawnBefore:
+    """What the share and earlier draws have done. Items of earlier versions, which no task has any more, are not drawn."""
+    share = get_share(study)
+    if share is None:
+        raise NotDrawable(
+            "it is not known by which chances people got their items so far.",
+            do="Leave `people_share` and `seed` as they were at the first draw.",
+        )
+    names = {item_of(name) for name in gathered.names}
+    given = {name for name in names if name not in judged or judged[name].given}
+    chances = {name: (judged[name].chance if name in judged else None) or share for name in names}
+    newest = ItemRow.objects.filter(study=study).aggregate(at=Max("chance_at"))["at"]
+    return DrawnBefore(chances, given, str(newest))
+
+
+def item_of(label: str) -> str:
+    """The item that a label is about. Names of labels end with the condition, if there are several.
+
+    >>> item_of("d1/3\x1flong"), item_of("d1/3")
+    ('d1/3', 'd1/3')
+    """
+    return label.split("\x1f", maxsplit=1)[0]
+
+
+def _record(chances: Mapping[int, float], drawn: Collection[int], now: datetime) -> None:
+    rows = list(ItemRow.objects.filter(pk__in=chances))
+    for row in rows:
+        row.people_chance, row.chance_at = chances[row.pk], now
+        row.drawn = row.drawn or row.pk in drawn
+    ItemRow.objects.bulk_update(rows, ["people_chance", "chance_at", "drawn"], batch_size=1000)
+
+
+def _open(version: StudyVersion, study: Study, drawn: Sequence[JudgedItem], now: datetime) -> None:
+    """Opens the tasks of these items for people as a further batch. Those whose texts are not made yet wait for them."""
+    contents = {name: content for name, (_, content) in version.contents.items()}
+    number = Batch.objects.filter(version=version).aggregate(most=Max("number"))["most"] + 1
+    plan = BatchPlan(
+        LaidBatch("", tuple(Unit((each.key,), ("",)) for each in drawn), None, None),
+        [items_content([(each.key, each.sha256)]) for each in drawn],
+        study.pool_name,
+        demands_of(study, study.conditions_of(None), contents),
+        number,
+    )
+    pools = {study.pool_name: Pool.objects.get(study_id=version.study_id, name=study.pool_name)}
+    note_change(version.study_id)
+    note_changed_tasks(version.study_id)
+    items = {each.key: each.id for each in drawn}
+    open_further_batches(version, [plan], pools, items, study.seed, now)
+    hold_places(version.pk, asked_kinds(study))

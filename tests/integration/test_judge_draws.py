@@ -1,0 +1,215 @@
+"""Further items for people: drawn by recorded chances, opened once, kept by later versions, and used by estimates."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from labelwright.corpus import Dialogue, Turn
+from labelwright.testing.llm_endpoint import EndpointReply, LlmEmulator, completion
+from tests.integration.test_judge_versions import number_in
+from tests.integration.test_model_raters import judge, people_rate, rate, start
+from tests.rows import rows
+from tests.studies import parse, pool, study_text
+
+pytest.importorskip("openai", reason="the extra `llm` is not installed")
+pytestmark = [
+    pytest.mark.postgres,
+    pytest.mark.once,
+    pytest.mark.usefixtures("database"),
+]
+
+SIZE = 160
+
+
+def unsure(body: dict[str, Any], _before: int) -> EndpointReply:
+    """Answers as people do, but calls every second item the middle one, so that this label says little."""
+    number = number_in(body)
+    code = 2 if number % 2 else 1 + number % 3
+    return completion(f'{{"item_1": {{"useful": {code}, "comment": null}}}}')
+
+
+def corpus(size: int) -> list[Dialogue]:
+    return [
+        Dialogue(f"d{n:03}", (Turn("user", f"Which boat, number {n}."), Turn("system", "This.", "fern")))
+        for n in range(size)
+    ]
+
+
+def load(address: str, share: float = 0.3, size: int = SIZE, **changes: Any) -> Any:
+    from labelwright.server.studies.actions.loading import load_study
+
+    given = {"items": {"per_dialogue": 1}, "conditions": {"one": {}}, "redundancy": 1} | changes
+    text = study_text(people_share=share, pools={**pool(), **judge(address)}, **given)
+    return load_study(parse(text), text, corpus(size), datetime.now(UTC), opened=True).study
+
+
+def measure(model: int) -> dict[str, Any]:
+    from labelwright.server.judges.actions.figures import get_judge_figures, measure_judge
+
+    measure_judge(model, datetime.now(UTC))
+    [found] = get_judge_figures(model).contents["questions"]
+    return found
+
+
+def planned(model: int, wanted: float) -> Any:
+    from labelwright.server.judges.actions.draws import get_planned_draw
+    from labelwright.server.store.models import Pool
+
+    return get_planned_draw(Pool.objects.get(pk=model), "useful", wanted)
+
+
+def have_drawn(model: int, wanted: float) -> int:
+    """Agrees to a draw, which a worker makes; returns how many items were expected."""
+    from labelwright.server.judges.actions.draws import request_draw
+    from labelwright.server.store.models import Pool
+    from labelwright.server.store.worker import run_waiting
+
+    found = planned(model, wanted)
+    request_draw(Pool.objects.get(pk=model), found, "ana", datetime.now(UTC))
+    run_waiting("default")
+    return int(found.items)
+
+
+def drawn() -> int:
+    return int(rows("SELECT count(*) FROM item WHERE drawn")[0][0])
+
+
+@pytest.mark.parametrize("conditions", [{"one": {}}, {"one": {}, "two": {}}], ids=["one", "two"])
+def test_items_are_drawn_by_recorded_chances_and_their_labels_are_weighed(conditions: dict[str, Any]):
+    from labelwright.server.judges.actions.draws import NotDrawable
+    from labelwright.server.results.actions.export import get_share
+
+    with LlmEmulator(unsure) as endpoint:
+        study = load(endpoint.address, conditions=conditions)
+        model = start(study)
+        rate(model)
+        measure_judge_without_scores(model)
+        with pytest.raises(NotDrawable, match="have not rated all"):
+            planned(model, 0.1)
+        people_rate(study, 2 * len(conditions), SIZE)
+        found = measure(model)
+        assert get_share(study) == 0.3
+        half = (found["overall"]["combined"]["high"] - found["overall"]["combined"]["low"]) / 2
+        expected = have_drawn(model, half * 0.8)
+        assert drawn() == pytest.approx(expected, abs=3 * expected**0.5)
+        chances = [chance for (chance,) in rows("SELECT DISTINCT people_chance FROM item ORDER BY 1")]
+        # Every item has a chance, which is higher where the model's label says little.
+        assert all(0.3 < chance <= 1 for chance in chances)
+        assert len(chances) > 1
+        by_label = dict(
+            rows(
+                """SELECT a.code, avg(i.people_chance) FROM answer a JOIN assignment s ON s.id = a.assignment_id
+                   JOIN task_item x ON x.task_id = s.task_id JOIN item i ON i.id = x.item_id
+                   JOIN rater r ON r.id = s.rater_id WHERE r.kind = 'model' AND a.question = 'useful' GROUP BY 1"""
+            )
+        )
+        assert by_label[2] > max(by_label[1], by_label[3])
+        # Until people have rated them all, nobody knows which part of them is rated.
+        assert get_share(study) is None
+        with pytest.raises(NotDrawable, match="have not rated all"):
+            planned(model, half * 0.5)
+        people_rate(study, 2 * len(conditions), SIZE)
+        assert get_share(study) == 0.3
+        after = measure(model)
+    assert "Items count by the inverse of the probability by which they were drawn." in after["notes"]
+    rated = after["overall"]["labelled"]
+    assert rated == found["overall"]["labelled"] + drawn() * len(conditions)
+    assert after["overall"]["combined"]["high"] - after["overall"]["combined"]["low"] < 2 * half
+    assert [what for (what,) in rows("SELECT what FROM audit WHERE what = 'draw_items'")] == ["draw_items"]
+
+
+def measure_judge_without_scores(model: int) -> None:
+    from labelwright.server.judges.actions.figures import measure_judge
+
+    measure_judge(model, datetime.now(UTC))
+
+
+def test_a_later_version_keeps_what_was_drawn_and_a_larger_share_ends_the_estimate():
+    from labelwright.server.judges.actions.draws import NotDrawable, draw_items
+    from labelwright.server.results.actions.export import get_share
+    from labelwright.server.store.models import Pool
+
+    places = """SELECT p.state, count(*)::int FROM place p JOIN pool o ON o.id = p.pool_id
+                WHERE o.name = 'own' AND p.state <> 'closed' GROUP BY 1 ORDER BY 1"""
+    with LlmEmulator(unsure) as endpoint:
+        study = load(endpoint.address)
+        model = start(study)
+        rate(model)
+        people_rate(study, 1, SIZE)
+        measure(model)
+        have_drawn(model, 0.09)
+        many = drawn()
+        assert many > 5
+        # A job that runs twice draws once.
+        with pytest.raises(NotDrawable):
+            draw_items(Pool.objects.get(pk=model), "useful", 0.09, 10, datetime.now(UTC))
+        people_rate(study, 1, 3)
+        before = rows(places)
+        assert [state for state, _ in before] == ["filled", "open"]
+        load(endpoint.address, title="Another title")
+        assert rows(places) == before
+        # Figures that are computed meanwhile say why there are no scores.
+        assert "it is not known how the items" in measure(model)["no_scores"]
+        people_rate(study, 1, SIZE)
+        assert get_share(study) == 0.3
+        # A second draw goes on from the chances of the first.
+        measure(model)
+        have_drawn(model, 0.06)
+        assert drawn() > many
+        assert rows("SELECT min(people_chance) > 0.3, max(people_chance) <= 1 FROM item") == [(True, True)]
+        people_rate(study, 1, SIZE)
+        assert get_share(study) == 0.3
+        # Chances of the draw are for the smaller share.
+        load(endpoint.address, share=0.9)
+        people_rate(study, 1, SIZE)
+        assert get_share(study) is None
+        assert "it is not known how the items" in measure(model)["no_scores"]
+
+
+def test_items_that_people_got_are_not_drawn_and_an_empty_draw_is_another_one_next_time():
+    """Half of the answers have no label, so that the share is known only from the study file."""
+    from labelwright.server.results.actions.export import get_share
+
+    with LlmEmulator(unsure) as endpoint:
+        study = load(endpoint.address)
+        model = start(study)
+        rate(model)
+        people_rate(study, 1, SIZE)
+        rows("""UPDATE assignment SET data_use = 'left_out' WHERE id % 2 = 0 AND rater_id IN
+                (SELECT id FROM rater WHERE kind = 'person') RETURNING id""")  # fmt: skip
+        measure(model)
+        given = {
+            item
+            for (item,) in rows(
+                """SELECT x.item_id FROM place p JOIN pool o ON o.id = p.pool_id JOIN task_item x ON x.task_id = p.task_id
+                   WHERE o.name = 'own'"""
+            )
+        }
+        have_drawn(model, 0.09)
+    chosen = {item for (item,) in rows("SELECT id FROM item WHERE drawn")}
+    assert chosen
+    assert not chosen & given
+    # The chance is that of the share, not of the share of labels, and of one draw.
+    assert rows("SELECT min(people_chance) > 0.3 FROM item") == [(True,)]
+    assert rows("SELECT count(*) FROM batch WHERE purpose = 'collect' AND state = 'open'") == [(2,)]
+    assert get_share(study) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"share": 1.0}, "people rate every item"),
+        ({"tasks": {"items_per_task": 2}}, "one by one"),
+        ({"gold": {"d000#1": {"useful": 1}}, "tasks": {"gold_one_in": 9}}, "one by one"),
+        ({"batches": {"calendar": [{"opens": "2026-01-01T09:00:00+00:00"}]}}, "one by one"),
+    ],
+)
+def test_where_items_cannot_be_drawn_one_by_one_the_reason_is_told(changes: dict[str, Any], why: str):
+    from labelwright.server.judges.actions.draws import NotDrawable
+
+    study = load("http://127.0.0.1:9/v1", size=40, **changes)
+    with pytest.raises(NotDrawable, match=why):
+        planned(start(study), 0.1)
