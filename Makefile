@@ -9,11 +9,13 @@ export PYTHONDONTWRITEBYTECODE =
 help: ## List the commands
 	@grep -hE '^[a-z-]+:.*?## ' $(MAKEFILE_LIST) | awk -F ':.*?## ' '{printf "  make %-14s %s\n", $$1, $$2}'
 
+# The lists are complete, so nothing is resolved again (--no-deps): pip would refuse a list as soon as there is a newer
+# release of a package that another one needs with an extra.
 .PHONY: setup
 setup: ## Install what users need into .venv (no compiler, npm or system package needed)
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing the dependencies (about 1 GB on disk) ..."
-	@$(BIN)/pip install --require-hashes -r requirements/server.txt
+	@$(BIN)/pip install --no-deps --require-hashes -r requirements/server.txt
 	@$(MAKE) --no-print-directory package
 	@echo "Ready. Try:  .venv/bin/labelwright demo"
 
@@ -22,7 +24,7 @@ setup-dev: ## Set up a fresh clone for development: also test tools (2.5 GB) and
 	@bash scripts/system-packages.sh
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@echo "Installing the dependencies and the tools for development ..."
-	@$(BIN)/pip install --require-hashes -r requirements/dev.txt
+	@$(BIN)/pip install --no-deps --require-hashes -r requirements/dev.txt
 	@for extra in oracles llm mturk models; do \
 	  $(BIN)/pip install --no-deps --require-hashes -r requirements/$$extra.txt || exit 1; done
 	@test -x node_modules/.bin/tsc -a ! package-lock.json -nt node_modules/.package-lock.json || \
@@ -31,7 +33,7 @@ setup-dev: ## Set up a fresh clone for development: also test tools (2.5 GB) and
 	@echo "Ready. Try:  make check"
 
 package: # installs this clone; its build makes the chart scripts and compiles the translations
-	@$(BIN)/pip install --require-hashes -r requirements/build.txt
+	@$(BIN)/pip install --no-deps --require-hashes -r requirements/build.txt
 	@$(BIN)/pip install --no-deps --no-build-isolation -e .
 
 .PHONY: format

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -22,6 +23,10 @@ pytestmark = [
 ]
 
 SIZE = 160
+OF_PEOPLE = """SELECT x.item_id FROM task_item x JOIN place p ON p.task_id = x.task_id JOIN pool o ON o.id = p.pool_id
+               WHERE o.name = 'own'"""
+OF_DRAWN = """SELECT x.task_id FROM task_item x JOIN item i ON i.id = x.item_id JOIN place p ON p.task_id = x.task_id
+              JOIN pool o ON o.id = p.pool_id WHERE i.drawn AND o.name = 'own'"""
 
 
 def unsure(body: dict[str, Any], _before: int) -> EndpointReply:
@@ -38,12 +43,12 @@ def corpus(size: int) -> list[Dialogue]:
     ]
 
 
-def load(address: str, share: float = 0.3, size: int = SIZE, **changes: Any) -> Any:
+def load(address: str, share: float = 0.3, dialogues: Any = None, **changes: Any) -> Any:
     from labelwright.server.studies.actions.loading import load_study
 
     given = {"items": {"per_dialogue": 1}, "conditions": {"one": {}}, "redundancy": 1} | changes
     text = study_text(people_share=share, pools={**pool(), **judge(address)}, **given)
-    return load_study(parse(text), text, corpus(size), datetime.now(UTC), opened=True).study
+    return load_study(parse(text), text, dialogues or corpus(SIZE), datetime.now(UTC), opened=True).study
 
 
 def measure(model: int) -> dict[str, Any]:
@@ -198,6 +203,121 @@ def test_items_that_people_got_are_not_drawn_and_an_empty_draw_is_another_one_ne
     assert get_share(study) is None
 
 
+def corrected(names: set[str]) -> list[Dialogue]:
+    """The corpus after somebody has corrected these dialogues."""
+    return [
+        replace(each, turns=(*each.turns[:-1], Turn("system", "That one.", "fern")))
+        if each.key in names
+        else each
+        for each in corpus(SIZE)
+    ]
+
+
+def test_a_corrected_dialogue_keeps_its_chance_and_another_seed_ends_the_estimate():
+    from labelwright.server.results.actions.export import get_answers, get_share
+
+    with LlmEmulator(unsure) as endpoint:
+        study = load(endpoint.address)
+        model = start(study)
+        rate(model)
+        people_rate(study, 1, SIZE)
+        measure(model)
+        have_drawn(model, 0.09)
+        people_rate(study, 1, SIZE)
+        chances = dict(rows("SELECT key, people_chance FROM item"))
+        # One that was drawn, one of the share, and one that only the model rates.
+        [one_drawn, one_given, one_left] = [
+            rows(f"SELECT min(key) FROM item WHERE {which}")[0][0]
+            for which in ("drawn", f"NOT drawn AND id IN ({OF_PEOPLE})", f"id NOT IN ({OF_PEOPLE})")
+        ]
+        changed = {key.split("#")[0] for key in (one_drawn, one_given, one_left)}
+        load(endpoint.address, dialogues=corrected(changed))
+        rate(model)
+        people_rate(study, 2, SIZE)
+        # People get what they had got before it was corrected, and nothing else.
+        again = rows(
+            f"SELECT key FROM item WHERE id IN ({OF_PEOPLE}) GROUP BY key HAVING count(*) = 2 ORDER BY 1"
+        )
+        assert {key for (key,) in again} == {one_drawn, one_given}
+        assert get_share(study) == 0.3
+        given = {
+            row["item"]: row["probability"] for row in get_answers(study) if row["rater_kind"] == "person"
+        }
+        assert given[f"{one_drawn}@2"] == chances[one_drawn]
+        assert given[f"{one_given}@2"] == chances[one_given]
+        assert measure(model)["overall"]["combined"]["low"] is not None
+        # Another seed puts other items into the share, to which the chances do not apply.
+        load(endpoint.address, dialogues=corrected(changed), seed=99)
+        people_rate(study, 2, SIZE)
+        assert get_share(study) is None
+        assert "it is not known how the items" in measure(model)["no_scores"]
+
+
+def longer(dialogue: Dialogue, number: int) -> Dialogue:
+    """With a second exchange, so that there is something to describe before it."""
+    more = (Turn("user", f"Any other, number {number}."), Turn("system", "That.", "fern"))
+    return replace(dialogue, turns=dialogue.turns + more)
+
+
+def test_drawn_items_wait_for_their_texts():
+    """A text that is not made at the time of the draw keeps its item from people, and opens it when it is made."""
+    from labelwright.server.contexts.jobs import generate
+    from labelwright.server.store.models import Context
+    from tests.agreed_costs import agree
+
+    def answer(body: dict[str, Any], before: int) -> EndpointReply:
+        if "response_format" in body:
+            return unsure(body, before)
+        return completion("The user wants a boat.")
+
+    texts = {
+        "name": "m",
+        "parameters": {"max_tokens": 50},
+        "per_minute": 60_000,
+        "burst": 1000,
+        "attempts": 3,
+    }
+    with LlmEmulator(answer) as endpoint:
+        study = load(
+            endpoint.address,
+            dialogues=[longer(each, n) for n, each in enumerate(corpus(SIZE))],
+            items={"per_dialogue": 1, "turns_before": 2},
+            conditions={"one": {"context": {"need": "llm"}}},
+            context={"model": {**texts, "address": endpoint.address}},
+        )
+        version = study.versions.latest("n").pk
+        agree(version)
+        generate(version)
+        model = start(study)
+        rate(model)
+        people_rate(study, 1, SIZE)
+        measure(model)
+        left = Context.objects.exclude(item_id__in=[each for (each,) in rows(OF_PEOPLE)])
+        left.update(state=Context.State.WAITING, content="")
+        have_drawn(model, 0.09)
+        many = drawn()
+        assert many
+        places = f"SELECT state, count(*)::int FROM place WHERE task_id IN ({OF_DRAWN}) GROUP BY 1"
+        assert rows(places) == [("waiting", many)]
+        generate(version)
+        assert rows(places) == [("open", many)]
+
+
+def test_a_score_without_an_interval_asks_for_no_more_items():
+    from labelwright.server.judges.actions.draws import get_reaches
+
+    known = {"value": 2.0, "low": 1.75, "high": 2.25}
+    unknown = {"value": 2.0, "low": None, "high": None}
+    rows_of = [
+        {"name": name, "combined": combined, "labelled": 10, "items": 100}
+        for name, combined in (("fern", known), ("moss", unknown))
+    ]
+    found = get_reaches({"overall": rows_of[0], "scores": rows_of, "differences": [rows_of[1]]}, 0.125)
+    assert [each.name for each in found] == ["fern", "fern"]
+    # Half the width needs four times as many; 10 are there.
+    assert found[0].needed == 30
+
+
 @pytest.mark.parametrize(
     ("changes", "why"),
     [
@@ -210,6 +330,6 @@ def test_items_that_people_got_are_not_drawn_and_an_empty_draw_is_another_one_ne
 def test_where_items_cannot_be_drawn_one_by_one_the_reason_is_told(changes: dict[str, Any], why: str):
     from labelwright.server.judges.actions.draws import NotDrawable
 
-    study = load("http://127.0.0.1:9/v1", size=40, **changes)
+    study = load("http://127.0.0.1:9/v1", dialogues=corpus(40), **changes)
     with pytest.raises(NotDrawable, match=why):
         planned(start(study), 0.1)

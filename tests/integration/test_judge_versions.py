@@ -188,6 +188,9 @@ def test_a_program_probes_a_model_tries_versions_and_reads_what_was_found(server
         run_waiting("contexts")
         run_waiting("default")
         found = client.model_findings(study.public_id, "judge")
+        # An earlier release stored figures without the name.
+        rows("UPDATE model_budget SET figures = figures #- '{questions,0,name}' RETURNING pool_id")
+        assert client.model_findings(study.public_id, "judge").questions[0].name == ""
     [question] = found.questions
     assert (question.name, question.verdict, question.refused) == ("useful", "may not stand in", "")
     assert {score.name for score in question.scores} == {"fern", "gorse", "fern - gorse"}

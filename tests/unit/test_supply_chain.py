@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from importlib import metadata
 from pathlib import Path
 
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from scripts.sbom import make_sbom
 
@@ -44,6 +47,31 @@ def test_every_pinned_package_has_hashes():
             )
             assert found, file.name
             assert not [package[:40] for package in found if "--hash=sha256:" not in package], file.name
+
+
+def test_lists_are_installed_as_they_are_and_a_server_lacks_nothing():
+    """Resolved again, a list fails as soon as a package that another one needs with an extra has a newer release."""
+    for file in ("Makefile", "Containerfile"):
+        installing = re.findall(r"pip install.*--require-hashes.*", (ROOT / file).read_text())
+        assert installing
+        assert [line for line in installing if "--no-deps" not in line] == []
+    pinned = re.findall(r"^([A-Za-z0-9._-]+)==", (ROOT / "requirements/server.txt").read_text(), re.MULTILINE)
+    assert needed_by("labelwright", ("server",)) - {"labelwright"} <= set(pinned)
+
+
+def needed_by(name: str, extras: tuple[str, ...]) -> set[str]:
+    """An installed package with extras, and all that it needs, by canonical name."""
+    found: set[tuple[str, tuple[str, ...]]] = set()
+    waiting = {(name, extras)}
+    while waiting:
+        found.add(one := waiting.pop())
+        for line in metadata.requires(one[0]) or ():
+            needed = Requirement(line)
+            marker = needed.marker
+            if marker is None or any(marker.evaluate({"extra": extra}) for extra in ("", *one[1])):
+                waiting.add((canonicalize_name(needed.name), tuple(sorted(needed.extras))))
+        waiting -= found
+    return {each for each, _ in found}
 
 
 def test_the_bill_of_materials_lists_what_a_server_runs():

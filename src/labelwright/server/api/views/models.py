@@ -43,7 +43,7 @@ from labelwright.server.judges.actions.versions import (
     get_versions,
     open_held_out,
 )
-from labelwright.server.store.models import Pool, StudyRow
+from labelwright.server.store.models import JudgeRun, Pool, StudyRow
 
 router = Router(tags=["models"])
 
@@ -172,10 +172,7 @@ def _question(found: dict[str, Any]) -> QuestionFound:
 
 def _asked_probes(pool: Pool) -> list[BiasFound]:
     return [
-        _bias(run.kind, each)
-        for run in get_probes(pool.pk)
-        for each in (run.figures or {}).get("questions", [])
-        if "refused" not in each
+        _bias(run.kind, each) for run in get_probes(pool.pk) for each in _asked(run) if "refused" not in each
     ]
 
 
@@ -190,17 +187,9 @@ def _bias(kind: str, found: dict[str, Any]) -> BiasFound:
 
 
 def _version(each: DeclaredVersion) -> list[VersionFound]:
-    parts = {"development": each.development, "held_out": each.held_out}
-    found = {
-        part: {one["name"]: one["agreement"] for one in (run.figures or {}).get("questions", [])}
-        if run
-        else {}
-        for part, run in parts.items()
-    }
-    texts = {
-        one["name"]: one["question"]
-        for run in parts.values()
-        for one in ((run and run.figures) or {}).get("questions", [])
+    development, held_out = _agreements(each.development), _agreements(each.held_out)
+    questions = {
+        one["name"]: one["question"] for run in (each.development, each.held_out) for one in _asked(run)
     }
     return [
         VersionFound(
@@ -208,15 +197,20 @@ def _version(each: DeclaredVersion) -> list[VersionFound]:
             change=each.version.change,
             name=name,
             question=text,
-            development=FigureEnds.model_validate(found["development"][name])
-            if name in found["development"]
-            else None,
-            held_out=FigureEnds.model_validate(found["held_out"][name])
-            if name in found["held_out"]
-            else None,
+            development=development.get(name),
+            held_out=held_out.get(name),
         )
-        for name, text in texts.items()
+        for name, text in questions.items()
     ]
+
+
+def _agreements(run: JudgeRun | None) -> dict[str, FigureEnds]:
+    return {one["name"]: FigureEnds.model_validate(one["agreement"]) for one in _asked(run)}
+
+
+def _asked(run: JudgeRun | None) -> list[dict[str, Any]]:
+    """The figures of a run by question, once it has any."""
+    return (run.figures or {}).get("questions", []) if run else []
 
 
 def _listed(row: StudyRow, status: ModelStatus) -> ModelRaterStatus:
