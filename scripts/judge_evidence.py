@@ -32,7 +32,7 @@ from labelwright.judging import (
 from labelwright.judging.choice import EQUAL_SHARE
 from labelwright.judging.sides import model_codes
 from tests.reproduction.published import DATA
-from tests.unit.judging.adaptive import ITEMS, TRUTH, ask_in_rounds
+from tests.unit.judging.adaptive import ITEMS, TRUTH, Tasks, ask_in_rounds
 from tests.unit.judging.endpoints import judge_length, judge_order
 from tests.unit.judging.simulated import clustered
 
@@ -142,11 +142,17 @@ def _clusters() -> Iterator[dict[str, Any]]:
 
 def _adaptive() -> Iterator[dict[str, Any]]:
     wanted = 0.13
-    for chances, equal_share in (("by expected error", EQUAL_SHARE), ("equal", 1.0)):
-        found = [ask_in_rounds(run, wanted, equal_share=equal_share) for run in range(RUNS)]
+    for chances, equal_share, tasks in (
+        ("by expected error", EQUAL_SHARE, Tasks()),
+        ("equal", 1.0, Tasks()),
+        ("by expected error", EQUAL_SHARE, Tasks(3)),
+        ("by expected error", EQUAL_SHARE, Tasks(3, alike=0.4)),
+    ):
+        found = [ask_in_rounds(run, wanted, equal_share=equal_share, tasks=tasks) for run in range(RUNS)]
         covered = [each.combined.interval.low <= TRUTH <= each.combined.interval.high for each in found]  # type: ignore[union-attr]
         yield {
             "chances": chances,
+            "tasks": tasks.words,
             "wanted": wanted,
             "items": ITEMS,
             "coverage": float(np.mean(covered)),
@@ -283,6 +289,7 @@ def _table_of_adaptive(rows: list[dict[str, Any]]) -> str:
     cells = [
         [
             each["chances"],
+            each["tasks"],
             f"{each['wanted']:.2f}",
             f"{each['rated']:.0f} of {each['items']:,}",
             f"{each['coverage']:.1%}",
@@ -293,6 +300,7 @@ def _table_of_adaptive(rows: list[dict[str, Any]]) -> str:
     ]
     heads = [
         "chances",
+        "items of a task",
         "half width wanted",
         "rated items",
         "coverage",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
@@ -34,6 +36,15 @@ def unsure(body: dict[str, Any], _before: int) -> EndpointReply:
     number = number_in(body)
     code = 2 if number % 2 else 1 + number % 3
     return completion(f'{{"item_1": {{"useful": {code}, "comment": null}}}}')
+
+
+def unsure_of_three(body: dict[str, Any], _before: int) -> EndpointReply:
+    """The same for a task of three items."""
+    numbers = [int(each) for each in re.findall(r"number (\d+)", body["messages"][1]["content"])]
+    codes = [2 if number % 2 else 1 + number % 3 for number in numbers]
+    return completion(
+        json.dumps({f"item_{n}": {"useful": code, "comment": None} for n, code in enumerate(codes, start=1)})
+    )
 
 
 def corpus(size: int) -> list[Dialogue]:
@@ -203,6 +214,49 @@ def test_items_that_people_got_are_not_drawn_and_an_empty_draw_is_another_one_ne
     assert get_share(study) is None
 
 
+IN_TASKS = """SELECT array_agg(i.people_chance ORDER BY x.position), bool_or(i.drawn), bool_and(i.drawn)
+              FROM task_item x JOIN item i ON i.id = x.item_id
+              WHERE x.task_id IN (SELECT p.task_id FROM place p JOIN pool o ON o.id = p.pool_id WHERE o.name = 'judge')
+              GROUP BY x.task_id"""
+
+
+def test_tasks_of_several_items_are_drawn_whole():
+    """The items of a task have one chance, and people get all of them or none."""
+    from labelwright.server.results.actions.export import get_share
+
+    three = {"items_per_task": 3}
+    with LlmEmulator(unsure_of_three) as endpoint:
+        study = load(endpoint.address, tasks=three, dialogues=corpus(240))
+        model = start(study)
+        rate(model)
+        people_rate(study, 1, SIZE)
+        before = measure(model)
+        wanted = 0.4 * (before["overall"]["combined"]["high"] - before["overall"]["combined"]["low"])
+        found = planned(model, wanted)
+        assert found.items == 3 * found.tasks
+        assert f"in {found.tasks} tasks" in found.sentence
+        have_drawn(model, wanted)
+        tasks = rows(IN_TASKS)
+        assert len(tasks) == 80
+        assert all(len(set(chances)) == 1 and some == every for chances, some, every in tasks)
+        assert drawn() % 3 == 0
+        assert drawn() / 3 == pytest.approx(found.tasks, abs=3 * found.tasks**0.5)
+        people_rate(study, 1, SIZE)
+        assert get_share(study) == 0.3
+        after = measure(model)
+        assert after["overall"]["labelled"] == before["overall"]["labelled"] + drawn()
+        # A title changes nothing. Without one dialogue, its task is dissolved, and the other items move to another one.
+        load(endpoint.address, tasks=three, dialogues=corpus(240), title="Another title")
+        assert get_share(study) == 0.3
+        load(endpoint.address, tasks=three, dialogues=corpus(240)[1:])
+        people_rate(study, 1, SIZE)
+        assert get_share(study) is None
+        # Single items were never drawn one by one.
+        load(endpoint.address, dialogues=corpus(240))
+        people_rate(study, 1, SIZE)
+        assert get_share(study) is None
+
+
 def corrected(names: set[str]) -> list[Dialogue]:
     """The corpus after somebody has corrected these dialogues."""
     return [
@@ -322,12 +376,11 @@ def test_a_score_without_an_interval_asks_for_no_more_items():
     ("changes", "why"),
     [
         ({"share": 1.0}, "people rate every item"),
-        ({"tasks": {"items_per_task": 2}}, "one by one"),
-        ({"gold": {"d000#1": {"useful": 1}}, "tasks": {"gold_one_in": 9}}, "one by one"),
-        ({"batches": {"calendar": [{"opens": "2026-01-01T09:00:00+00:00"}]}}, "one by one"),
+        ({"gold": {"d000#1": {"useful": 1}}, "tasks": {"gold_one_in": 9}}, "gold items"),
+        ({"batches": {"calendar": [{"opens": "2026-01-01T09:00:00+00:00"}]}}, "calendar"),
     ],
 )
-def test_where_items_cannot_be_drawn_one_by_one_the_reason_is_told(changes: dict[str, Any], why: str):
+def test_where_items_cannot_be_drawn_the_reason_is_told(changes: dict[str, Any], why: str):
     from labelwright.server.judges.actions.draws import NotDrawable
 
     study = load("http://127.0.0.1:9/v1", dialogues=corpus(40), **changes)

@@ -435,14 +435,19 @@ def people_rate(study: Any, people: int, most: int) -> None:
             work = offer(visitor, NOW)
             if not isinstance(work, Offer):
                 break
-            key = rows(
-                """SELECT i.key FROM assignment a JOIN task_item x ON x.task_id = a.task_id
+            shown = rows(
+                """SELECT x.position, i.key FROM assignment a JOIN task_item x ON x.task_id = a.task_id
                    JOIN item i ON i.id = x.item_id WHERE a.id = %s""",
                 [work.assignment],
-            )[0][0]
+            )
             # Keys begin with the dialogue: d7 or d007.
-            code = 1 + (int(re.findall(r"\d+", key)[0]) + number * (task % 5 == 0)) % 3
-            submit(work.token, {"0": {"useful": code}}, NOW + timedelta(seconds=30))
+            answers = {
+                str(position): {
+                    "useful": 1 + (int(re.findall(r"\d+", key)[0]) + number * (task % 5 == 0)) % 3
+                }
+                for position, key in shown
+            }
+            submit(work.token, answers, NOW + timedelta(seconds=30))
 
 
 @pytest.mark.once

@@ -90,7 +90,7 @@ def choose_next(
     """The items to rate next for an interval of the mean score that reaches `wanted` to each side.
 
     `many` is how many to draw; by default as many as are expected to be needed. Names with the same `item_of`, such as
-    an item in several conditions, are drawn together. Without `before`, every item was drawn with the same chance, or with
+    an item in several conditions or the items of a task, are drawn together and count as one. Without `before`, every item was drawn with the same chance, or with
     that of the evidence. With an `equal_share` of 1, all have the same chance.
     """
     evidence = gathered.evidence
@@ -107,7 +107,7 @@ def choose_next(
     size = min(expected, int((~given).sum()), most)
     if not size:
         return Choice((), (), half, wanted, needed)
-    chances = draw_chances(_highest(expected_errors(evidence, found.weight), at), ~given, size, equal_share)
+    chances = draw_chances(_pooled(expected_errors(evidence, found.weight), at), ~given, size, equal_share)
     earlier = (
         np.array([before.probability[item] for item in items])
         if before
@@ -170,6 +170,11 @@ def _highest(values: Floats, at: np.ndarray) -> Floats:
     found = np.zeros(int(at.max()) + 1)
     np.maximum.at(found, at, values)
     return found
+
+
+def _pooled(errors: Floats, at: np.ndarray) -> Floats:
+    """The expected error of what is drawn together, whose cost is the number of its labels."""
+    return np.asarray(np.sqrt(np.bincount(at, errors**2) / np.bincount(at)))
 
 
 def _draw(names: Sequence[str], chances: Floats, seed: int, turn: str) -> list[int]:

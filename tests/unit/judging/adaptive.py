@@ -30,30 +30,76 @@ class Asked:
     """Whether it was certain enough before the rounds were used up."""
 
 
-def ask_in_rounds(seed: int, wanted: float, most_rounds: int = 4, equal_share: float = EQUAL_SHARE) -> Asked:
+@dataclass(frozen=True)
+class Tasks:
+    """How items are grouped into tasks, which are drawn whole."""
+
+    size: int = 1
+    alike: float = 0.0
+    """The correlation of the items of a task; above 0 if a task has the items of a dialogue."""
+
+    @property
+    def words(self) -> str:
+        """The grouping in a few words."""
+        return f"{self.size} of one dialogue" if self.alike else str(self.size)
+
+    @property
+    def of_item(self) -> np.ndarray:
+        """The task of each item."""
+        return np.arange(ITEMS) // self.size
+
+    def scores(self, draw: np.random.Generator) -> np.ndarray:
+        """What people say about each item, with the same distribution for every grouping."""
+        together = draw.normal(size=ITEMS)[self.of_item] if self.alike else 0.0
+        mixed = math.sqrt(self.alike) * together + math.sqrt(1 - self.alike) * draw.normal(size=ITEMS)
+        return np.clip(np.round(CENTRE + SPREAD * mixed), 1, 5)
+
+
+SINGLE = Tasks()
+
+
+def ask_in_rounds(
+    seed: int,
+    wanted: float,
+    most_rounds: int = 4,
+    equal_share: float = EQUAL_SHARE,
+    tasks: Tasks = SINGLE,
+) -> Asked:
     """People rate a random tenth, and then what `choose_next` draws, until it says that the answer is certain enough.
 
     The model is right about most items, and hardly knows those that it gives the middle label.
     """
     draw = np.random.default_rng(seed)
     unsure = draw.random(ITEMS) < 0.35
-    truth = np.clip(np.round(CENTRE + SPREAD * draw.normal(size=ITEMS)), 1, 5)
+    truth = tasks.scores(draw)
     model = np.where(unsure, 3.0, np.clip(truth + (draw.random(ITEMS) < 0.2), 1, 5))
-    names = tuple(f"i{n:04}" for n in range(ITEMS))
+    # A name begins with the task.
+    names = tuple(f"t{task:04}/{n}" for n, task in enumerate(tasks.of_item))
     probability = np.full(ITEMS, FIRST_SHARE)
-    rated = draw.random(ITEMS) < FIRST_SHARE
+    rated = (draw.random(ITEMS) < FIRST_SHARE)[tasks.of_item]
+    dialogues = tasks.of_item if tasks.alike else np.arange(ITEMS)
     for rounds in range(most_rounds):
-        evidence = _evidence(rated, truth, model, probability)
+        evidence = _evidence(rated, truth, model, probability, dialogues)
         gathered = Gathered("m", evidence, names, ("all",) * ITEMS, 0)
-        choice = choose_next(gathered, wanted, seed=seed, equal_share=equal_share)
+        choice = choose_next(gathered, wanted, seed=seed, equal_share=equal_share, item_of=_task_of)
         if choice.certain_enough:
             return Asked(estimate_mean(evidence).combined, int(rated.sum()), rounds, True)
-        probability = np.array([each.probability for each in choice.probabilities])
-        rated = rated | np.isin(names, [each.item for each in choice.items])
-    found = estimate_mean(_evidence(rated, truth, model, probability))
+        if not choice.probabilities:
+            # People have rated everything.
+            break
+        probability = np.array([each.probability for each in choice.probabilities])[tasks.of_item]
+        chosen = {each.item for each in choice.items}
+        rated = rated | np.array([_task_of(name) in chosen for name in names])
+    found = estimate_mean(_evidence(rated, truth, model, probability, dialogues))
     return Asked(found.combined, int(rated.sum()), most_rounds, False)
 
 
-def _evidence(rated: np.ndarray, truth: np.ndarray, model: np.ndarray, probability: np.ndarray) -> Evidence:
+def _task_of(name: str) -> str:
+    return name.split("/", maxsplit=1)[0]
+
+
+def _evidence(
+    rated: np.ndarray, truth: np.ndarray, model: np.ndarray, probability: np.ndarray, dialogues: np.ndarray
+) -> Evidence:
     which = np.flatnonzero(rated)
-    return Evidence(which, None, truth[which], model, np.arange(ITEMS), (1.0, 5.0), probability)
+    return Evidence(which, None, truth[which], model, dialogues, (1.0, 5.0), probability)

@@ -64,12 +64,12 @@ def measure_judge(pool: int) -> None:
 
 
 @app.task(name="draw_items", queue=DEFAULT)
-def draw_items(pool: int, question: str, wanted: float, items: int) -> None:
+def draw_items(pool: int, question: str, wanted: float, tasks: int) -> None:
     """Draws further items for people. Run again, it draws nothing, because people have the first ones to rate."""
     row = Pool.objects.select_related("study").get(pk=pool)
     # The figures stay as they are: there are no new ones before people have rated the items.
     with suppress(draws.NotDrawable, NotRandom, TooFew):
-        draws.draw_items(row, question, wanted, items, datetime.now(UTC))
+        draws.draw_items(row, question, wanted, tasks, datetime.now(UTC))
 
 
 @app.task(name="rate_by_model", queue=CONTEXTS)

@@ -145,13 +145,17 @@ class JudgedItem:
     """The recorded probability that people rate it."""
     given: bool
     """Whether people have a task about it."""
+    task: int
 
 
 def judged_items(pool: int, version: int, study: int) -> list[JudgedItem]:
-    """The items of a model's tasks in a version. An item whose dialogue changed has a number after its key in exports."""
+    """The items of a model's tasks in a version, task by task in the order in which they are shown.
+
+    An item whose dialogue changed has a number after its key in exports.
+    """
     return records(
         JudgedItem,
-        """SELECT i.id, i.key, d.sha256, i.chance,
+        """SELECT i.id, i.key, d.sha256, i.chance, t.task_id AS task,
                   CASE WHEN i.earlier > 0 THEN i.key || '@' || (i.earlier + 1) ELSE i.key END AS name,
                   EXISTS (SELECT 1 FROM task_item x JOIN place p ON p.task_id = x.task_id JOIN batch b ON b.id = p.batch_id
                           WHERE x.item_id = i.id AND b.version_id = %(version)s AND b.purpose = %(collect)s
@@ -160,10 +164,10 @@ def judged_items(pool: int, version: int, study: int) -> list[JudgedItem]:
                         row_number() OVER (PARTITION BY key ORDER BY id) - 1 AS earlier
                  FROM item WHERE study_id = %(study)s) i
            JOIN dialogue d ON d.id = i.dialogue_id
-           WHERE i.id IN (SELECT x.item_id FROM place p JOIN batch b ON b.id = p.batch_id
-                          JOIN task_item x ON x.task_id = p.task_id
-                          WHERE b.version_id = %(version)s AND p.pool_id = %(pool)s AND p.state <> %(closed)s)
-           ORDER BY i.id""",
+           JOIN (SELECT DISTINCT x.task_id, x.item_id, x.position FROM place p JOIN batch b ON b.id = p.batch_id
+                 JOIN task_item x ON x.task_id = p.task_id
+                 WHERE b.version_id = %(version)s AND p.pool_id = %(pool)s AND p.state <> %(closed)s) t ON t.item_id = i.id
+           ORDER BY t.task_id, t.position""",
         {
             "pool": pool,
             "version": version,

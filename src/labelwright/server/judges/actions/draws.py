@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from http import HTTPStatus
+from itertools import groupby
 from typing import Any, ClassVar
 
 from django.db import transaction
@@ -98,8 +99,10 @@ class PlannedDraw:
     question: str
     wanted: float
     """How far intervals may reach to each side."""
-    items: int
+    tasks: int
     """How many are expected; chance decides."""
+    items: int
+    """Of these tasks."""
     ratings: int
     """Of these items by people, in all conditions."""
     pay_cents: int
@@ -116,9 +119,10 @@ class PlannedDraw:
             else ""
         )
         few = "" if self.enough else " They are all that are left, and not enough."
+        tasks = "" if self.tasks == self.items else f" in {self.tasks:,} tasks"
         return (
-            f"About {self.items:,} more items are drawn for people, which takes about {self.ratings:,} ratings.{few}{pay} "
-            "Items on which the model is likely to be wrong have a higher chance; all chances are recorded."
+            f"About {self.items:,} more items{tasks} are drawn for people, which takes about {self.ratings:,} ratings.{few}"
+            f"{pay} Items on which the model is likely to be wrong have a higher chance; all chances are recorded."
         )
 
 
@@ -136,28 +140,37 @@ def get_planned_draw(pool: Pool, question: str, wanted: float) -> PlannedDraw:
     left = found["overall"]["items"] - found["overall"]["labelled"]
     # A label is an item in one condition.
     conditions = study.conditions_of(None)
-    items = math.ceil(min(1.0, missing) * left / len(conditions))
-    if not items:
+    many = math.ceil(min(1.0, missing) * left / len(conditions))
+    laid = _judged_tasks(pool, pool.study.versions.latest("n"))
+    if not many or not laid:
         raise NotDrawable("all scores are already certain enough, or people have rated every item.")
-    ratings = items * sum(study.redundancy_of(name) for name in conditions)
-    pay = study.pool.pay
+    per_task = sum(map(len, laid)) / len(laid)
+    tasks = math.ceil(many / per_task)
+    times, pay = sum(study.redundancy_of(name) for name in conditions), study.pool.pay
+    items = round(tasks * per_task)
     return PlannedDraw(
-        question, wanted, items, ratings, ratings * pay.cents, pay.currency, enough=missing <= 1
+        question,
+        wanted,
+        tasks,
+        items,
+        items * times,
+        tasks * times * pay.cents,
+        pay.currency,
+        enough=missing <= 1,
     )
 
 
 def _drawable(row: StudyRow, version: StudyVersion) -> Study:
-    """The newest version of a study, if items can be drawn one by one; raises NotDrawable."""
+    """The newest version of a study, if its tasks can be drawn one by one; raises NotDrawable."""
     study = study_of(version.pk)
     if row.state != StudyState.OPEN:
         raise NotDrawable("the study is not open, so people would not get the items.")
     if study.people_share == 1:
         raise NotDrawable("people rate every item.", do="Set `people_share` below 1 in the study file.")
     ordered = study.pool.groups or study.batches or study.stages
-    if ordered or study.gold or study.tasks.groups_items or study.items.kind == "candidates":
+    if ordered or study.gold or study.items.kind == "candidates":
         raise NotDrawable(
-            "items are drawn one by one only without groups of raters, calendar, stages, gold items, candidates and tasks of "
-            "several items.",
+            "items are drawn only without groups of raters, calendar, stages, gold items and candidates.",
             do="Raise `people_share` instead; the estimate stays valid.",
         )
     if has_open_places(_batches_of_people(version)):
@@ -198,7 +211,12 @@ def request_draw(pool: Pool, seen: PlannedDraw, author: str, now: datetime) -> N
     planned = get_planned_draw(pool, seen.question, seen.wanted)
     if planned.items > seen.items:
         raise NotDrawable("more items are needed than you saw.", do="Look at the number again.")
-    after = {"question": planned.question, "items": planned.items, "ratings": planned.ratings}
+    after = {
+        "question": planned.question,
+        "tasks": planned.tasks,
+        "items": planned.items,
+        "ratings": planned.ratings,
+    }
     with transaction.atomic():
         log_change(pool.study_id, author, "draw_items", pool.name, now, after=after)
         defer_once(
@@ -208,13 +226,13 @@ def request_draw(pool: Pool, seen: PlannedDraw, author: str, now: datetime) -> N
             pool=pool.pk,
             question=planned.question,
             wanted=planned.wanted,
-            items=planned.items,
+            tasks=planned.tasks,
         )
 
 
 @transaction.atomic
-def draw_items(pool: Pool, question: str, wanted: float, items: int, now: datetime) -> int:
-    """Draws items for people, records the chances of all, and opens the tasks; returns how many were drawn.
+def draw_items(pool: Pool, question: str, wanted: float, tasks: int, now: datetime) -> int:
+    """Draws tasks for people, records the chances of all items, and opens the tasks; returns how many were drawn.
 
     Reads every answer of the study, so only jobs call it. Raises NotDrawable, also if it is called again, because people
     have the drawn items to rate first. Locks the study.
@@ -222,23 +240,35 @@ def draw_items(pool: Pool, question: str, wanted: float, items: int, now: dateti
     StudyRow.objects.select_for_update(no_key=True).get(pk=pool.study_id)
     version = pool.study.versions.latest("n")
     study = _drawable(pool.study, version)
-    judged = {each.name: each for each in queries.judged_items(pool.pk, version.pk, pool.study_id)}
+    laid = _judged_tasks(pool, version)
+    first = {each.name: task[0].name for task in laid for each in task}
     gathered = _gathered(pool, question)
     choice = choose_next(
         gathered,
         wanted,
-        many=items,
+        many=tasks,
         seed=study.seed,
-        item_of=item_of,
-        before=_drawn_before(pool.study, gathered, judged),
+        item_of=lambda label: first.get(item_of(label), item_of(label)),
+        before=_drawn_before(pool.study, laid, {item_of(name) for name in gathered.names}),
     )
-    chances = {judged[each.item].id: each.probability for each in choice.probabilities if each.item in judged}
-    drawn = [judged[each.item] for each in choice.items]
-    _record(chances, {each.id for each in drawn}, now)
+    by_first = {task[0].name: task for task in laid}
+    chances = {
+        item.id: each.probability for each in choice.probabilities for item in by_first.get(each.item, ())
+    }
+    drawn = [by_first[each.item] for each in choice.items]
+    _record(chances, {item.id for task in drawn for item in task}, now)
     if drawn:
         _open(version, study, drawn, now)
-    log_change(pool.study_id, AUTOMATIC, "open_drawn_items", pool.name, now, after={"items": len(drawn)})
+    log_change(
+        pool.study_id, AUTOMATIC, "open_drawn_items", pool.name, now, after={"items": sum(map(len, drawn))}
+    )
     return len(drawn)
+
+
+def _judged_tasks(pool: Pool, version: StudyVersion) -> list[tuple[JudgedItem, ...]]:
+    """The tasks of a model in a version. People get the items of a task together, so they are drawn together."""
+    items = queries.judged_items(pool.pk, version.pk, pool.study_id)
+    return [tuple(task) for _, task in groupby(items, key=lambda each: each.task)]
 
 
 def _gathered(pool: Pool, question: str) -> Gathered:
@@ -249,17 +279,19 @@ def _gathered(pool: Pool, question: str) -> Gathered:
     raise NotDrawable("nobody has answered this question yet.")
 
 
-def _drawn_before(study: StudyRow, gathered: Gathered, judged: Mapping[str, JudgedItem]) -> DrawnBefore:
+def _drawn_before(
+    study: StudyRow, laid: Sequence[tuple[JudgedItem, ...]], labelled: Collection[str]
+) -> DrawnBefore:
     """What the share and earlier draws have done. Items of earlier versions, which no task has any more, are not drawn."""
     share = get_share(study)
     if share is None:
         raise NotDrawable(
             "it is not known by which chances people got their items so far.",
-            do="Leave `people_share` and `seed` as they were at the first draw.",
+            do="Leave `people_share`, `seed`, `tasks` and the dialogues as they were at the first draw.",
         )
-    names = {item_of(name) for name in gathered.names}
-    given = {name for name in names if name not in judged or judged[name].given}
-    chances = {name: (judged[name].chance if name in judged else None) or share for name in names}
+    chances = dict.fromkeys(labelled, share) | {task[0].name: task[0].chance or share for task in laid}
+    there = {each.name for task in laid for each in task}
+    given = {task[0].name for task in laid if any(each.given for each in task)} | (set(labelled) - there)
     newest = ItemRow.objects.filter(study=study).aggregate(at=Max("chance_at"))["at"]
     return DrawnBefore(chances, given, str(newest))
 
@@ -281,13 +313,15 @@ def _record(chances: Mapping[int, float], drawn: Collection[int], now: datetime)
     ItemRow.objects.bulk_update(rows, ["people_chance", "chance_at", "drawn"], batch_size=1000)
 
 
-def _open(version: StudyVersion, study: Study, drawn: Sequence[JudgedItem], now: datetime) -> None:
-    """Opens the tasks of these items for people as a further batch. Those whose texts are not made yet wait for them."""
+def _open(
+    version: StudyVersion, study: Study, drawn: Sequence[tuple[JudgedItem, ...]], now: datetime
+) -> None:
+    """Opens these tasks for people as a further batch. Those whose texts are not made yet wait for them."""
     contents = {name: content for name, (_, content) in version.contents.items()}
     number = Batch.objects.filter(version=version).aggregate(most=Max("number"))["most"] + 1
     plan = BatchPlan(
-        LaidBatch("", tuple(Unit((each.key,), ("",)) for each in drawn), None, None),
-        [items_content([(each.key, each.sha256)]) for each in drawn],
+        LaidBatch("", tuple(Unit(tuple(each.key for each in task), ("",)) for task in drawn), None, None),
+        [items_content([(each.key, each.sha256) for each in task]) for task in drawn],
         study.pool_name,
         demands_of(study, study.conditions_of(None), contents),
         number,
@@ -295,6 +329,6 @@ def _open(version: StudyVersion, study: Study, drawn: Sequence[JudgedItem], now:
     pools = {study.pool_name: Pool.objects.get(study_id=version.study_id, name=study.pool_name)}
     note_change(version.study_id)
     note_changed_tasks(version.study_id)
-    items = {each.key: each.id for each in drawn}
+    items = {each.key: each.id for task in drawn for each in task}
     open_further_batches(version, [plan], pools, items, study.seed, now)
     hold_places(version.pk, asked_kinds(study))

@@ -22,6 +22,7 @@ from labelwright.crowd import STORED, PlaceState
 from labelwright.release import Column
 from labelwright.scales import Scale
 from labelwright.server.results.actions.attention import ATTENTION, attention_checks, reason_of
+from labelwright.server.results.queries.items import has_regrouped_items
 from labelwright.server.store.models import Batch, ItemRow, Place, StudyRow, StudyVersion
 from labelwright.server.store.versions import study_of
 from labelwright.server.studies.actions.plans import get_plan_history
@@ -161,7 +162,7 @@ def get_share(study: StudyRow) -> float | None:
     The share is drawn by the seed, and a larger share of a later version contains it. The order of tasks is drawn too, so
     that people have rated a random part at any time, unless a calendar or groups order them. With a calendar, or if
     further items were drawn with chances of their own, only items that people have rated completely are random. Chances
-    are for the share and seed at the time of the draw, so they are not known once another version has changed them.
+    are for the share, seed and tasks at the time of the draw, so they are not known once another version has changed them.
     """
     versions = list(StudyVersion.objects.filter(study=study).order_by("n").values_list("pk", flat=True))
     newest = study_of(versions[-1])
@@ -178,7 +179,8 @@ def get_share(study: StudyRow) -> float | None:
     before = StudyVersion.objects.filter(study=study, loaded_at__lte=drawn_at).order_by("n")
     studies = [study_of(version) for version in before.values_list("pk", flat=True)]
     known = (max(each.people_share for each in studies), studies[-1].seed)
-    return share if known == (share, newest.seed) else None
+    is_known = known == (share, newest.seed) and studies[-1].tasks.groups_like(newest.tasks)
+    return share if is_known and not has_regrouped_items(study.pk, versions[-1]) else None
 
 
 def has_open_places(batches: QuerySet[Batch]) -> bool:
