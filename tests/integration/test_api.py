@@ -69,6 +69,7 @@ BY_COMMAND = {
     "judge status": "list_models",
     "judge probe": "probe_model",
     "judge align": "align_model",
+    "judge draw": "draw_items",
 }
 """The call that does what each command does."""
 _MACHINE = "works on the machine that the server runs on"

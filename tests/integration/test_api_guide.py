@@ -118,6 +118,7 @@ def test_the_client_has_a_method_for_every_call():
         "download_report": "report", "get_texts_status": "texts", "agree_to_texts": "agree",
         "list_models": "model_raters", "start_model": "start_model",
         "get_model_findings": "model_findings", "probe_model": "probe_model", "align_model": "align_model",
+        "draw_items": "draw_items", "measure_model": "measure_model",
         "get_money": "money", "plan_payments": "plan_payments", "run_payments": "run_payments",
         "get_pay_list": "pay_list", "reconcile_payments": "reconcile_payments", "set_budget": "set_budget",
         "give_bonus": "give_bonus", "get_publication": "publication", "preview_publication": "publication_cost",

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from labelwright.cli import register_commands
 from labelwright.corpus import Dialogue, Turn
 from labelwright.testing.llm_endpoint import EndpointReply, LlmEmulator, completion
 from tests.integration.test_judge_versions import number_in
 from tests.integration.test_model_raters import judge, people_rate, rate, start
+from tests.processes import Server
 from tests.rows import rows
 from tests.studies import parse, pool, study_text
 
@@ -135,6 +139,53 @@ def test_items_are_drawn_by_recorded_chances_and_their_labels_are_weighed(condit
     assert rated == found["overall"]["labelled"] + drawn() * len(conditions)
     assert after["overall"]["combined"]["high"] - after["overall"]["combined"]["low"] < 2 * half
     assert [what for (what,) in rows("SELECT what FROM audit WHERE what = 'draw_items'")] == ["draw_items"]
+
+
+def test_a_command_and_a_program_draw_until_it_is_certain_enough(server: Server):
+    from labelwright.client import CallFailed, Client
+    from labelwright.server.access.actions.permission import Permission
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.store.worker import run_waiting
+    from labelwright.server.team.actions.tokens import create_token
+
+    me, _ = add_user("me@example.org")
+    token = create_token(me, "draws", list(Permission), 1, datetime.now(UTC))
+    app, runner = register_commands(), CliRunner()
+    with LlmEmulator(unsure) as endpoint, closing(Client(server.root, token)) as client:
+        study = load(endpoint.address)
+        study.owner = me
+        study.save()
+        rate(start(study))
+        people_rate(study, 1, SIZE)
+        run_waiting("default")
+        told = runner.invoke(app, ["judge", "draw", "tiny", "--wanted", "1"])
+        assert told.exit_code == 0, told.output
+        assert "All scores are certain enough." in told.output
+        # Without an answer, nothing is drawn.
+        told = runner.invoke(app, ["judge", "draw", "tiny", "--wanted", "0.09"])
+        assert told.exit_code == 1
+        assert "more items are drawn for people" in told.output
+        assert drawn() == 0
+        told = runner.invoke(app, ["judge", "draw", "tiny", "--wanted", "0.09", "--question", "no", "--yes"])
+        assert "there are no scores of this question" in str(told.exception)
+        told = runner.invoke(app, ["judge", "draw", "tiny", "--wanted", "0.09", "--yes", "--here"])
+        assert "fern: " in told.output
+        assert "Drawn." in told.output
+        first = drawn()
+        assert first
+        with pytest.raises(CallFailed, match="have not rated all"):
+            client.draw_items(study.public_id, "judge", "useful", 0.05)
+        people_rate(study, 1, SIZE)
+        client.measure_model(study.public_id, "judge")
+        run_waiting("default")
+        proposed = client.draw_items(study.public_id, "judge", "useful", 0.05)
+        assert (proposed.started, proposed.tasks) == (False, proposed.items)
+        with pytest.raises(CallFailed, match="more items are needed"):
+            fewer = proposed.model_copy(update={"items": 1})
+            client.draw_items(study.public_id, "judge", "useful", 0.05, seen=fewer)
+        assert client.draw_items(study.public_id, "judge", "useful", 0.05, seen=proposed).started
+        run_waiting("default")
+        assert drawn() > first
 
 
 def measure_judge_without_scores(model: int) -> None:

@@ -285,6 +285,10 @@ CALLS = {
     "get_model_findings": CallRow("viewer", None, "there is no model; tested in test_judge_versions"),
     "probe_model": CallRow("editor", {"kind": "order"}, "there is no model; tested in test_judge_versions"),
     "align_model": CallRow("editor", {}, "there is no model; tested in test_judge_versions"),
+    "draw_items": CallRow(
+        "editor", {"question": "useful", "wanted": 0.1}, "there is no model; tested in test_judge_draws"
+    ),
+    "measure_model": CallRow("editor", None, "there is no model; tested in test_judge_draws"),
     "list_raters": CallRow("reviewer"),
     "invite_rater": CallRow("editor", {}),
     "make_open_link": CallRow("editor", {"most": 3}),

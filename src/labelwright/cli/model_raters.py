@@ -1,4 +1,4 @@
-"""`labelwright judge start` and `labelwright judge status`: models that rate the tasks of a study on a server."""
+"""`labelwright judge start`, `status` and `draw`: models that rate the tasks of a study on a server."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import typer
 from labelwright.cli.judge import app
 
 StudyName = Annotated[str, typer.Argument(help="The name of a study.")]
+ModelPool = Annotated[str | None, typer.Option(help="The pool of the model, if the study has several.")]
 
 
 def register(_root: typer.Typer) -> None:
@@ -20,9 +21,7 @@ def register(_root: typer.Typer) -> None:
 @app.command("start")
 def start(
     name: StudyName,
-    model: Annotated[
-        str | None, typer.Option(help="The pool of the model, if the study has several.")
-    ] = None,
+    model: ModelPool = None,
     here: Annotated[
         bool, typer.Option("--here", help="Rate in the foreground. Can be interrupted and resumed.")
     ] = False,
@@ -135,6 +134,51 @@ def align_study(  # noqa: PLR0913
         _run_here(here=here)
         if here:
             typer.echo("\n".join(version_lines(versions.get_versions(pool.pk), most)))
+
+
+@app.command("draw")
+def draw(
+    name: StudyName,
+    wanted: Annotated[
+        float, typer.Option(min=0.001, help="How far the interval of a score may reach to each side.")
+    ],
+    question: Annotated[
+        str | None, typer.Option(help="The name of the question, if the model answers several.")
+    ] = None,
+    model: ModelPool = None,
+    here: Annotated[bool, typer.Option("--here", help="Draw now, without a worker.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Agree to the number without being asked.")] = False,
+) -> None:
+    """Show whether scores from people and model together are certain enough, and draw further items for people."""
+    from labelwright.server.config.startup import database_errors, set_up
+
+    set_up()
+    from labelwright.server.judges.actions import draws
+    from labelwright.server.judges.actions.cost import find_model
+    from labelwright.server.judges.actions.figures import measure_judge
+    from labelwright.server.judges.actions.wording import reach_lines
+    from labelwright.server.store.queue import DEFAULT
+    from labelwright.server.store.worker import run_waiting
+    from labelwright.server.studies.actions.loading import get_study
+
+    with database_errors():
+        pool, now = find_model(get_study(name), model), datetime.now(UTC)
+        measure_judge(pool.pk, now)
+        found = draws.get_scored_question(pool.pk, question)
+        rows = draws.get_reaches(found, wanted)
+        typer.echo("\n".join(reach_lines(rows)))
+        if rows and not any(row.needed for row in rows):
+            return
+        planned = draws.get_planned_draw(pool, found["name"], wanted)
+        typer.echo(planned.sentence)
+        if not yes:
+            typer.confirm("Do you want to draw them?", abort=True)
+        draws.request_draw(pool, planned, _author(), now)
+        if here:
+            run_waiting(DEFAULT)
+    typer.echo(
+        "Drawn. People find the items at their links." if here else "Recorded. The worker draws the items."
+    )
 
 
 def _author() -> str:

@@ -479,6 +479,19 @@ class Client:
         )
         return self._post(models.RunProposed, f"/studies/{_part(study)}/models/{_part(model)}/versions", sent)
 
+    def draw_items(
+        self, study: str, model: str, question: str, wanted: float, *, seen: models.DrawProposed | None = None
+    ) -> models.DrawProposed:
+        """How many more items people would have to rate until no interval of a question reaches further than `wanted` to
+        each side; with the proposal that you saw and agree to, draws them.
+        """
+        sent = models.DrawRequest(question=question, wanted=wanted, seen=seen.items if seen else None)
+        return self._post(models.DrawProposed, f"/studies/{_part(study)}/models/{_part(model)}/draws", sent)
+
+    def measure_model(self, study: str, model: str) -> None:
+        """Has the worker compute the figures of a model again, from all labels that are there."""
+        self._send(models.ChangeMade, "POST", f"/studies/{_part(study)}/models/{_part(model)}/findings")
+
     # Teams and texts
 
     def review_link(self, study: str, reviewer: str) -> str:

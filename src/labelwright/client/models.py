@@ -530,6 +530,28 @@ class AlignRequest(Sent):
     seen: AgreeRequest | None = None
 
 
+class DrawRequest(Sent):
+    """Further items for people. Without `seen` they are proposed; with the number of items that you saw, they are drawn."""
+
+    question: Annotated[Words, Field(max_length=200)]
+    """The name of the question whose scores are to be certain enough."""
+    wanted: float = Field(ge=0.001, le=1000)
+    """How far an interval may reach to each side."""
+    seen: int | None = Field(default=None, ge=0, le=2**31 - 1)
+
+
+class DrawProposed(Answered):
+    """About how many items are drawn for people, and what they are paid for them."""
+
+    sentence: str
+    tasks: int
+    items: int
+    ratings: int
+    pay_cents: int
+    currency: str
+    started: bool
+
+
 class RunProposed(Answered):
     """Requests to a model that belong together, and what they cost at most."""
 

@@ -9,9 +9,10 @@ from typing import Any
 from labelwright.agreement import Estimate
 from labelwright.server.contexts.actions.cost import cents
 from labelwright.server.judges.actions.cost import JudgeCost, ModelStatus
-from labelwright.server.judges.actions.draws import Reach, get_reaches
+from labelwright.server.judges.actions.draws import get_reaches
 from labelwright.server.judges.actions.figures import StoredJudgeFigures
 from labelwright.server.judges.actions.versions import DeclaredVersion, estimate_of, get_warning
+from labelwright.server.judges.actions.wording import say_certainty
 from labelwright.server.store.models import JudgeRun
 
 Context = dict[str, Any]
@@ -89,33 +90,9 @@ def _certainty(found: Context, wanted: float) -> Context:
         "question": found["question"],
         "name": found["name"],
         "rows": rows,
-        "enough": not any(row.needed for row in rows),
+        "enough": bool(rows) and not any(row.needed for row in rows),
         "sentence": say_certainty(rows),
     }
-
-
-def say_certainty(rows: Sequence[Reach]) -> str:
-    """What the rows mean, in a sentence.
-
-    >>> def sentence(needed: int) -> str:
-    ...     return say_certainty([Reach("fern", 0.5, 0.3, 0.7, 100, 160, needed)])
-    >>> sentence(0)
-    'All scores are certain enough. People need not rate more items.'
-    >>> sentence(40)
-    'fern is not certain enough: if people rate about 40 more items, a share of 88%, it is expected to be.'
-    >>> sentence(90)
-    'fern is not certain enough, and the items that are left are too few. Add dialogues, or accept a wider interval.'
-    """
-    most = max(rows, key=lambda row: row.missing)
-    if not most.needed:
-        return "All scores are certain enough. People need not rate more items."
-    said = f"{most.name} is not certain enough"
-    if most.missing > 1:
-        return f"{said}, and the items that are left are too few. Add dialogues, or accept a wider interval."
-    share = math.ceil(100 * (most.labelled + most.needed) / most.items)
-    return (
-        f"{said}: if people rate about {most.needed:,} more items, a share of {share}%, it is expected to be."
-    )
 
 
 PROBES = {

@@ -13,6 +13,9 @@ from labelwright.client.models import (
     AgreeRequest,
     AlignRequest,
     BiasFound,
+    ChangeMade,
+    DrawProposed,
+    DrawRequest,
     FigureEnds,
     ModelFindings,
     ModelRaterStatus,
@@ -31,7 +34,8 @@ from labelwright.server.judges.actions.cost import (
     get_statuses,
     start_model,
 )
-from labelwright.server.judges.actions.figures import get_judge_figures
+from labelwright.server.judges.actions.draws import get_planned_draw, request_draw
+from labelwright.server.judges.actions.figures import get_judge_figures, request_judge_figures
 from labelwright.server.judges.actions.probes import PlannedProbe, get_planned_probe, get_probes, start_probe
 from labelwright.server.judges.actions.runs import RunCost
 from labelwright.server.judges.actions.versions import (
@@ -127,6 +131,41 @@ def align(request: HttpRequest, public_id: str, name: str, sent: AlignRequest) -
         start = open_held_out if sent.open_held_out else declare_version
         start(pool, replace(planned, cost=_as_seen(planned.cost, sent.seen)), user.get_username(), now)
     return _proposed(planned, sent.seen)
+
+
+@router.post(
+    "/studies/{public_id}/models/{name}/draws",
+    operation_id="draw_items",
+    response={200: DrawProposed, **PROBLEMS},
+)
+def draw(request: HttpRequest, public_id: str, name: str, sent: DrawRequest) -> DrawProposed:
+    """Propose further items for people, until scores are certain enough, or, if you agree to the proposal, draw them."""
+    user = user_of_token(request)
+    pool = find_model(access_study(user, public_id, Permission.EDIT), name)
+    planned = get_planned_draw(pool, sent.question, sent.wanted)
+    if sent.seen is not None:
+        request_draw(pool, replace(planned, items=sent.seen), user.get_username(), datetime.now(UTC))
+    return DrawProposed(
+        sentence=planned.sentence,
+        tasks=planned.tasks,
+        items=planned.items,
+        ratings=planned.ratings,
+        pay_cents=planned.pay_cents,
+        currency=planned.currency,
+        started=sent.seen is not None,
+    )
+
+
+@router.post(
+    "/studies/{public_id}/models/{name}/findings",
+    operation_id="measure_model",
+    response={200: ChangeMade, **PROBLEMS},
+)
+def measure(request: HttpRequest, public_id: str, name: str) -> ChangeMade:
+    """Have the figures of a model computed again, from all labels that are there. The worker does it."""
+    pool = find_model(access_study(user_of_token(request), public_id, Permission.EDIT), name)
+    request_judge_figures(pool.pk)
+    return ChangeMade(message="The worker computes the figures.")
 
 
 def _as_seen(cost: RunCost, seen: AgreeRequest) -> RunCost:

@@ -129,13 +129,7 @@ class PlannedDraw:
 def get_planned_draw(pool: Pool, question: str, wanted: float) -> PlannedDraw:
     """The draw that is expected to make the scores of a question certain enough; raises NotDrawable. Reads only."""
     study = _drawable(pool.study, pool.study.versions.latest("n"))
-    figures = get_judge_figures(pool.pk).contents.get("questions", [])
-    found = next((each for each in figures if each.get("name") == question and each.get("overall")), None)
-    if found is None:
-        raise NotDrawable(
-            "there are no scores of this question yet.",
-            do="Have the model rate, and let people rate their share.",
-        )
+    found = get_scored_question(pool.pk, question)
     missing = max((each.missing for each in get_reaches(found, wanted)), default=0.0)
     left = found["overall"]["items"] - found["overall"]["labelled"]
     # A label is an item in one condition.
@@ -158,6 +152,25 @@ def get_planned_draw(pool: Pool, question: str, wanted: float) -> PlannedDraw:
         pay.currency,
         enough=missing <= 1,
     )
+
+
+def get_scored_question(pool: int, question: str | None) -> dict[str, Any]:
+    """The stored figures of a question that has scores, by default of the only one; raises NotDrawable. Reads only."""
+    figures = get_judge_figures(pool).contents.get("questions", [])
+    scored: dict[str, dict[str, Any]] = {
+        each["name"]: each for each in figures if "name" in each and each.get("overall")
+    }
+    if question is None and len(scored) > 1:
+        raise NotDrawable(
+            f"several questions have scores: {', '.join(scored)}.", do="Say which one you mean."
+        )
+    found = scored.get(question) if question is not None else next(iter(scored.values()), None)
+    if found is None:
+        raise NotDrawable(
+            "there are no scores of this question yet.",
+            do="Have the model rate, and let people rate their share.",
+        )
+    return found
 
 
 def _drawable(row: StudyRow, version: StudyVersion) -> Study:
