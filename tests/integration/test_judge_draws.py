@@ -170,9 +170,12 @@ def test_a_command_and_a_program_draw_until_it_is_certain_enough(server: Server)
         assert "there are no scores of this question" in str(told.exception)
         told = runner.invoke(app, ["judge", "draw", "tiny", "--wanted", "0.09", "--yes", "--here"])
         assert "fern: " in told.output
-        assert "Drawn." in told.output
         first = drawn()
-        assert first
+        assert f"Items drawn: {first}." in told.output
+        # While people rate them, another draw leaves the figures as they are.
+        told = runner.invoke(app, ["judge", "draw", "tiny", "--wanted", "0.05", "--yes"])
+        assert "have not rated all" in str(told.exception)
+        assert client.model_findings(study.public_id, "judge").questions[0].scores
         with pytest.raises(CallFailed, match="have not rated all"):
             client.draw_items(study.public_id, "judge", "useful", 0.05)
         people_rate(study, 1, SIZE)
@@ -184,6 +187,8 @@ def test_a_command_and_a_program_draw_until_it_is_certain_enough(server: Server)
             fewer = proposed.model_copy(update={"items": 1})
             client.draw_items(study.public_id, "judge", "useful", 0.05, seen=fewer)
         assert client.draw_items(study.public_id, "judge", "useful", 0.05, seen=proposed).started
+        with pytest.raises(CallFailed, match="already waiting"):
+            client.draw_items(study.public_id, "judge", "useful", 0.05, seen=proposed)
         run_waiting("default")
         assert drawn() > first
 
@@ -230,7 +235,7 @@ def test_a_later_version_keeps_what_was_drawn_and_a_larger_share_ends_the_estima
         people_rate(study, 1, SIZE)
         assert get_share(study) == 0.3
         # Chances of the draw are for the smaller share.
-        load(endpoint.address, share=0.9)
+        load(endpoint.address, share=0.5)
         people_rate(study, 1, SIZE)
         assert get_share(study) is None
         assert "it is not known how the items" in measure(model)["no_scores"]
@@ -296,16 +301,44 @@ def test_tasks_of_several_items_are_drawn_whole():
         assert get_share(study) == 0.3
         after = measure(model)
         assert after["overall"]["labelled"] == before["overall"]["labelled"] + drawn()
-        # A title changes nothing. Without one dialogue, its task is dissolved, and the other items move to another one.
+        # A title changes nothing. Without its first item, a task is another one, which has another chance.
         load(endpoint.address, tasks=three, dialogues=corpus(240), title="Another title")
         assert get_share(study) == 0.3
-        load(endpoint.address, tasks=three, dialogues=corpus(240)[1:])
-        people_rate(study, 1, SIZE)
+        first = rows(
+            "SELECT i.key FROM task_item x JOIN item i ON i.id = x.item_id WHERE x.position = 0 LIMIT 1"
+        )[0][0]
+        left = [each for each in corpus(240) if each.key != first.split("#")[0]]
+        load(endpoint.address, tasks=three, dialogues=left)
+        people_rate(study, 2, SIZE)
+        assert not open_for_people()
         assert get_share(study) is None
-        # Single items were never drawn one by one.
-        load(endpoint.address, dialogues=corpus(240))
-        people_rate(study, 1, SIZE)
-        assert get_share(study) is None
+
+
+def open_for_people() -> int:
+    found = """SELECT count(*) FROM place p JOIN pool o ON o.id = p.pool_id JOIN batch b ON b.id = p.batch_id
+               WHERE o.name = 'own' AND p.state = 'open'"""
+    return int(rows(found)[0][0])
+
+
+@pytest.mark.parametrize(
+    ("then", "people"),
+    [
+        ({"seed": 99}, True),
+        ({"share": 0.1}, True),
+        ({"tasks": {"items_per_task": 2}}, True),
+        ({"share": 0.4}, True),
+        ({"share": 0.1, "seed": 99}, False),
+    ],
+)
+def test_chances_before_the_first_draw_are_known_or_nothing_is_drawn(then: dict[str, Any], people: bool):
+    """A version that people have not worked under decides nothing, and a larger share contains a smaller one."""
+    from labelwright.server.results.actions.export import get_exact_share
+
+    study = load("http://127.0.0.1:9/v1")
+    if people:
+        people_rate(study, 1, 5)
+    load("http://127.0.0.1:9/v1", **then)
+    assert get_exact_share(study) == (then["share"] if not people or then.get("share") == 0.4 else None)
 
 
 def corrected(names: set[str]) -> list[Dialogue]:
@@ -350,6 +383,9 @@ def test_a_corrected_dialogue_keeps_its_chance_and_another_seed_ends_the_estimat
         }
         assert given[f"{one_drawn}@2"] == chances[one_drawn]
         assert given[f"{one_given}@2"] == chances[one_given]
+        # The model rates the corrected texts too.
+        of_model = {row["item"] for row in get_answers(study) if row["rater_kind"] == "model"}
+        assert {f"{key}@2" for key in (one_drawn, one_given, one_left)} <= of_model
         assert measure(model)["overall"]["combined"]["low"] is not None
         # Another seed puts other items into the share, to which the chances do not apply.
         load(endpoint.address, dialogues=corrected(changed), seed=99)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from labelwright.task.questions import QUESTION_TYPES
 from labelwright.testing.llm_endpoint import EndpointReply, LlmEmulator, completion
 from labelwright.testing.schema_answers import WORDS, fill
 from tests.rows import rows
-from tests.studies import dialogues, example_study, parse, pool, study_text
+from tests.studies import dialogues, example_study, parse, pool, study_data, study_text
 
 pytest.importorskip("openai", reason="the extra `llm` is not installed")
 pytestmark = [
@@ -105,6 +106,26 @@ def test_a_model_rates_every_task_once_and_is_counted_apart():
     assert rows("SELECT count(*) FROM flag") == [(0,)]
     assert rows("SELECT count(*) FROM review_case") == [(0,)]
     assert rows("SELECT count(*) FROM rater_line") == [(0,)]
+
+
+def test_a_model_rates_again_what_a_version_changes_and_nothing_else():
+    from labelwright.corpus import Turn
+
+    def requests(**changes: Any) -> int:
+        before = len(endpoint.bodies)
+        study = load(endpoint.address, 4, conditions={"one": {}}, **changes)
+        rate(start(study))
+        return len(endpoint.bodies) - before
+
+    with LlmEmulator(by_schema) as endpoint:
+        assert requests() == 4
+        assert requests(title="Another title") == 0
+        first, *others = dialogues(4)
+        corrected = [replace(first, turns=(*first.turns[:-1], Turn("user", "Corrected."))), *others]
+        assert requests(corpus=corrected) == 1
+        designs = study_data()["designs"]
+        designs["reply"]["questions"][0]["text"] = "How useful was it?"
+        assert requests(corpus=corrected, designs=designs) == 4
 
 
 def test_peoples_progress_and_plan_do_not_know_the_model():

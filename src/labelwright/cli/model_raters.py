@@ -163,6 +163,8 @@ def draw(
 
     with database_errors():
         pool, now = find_model(get_study(name), model), datetime.now(UTC)
+        # While people rate what was drawn, new figures would have no scores.
+        draws.check_drawable(pool)
         measure_judge(pool.pk, now)
         found = draws.get_scored_question(pool.pk, question)
         rows = draws.get_reaches(found, wanted)
@@ -173,12 +175,14 @@ def draw(
         typer.echo(planned.sentence)
         if not yes:
             typer.confirm("Do you want to draw them?", abort=True)
+        before = draws.get_draws(pool).items
         draws.request_draw(pool, planned, _author(), now)
-        if here:
-            run_waiting(DEFAULT)
-    typer.echo(
-        "Drawn. People find the items at their links." if here else "Recorded. The worker draws the items."
-    )
+        if not here:
+            typer.echo("Recorded. The worker draws the items.")
+            return
+        run_waiting(DEFAULT)
+        many = draws.get_draws(pool).items - before
+    typer.echo(f"Items drawn: {many:,}. People find them at their links." if many else "No items were drawn.")
 
 
 def _author() -> str:

@@ -90,8 +90,8 @@ def choose_next(
     """The items to rate next for an interval of the mean score that reaches `wanted` to each side.
 
     `many` is how many to draw; by default as many as are expected to be needed. Names with the same `item_of`, such as
-    an item in several conditions or the items of a task, are drawn together and count as one. Without `before`, every item was drawn with the same chance, or with
-    that of the evidence. With an `equal_share` of 1, all have the same chance.
+    an item in several conditions or the items of a task, are drawn together and count as one. Without `before`, every item
+    was drawn with the same chance, or with that of the evidence. With an `equal_share` of 1, all have the same chance.
     """
     evidence = gathered.evidence
     found = estimate_mean(evidence)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from typing import Generic, TypeVar
@@ -53,6 +53,7 @@ from labelwright.server.store.queue import (
 )
 
 Call = TypeVar("Call", TaskCall, TrialCall)
+log = logging.getLogger(__name__)
 WAIT_SECONDS = 0.5
 """How long to wait for a reply before looking whether slots are free."""
 
@@ -68,8 +69,10 @@ def draw_items(pool: int, question: str, wanted: float, tasks: int) -> None:
     """Draws further items for people. Run again, it draws nothing, because people have the first ones to rate."""
     row = Pool.objects.select_related("study").get(pk=pool)
     # The figures stay as they are: there are no new ones before people have rated the items.
-    with suppress(draws.NotDrawable, NotRandom, TooFew):
+    try:
         draws.draw_items(row, question, wanted, tasks, datetime.now(UTC))
+    except (draws.NotDrawable, NotRandom, TooFew) as problem:
+        log.warning("No items were drawn for people: %s", problem)
 
 
 @app.task(name="rate_by_model", queue=CONTEXTS)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeVar
@@ -132,14 +131,18 @@ def periodic_work() -> Mapping[str, PeriodicWork]:
     return _PERIODIC
 
 
-def defer_once(name: str, queue: str, lock: str, **arguments: Any) -> None:
-    """Defers a job in the current transaction, unless a job with this lock is already waiting."""
+def defer_once(name: str, queue: str, lock: str, **arguments: Any) -> bool:
+    """Defers a job in the current transaction, unless a job with this lock is already waiting; returns whether it did."""
     # In a worker, the app's own connection is not the one that has the transaction.
     manager = JobManager(DjangoConnector())
     job = configure_task(name=name, job_manager=manager, queue=queue, queueing_lock=lock)
     # A duplicate would abort the whole transaction.
-    with suppress(AlreadyEnqueued), transaction.atomic():
-        job.defer(**arguments)
+    try:
+        with transaction.atomic():
+            job.defer(**arguments)
+    except AlreadyEnqueued:
+        return False
+    return True
 
 
 def is_ending() -> bool:

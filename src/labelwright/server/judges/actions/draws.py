@@ -27,7 +27,7 @@ from labelwright.server.contexts.queries import hold_places
 from labelwright.server.judges import queries
 from labelwright.server.judges.actions.figures import gather_scores, get_judge_figures, read_labels
 from labelwright.server.judges.queries import JudgedItem
-from labelwright.server.results.actions.export import get_share, has_open_places
+from labelwright.server.results.actions.export import get_exact_share, has_open_places
 from labelwright.server.store.changes import note_change, note_changed_tasks
 from labelwright.server.store.models import Batch, ItemRow, Pool, Rater, StudyRow, StudyVersion
 from labelwright.server.store.queue import DEFAULT, defer_once
@@ -130,7 +130,10 @@ def get_planned_draw(pool: Pool, question: str, wanted: float) -> PlannedDraw:
     """The draw that is expected to make the scores of a question certain enough; raises NotDrawable. Reads only."""
     study = _drawable(pool.study, pool.study.versions.latest("n"))
     found = get_scored_question(pool.pk, question)
-    missing = max((each.missing for each in get_reaches(found, wanted)), default=0.0)
+    reaches = get_reaches(found, wanted)
+    if not reaches:
+        raise NotDrawable("no score has an interval yet.", do="Let people rate more of their share.")
+    missing = max(each.missing for each in reaches)
     left = found["overall"]["items"] - found["overall"]["labelled"]
     # A label is an item in one condition.
     conditions = study.conditions_of(None)
@@ -171,6 +174,11 @@ def get_scored_question(pool: int, question: str | None) -> dict[str, Any]:
             do="Have the model rate, and let people rate their share.",
         )
     return found
+
+
+def check_drawable(pool: Pool) -> None:
+    """Raises NotDrawable if no further items can be drawn for people now, whatever the scores are."""
+    _drawable(pool.study, pool.study.versions.latest("n"))
 
 
 def _drawable(row: StudyRow, version: StudyVersion) -> Study:
@@ -232,7 +240,7 @@ def request_draw(pool: Pool, seen: PlannedDraw, author: str, now: datetime) -> N
     }
     with transaction.atomic():
         log_change(pool.study_id, author, "draw_items", pool.name, now, after=after)
-        defer_once(
+        is_first = defer_once(
             "draw_items",
             DEFAULT,
             lock=f"draw_items/{pool.pk}",
@@ -241,13 +249,15 @@ def request_draw(pool: Pool, seen: PlannedDraw, author: str, now: datetime) -> N
             wanted=planned.wanted,
             tasks=planned.tasks,
         )
+        if not is_first:
+            raise NotDrawable("a draw is already waiting for the worker.")
 
 
 @transaction.atomic
 def draw_items(pool: Pool, question: str, wanted: float, tasks: int, now: datetime) -> int:
     """Draws tasks for people, records the chances of all items, and opens the tasks; returns how many were drawn.
 
-    Reads every answer of the study, so only jobs call it. Raises NotDrawable, also if it is called again, because people
+    Reads every answer of the study, so no page calls it. Raises NotDrawable, also if it is called again, because people
     have the drawn items to rate first. Locks the study.
     """
     StudyRow.objects.select_for_update(no_key=True).get(pk=pool.study_id)
@@ -269,7 +279,8 @@ def draw_items(pool: Pool, question: str, wanted: float, tasks: int, now: dateti
         item.id: each.probability for each in choice.probabilities for item in by_first.get(each.item, ())
     }
     drawn = [by_first[each.item] for each in choice.items]
-    _record(chances, {item.id for task in drawn for item in task}, now)
+    # A version may have been loaded while this waited for the lock.
+    _record(chances, {item.id for task in drawn for item in task}, max(now, version.loaded_at))
     if drawn:
         _open(version, study, drawn, now)
     log_change(
@@ -296,17 +307,19 @@ def _drawn_before(
     study: StudyRow, laid: Sequence[tuple[JudgedItem, ...]], labelled: Collection[str]
 ) -> DrawnBefore:
     """What the share and earlier draws have done. Items of earlier versions, which no task has any more, are not drawn."""
-    share = get_share(study)
+    share = get_exact_share(study)
     if share is None:
         raise NotDrawable(
-            "it is not known by which chances people got their items so far.",
-            do="Leave `people_share`, `seed`, `tasks` and the dialogues as they were at the first draw.",
+            "it is not known by which chances people got their items so far, because a version has changed `seed` or "
+            "`people_share`, or put items into other tasks.",
+            do="Raise `people_share` instead; without draws the estimate stays valid.",
         )
     chances = dict.fromkeys(labelled, share) | {task[0].name: task[0].chance or share for task in laid}
     there = {each.name for task in laid for each in task}
     given = {task[0].name for task in laid if any(each.given for each in task)} | (set(labelled) - there)
-    newest = ItemRow.objects.filter(study=study).aggregate(at=Max("chance_at"))["at"]
-    return DrawnBefore(chances, given, str(newest))
+    # Every draw raises the chances, also one that draws nothing by chance.
+    recorded = math.fsum(each.chance or 0.0 for task in laid for each in task)
+    return DrawnBefore(chances, given, repr(recorded))
 
 
 def item_of(label: str) -> str:

@@ -61,7 +61,7 @@ def request_judge_figures(pool: int) -> None:
 
 
 def measure_judge(pool: int, now: datetime) -> None:
-    """Computes the figures of a model and stores them. Reads every answer of the study, so only jobs call it."""
+    """Computes the figures of a model and stores them. Reads every answer of the study, so no page calls it."""
     row = Pool.objects.select_related("study").get(pk=pool)
     figures = _measured(row.study, row)
     ModelBudget.objects.filter(pool_id=pool).update(figures=figures, figures_at=now)

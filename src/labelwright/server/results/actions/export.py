@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 import psycopg
@@ -22,7 +22,7 @@ from labelwright.crowd import STORED, PlaceState
 from labelwright.release import Column
 from labelwright.scales import Scale
 from labelwright.server.results.actions.attention import ATTENTION, attention_checks, reason_of
-from labelwright.server.results.queries.items import has_regrouped_items
+from labelwright.server.results.queries.shares import first_offer_to_people, has_regrouped_items
 from labelwright.server.store.models import Batch, ItemRow, Place, StudyRow, StudyVersion
 from labelwright.server.store.versions import study_of
 from labelwright.server.studies.actions.plans import get_plan_history
@@ -108,7 +108,7 @@ LEFT JOIN (
   SELECT i.id, i.key, row_number() OVER (PARTITION BY i.key ORDER BY i.id) - 1 AS earlier, d.key AS dialogue,
          d.meta ->> 'category' AS category, i.system, i.discussed_at,
          -- A corrected dialogue makes a new item, which people get by the same chance.
-         max(i.people_chance) OVER (PARTITION BY i.key) AS people_chance,
+         max(i.people_chance) OVER (PARTITION BY i.key ORDER BY i.id) AS people_chance,
          CASE WHEN i.kind = 'candidates' THEN (
              SELECT jsonb_agg(c ->> 'system' ORDER BY n)
              FROM jsonb_array_elements(i.payload -> 'candidates') WITH ORDINALITY AS e(c, n)) END AS candidates,
@@ -161,26 +161,58 @@ def get_share(study: StudyRow) -> float | None:
 
     The share is drawn by the seed, and a larger share of a later version contains it. The order of tasks is drawn too, so
     that people have rated a random part at any time, unless a calendar or groups order them. With a calendar, or if
-    further items were drawn with chances of their own, only items that people have rated completely are random. Chances
-    are for the share, seed and tasks at the time of the draw, so they are not known once another version has changed them.
+    further items were drawn with chances of their own, only items that people have rated completely are random.
     """
     versions = list(StudyVersion.objects.filter(study=study).order_by("n").values_list("pk", flat=True))
     newest = study_of(versions[-1])
-    share = max(study_of(version).people_share for version in versions)
     batches = Batch.objects.filter(version_id=versions[-1], purpose=Batch.Purpose.COLLECT)
     if newest.pool.groups:
         return None
-    drawn_at = ItemRow.objects.filter(study=study).aggregate(newest=Max("chance_at"))["newest"]
-    ordered = drawn_at is not None or batches.count() != 1
+    has_draws = _last_draw(study) is not None
+    ordered = has_draws or batches.count() != 1
     if ordered and (newest.people_share == 1 or has_open_places(batches)):
         return None
-    if drawn_at is None:
-        return share
-    before = StudyVersion.objects.filter(study=study, loaded_at__lte=drawn_at).order_by("n")
-    studies = [study_of(version) for version in before.values_list("pk", flat=True)]
-    known = (max(each.people_share for each in studies), studies[-1].seed)
-    is_known = known == (share, newest.seed) and studies[-1].tasks.groups_like(newest.tasks)
-    return share if is_known and not has_regrouped_items(study.pk, versions[-1]) else None
+    # Without draws, the probability is the same for all items, and it does not matter which it is.
+    return get_exact_share(study) if has_draws else max(study_of(each).people_share for each in versions)
+
+
+def get_exact_share(study: StudyRow) -> float | None:
+    """The probability by which the share alone has given people each task; None if versions differ in what decides it.
+
+    The seed, the first item of a task and the size of the share decide it. Versions may raise the share before the first
+    draw, because a larger share contains a smaller one; chances that were recorded are for the share of their time.
+    """
+    versions = _versions_for_people(study)
+    studies = [study_of(version.pk) for version in versions]
+    shares = [each.people_share for each in studies]
+    drawn_at = _last_draw(study)
+    at_draw = [
+        share
+        for share, version in zip(shares, versions, strict=True)
+        if drawn_at is None or version.loaded_at <= drawn_at
+    ]
+    is_kept = (
+        shares == sorted(shares) and at_draw[-1:] == shares[-1:] and len({each.seed for each in studies}) == 1
+    )
+    return shares[-1] if is_kept and not has_regrouped_items(study.pk) else None
+
+
+def _last_draw(study: StudyRow) -> datetime | None:
+    """When chances were last recorded."""
+    newest: datetime | None = ItemRow.objects.filter(study=study).aggregate(at=Max("chance_at"))["at"]
+    return newest
+
+
+def _versions_for_people(study: StudyRow) -> list[StudyVersion]:
+    """The versions under which people could get tasks: the newest, and all that were in use since the first offer."""
+    versions = list(StudyVersion.objects.filter(study=study).order_by("n"))
+    begun = first_offer_to_people(study.pk)
+    replaced = [
+        version
+        for version, following in pairwise(versions)
+        if begun is not None and following.loaded_at > begun
+    ]
+    return [*replaced, versions[-1]]
 
 
 def has_open_places(batches: QuerySet[Batch]) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from labelwright.crowd import PlaceState, RaterKind
+from labelwright.crowd import RaterKind
 from labelwright.server.store.models import Batch
 from labelwright.server.store.rows import column, literal, record, records, value
 
@@ -379,19 +379,3 @@ def given_codes(study: int, items: Sequence[int]) -> list[GivenCode]:
 def is_being_counted(study: int) -> bool:
     """Whether the list of items lags behind, because a job has yet to count changed ones."""
     return bool(value("SELECT EXISTS (SELECT 1 FROM item_change WHERE study_id = %s)", [study]))
-
-
-def has_regrouped_items(study: int, version: int) -> bool:
-    """Whether a task has items that had different chances of being rated by people, because they were in different tasks."""
-    return bool(
-        value(
-            """SELECT EXISTS (
-                 SELECT 1 FROM (SELECT DISTINCT x.task_id, x.item_id FROM place p JOIN batch b ON b.id = p.batch_id
-                                JOIN task_item x ON x.task_id = p.task_id
-                                WHERE b.version_id = %s AND b.purpose = %s AND p.state <> %s) t
-                 JOIN (SELECT id, max(people_chance) OVER (PARTITION BY key) AS chance
-                       FROM item WHERE study_id = %s) i ON i.id = t.item_id
-                 GROUP BY t.task_id HAVING count(DISTINCT coalesce(i.chance, 0)) > 1)""",
-            [version, Batch.Purpose.JUDGE, PlaceState.CLOSED, study],
-        )
-    )

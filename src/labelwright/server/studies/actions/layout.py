@@ -84,10 +84,11 @@ def plan_model_batches(study: Study, people: Sequence[BatchPlan]) -> list[BatchP
     plans = []
     for pool in study.model_pools:
         for plan in people:
+            asked = {name: _content_for(demand.content, pool) for name, demand in plan.conditions.items()}
             demands = {
-                # A model remembers nothing, so it rates an item in every condition.
-                name: ConditionDemand(_content_for(demand.content, pool), {"": 1}, Spoil(f"/{name}", ()))
-                for name, demand in plan.conditions.items()
+                # A model remembers nothing, so it rates an item in every condition, and again if the questions change.
+                name: ConditionDemand(content, {"": 1}, Spoil(f"/{name}/{content}", ()))
+                for name, content in asked.items()
             }
             units = tuple(Unit(unit.keys, ("",)) for unit in plan.laid.units)
             laid = LaidBatch(plan.laid.topic, units, plan.laid.opens_at, plan.laid.closes_at)

@@ -274,7 +274,7 @@ def raters_who_began(study: int, pool: str) -> list[BegunRater]:
 def make_tasks(study: int, plans: Sequence[BatchPlan], items: Mapping[str, int]) -> None:
     """Creates the tasks whose content is new, with their items."""
     placed = [
-        (n, u, position, key)
+        (n, u, position, _seen_as(plan, u, position), items[key])
         for n, plan in enumerate(plans)
         for u, unit in enumerate(plan.laid.units)
         for position, key in enumerate(unit.keys)
@@ -283,13 +283,7 @@ def make_tasks(study: int, plans: Sequence[BatchPlan], items: Mapping[str, int])
         """CREATE TEMPORARY TABLE laid_item ON COMMIT DROP AS
            SELECT * FROM unnest(%s::int[], %s::int[], %s::int[], %s::text[], %s::bigint[])
              AS i(plan, unit, position, key, item)""",
-        [
-            [n for n, _, _, _ in placed],
-            [u for _, u, _, _ in placed],
-            [p for _, _, p, _ in placed],
-            [k for _, _, _, k in placed],
-            [items[k] for _, _, _, k in placed],
-        ],
+        [list(values) for values in zip(*placed, strict=True)] or [[]] * 5,
     )
     run("ANALYZE laid_item")
     run(
@@ -311,6 +305,13 @@ def make_tasks(study: int, plans: Sequence[BatchPlan], items: Mapping[str, int])
             FROM l JOIN laid_item i ON i.plan = l.plan AND i.unit = l.unit""",
         {"study": study, "also": ALSO, "item": TaskItem.Role.ITEM},
     )
+
+
+def _seen_as(plan: BatchPlan, unit: int, position: int) -> str:
+    """What a rater has seen of a unit. A model remembers nothing, so it rates an item again if its unit changes at all."""
+    if plan.purpose == Batch.Purpose.JUDGE:
+        return f"{plan.unit_contents[unit]}.{position}"
+    return plan.laid.units[unit].keys[position]
 
 
 _ALSO_SPOILS = (
