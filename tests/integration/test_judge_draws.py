@@ -421,7 +421,7 @@ def test_drawn_items_wait_for_their_texts():
     with LlmEmulator(answer) as endpoint:
         study = load(
             endpoint.address,
-            dialogues=[longer(each, n) for n, each in enumerate(corpus(SIZE))],
+            dialogues=[longer(each, n) for n, each in enumerate(corpus(100))],
             items={"per_dialogue": 1, "turns_before": 2},
             conditions={"one": {"context": {"need": "llm"}}},
             context={"model": {**texts, "address": endpoint.address}},
