@@ -100,7 +100,8 @@ def by_hand(study: Any) -> Iterator[dict[str, Any]]:
             "candidates": None,
             "weight": item.dialogue.meta.get("weight", 1.0),
             # Nobody drew a share, and the order of tasks is drawn.
-            "probability": 1.0,
+            # A version changed a dialogue, and people have not rated everything.
+            "probability": None,
             "condition": work.place.condition,
             "aspect": answer.aspect,
             "question": answer.question,

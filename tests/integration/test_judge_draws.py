@@ -320,6 +320,38 @@ def open_for_people() -> int:
     return int(rows(found)[0][0])
 
 
+def test_a_version_with_other_items_has_no_chances_until_people_have_rated_them():
+    from labelwright.server.results.actions.export import get_exact_share, get_share
+
+    address, fewer = "http://127.0.0.1:9/v1", corpus(SIZE)[:100]
+    study = load(address, dialogues=fewer)
+    people_rate(study, 1, 5)
+    assert get_share(study) == 0.3
+    # The items that were added come last, so those that are rated so far are not a random part.
+    load(address)
+    assert get_share(study) is None
+    people_rate(study, 1, SIZE)
+    assert get_share(study) == 0.3
+    # People had finished with the items that are corrected; of others that are removed later they had not.
+    given = {key for (key,) in rows(f"SELECT key FROM item WHERE id IN ({OF_PEOPLE})")}
+    some = sorted(key.split("#")[0] for key in given)
+    load(address, dialogues=corrected({*some[:3]}))
+    assert get_exact_share(study) == 0.3
+    load(address, dialogues=[each for each in corpus(SIZE) if each.key != some[0]])
+    assert get_exact_share(study) is None
+
+
+def test_a_correction_that_is_taken_back_keeps_the_chance():
+    from labelwright.server.store.models import ItemRow
+
+    study = load("http://127.0.0.1:9/v1")
+    load("http://127.0.0.1:9/v1", dialogues=corrected({"d003"}))
+    newest = ItemRow.objects.filter(study=study, key="d003#1").latest("pk")
+    ItemRow.objects.filter(pk=newest.pk).update(people_chance=0.6, chance_at=datetime.now(UTC))
+    load("http://127.0.0.1:9/v1", title="Taken back")
+    assert rows("SELECT people_chance FROM item WHERE key = 'd003#1'") == [(0.6,), (0.6,)]
+
+
 @pytest.mark.parametrize(
     ("then", "people"),
     [

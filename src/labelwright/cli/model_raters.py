@@ -180,9 +180,15 @@ def draw(
         if not here:
             typer.echo("Recorded. The worker draws the items.")
             return
-        run_waiting(DEFAULT)
+        finished = run_waiting(DEFAULT)
         many = draws.get_draws(pool).items - before
-    typer.echo(f"Items drawn: {many:,}. People find them at their links." if many else "No items were drawn.")
+    if many:
+        typer.echo(f"Items drawn: {many:,}. People find them at their links.")
+    elif finished:
+        typer.echo("No items were drawn here. Chance drew none, or a worker was faster.")
+    else:
+        typer.echo("Stopped. A worker draws the items.", err=True)
+        raise typer.Exit(130)
 
 
 def _author() -> str:

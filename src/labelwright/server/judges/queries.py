@@ -160,7 +160,7 @@ def judged_items(pool: int, version: int, study: int) -> list[JudgedItem]:
                   EXISTS (SELECT 1 FROM task_item x JOIN place p ON p.task_id = x.task_id JOIN batch b ON b.id = p.batch_id
                           WHERE x.item_id = i.id AND b.version_id = %(version)s AND b.purpose = %(collect)s
                             AND p.state <> %(closed)s) AS given
-           FROM (SELECT id, key, dialogue_id, max(people_chance) OVER (PARTITION BY key ORDER BY id) AS chance,
+           FROM (SELECT id, key, dialogue_id, people_chance AS chance,
                         row_number() OVER (PARTITION BY key ORDER BY id) - 1 AS earlier
                  FROM item WHERE study_id = %(study)s) i
            JOIN dialogue d ON d.id = i.dialogue_id

@@ -199,7 +199,20 @@ def _drawable(row: StudyRow, version: StudyVersion) -> Study:
             "people have not rated all items that were drawn for them so far.",
             do="Wait for their ratings, because the next draw depends on them.",
         )
+    _known_share(row)
     return study
+
+
+def _known_share(study: StudyRow) -> float:
+    """The chance by which the share alone has given people each task; raises NotDrawable."""
+    share = get_exact_share(study)
+    if share is None:
+        raise NotDrawable(
+            "it is not known by which chances people got their items so far, because a version has changed `seed`, "
+            "`people_share` or the items of tasks.",
+            do="Raise `people_share` instead.",
+        )
+    return share
 
 
 def _batches_of_people(version: StudyVersion) -> Any:
@@ -307,13 +320,7 @@ def _drawn_before(
     study: StudyRow, laid: Sequence[tuple[JudgedItem, ...]], labelled: Collection[str]
 ) -> DrawnBefore:
     """What the share and earlier draws have done. Items of earlier versions, which no task has any more, are not drawn."""
-    share = get_exact_share(study)
-    if share is None:
-        raise NotDrawable(
-            "it is not known by which chances people got their items so far, because a version has changed `seed` or "
-            "`people_share`, or put items into other tasks.",
-            do="Raise `people_share` instead; without draws the estimate stays valid.",
-        )
+    share = _known_share(study)
     chances = dict.fromkeys(labelled, share) | {task[0].name: task[0].chance or share for task in laid}
     there = {each.name for task in laid for each in task}
     given = {task[0].name for task in laid if any(each.given for each in task)} | (set(labelled) - there)

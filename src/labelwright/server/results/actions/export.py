@@ -22,7 +22,11 @@ from labelwright.crowd import STORED, PlaceState
 from labelwright.release import Column
 from labelwright.scales import Scale
 from labelwright.server.results.actions.attention import ATTENTION, attention_checks, reason_of
-from labelwright.server.results.queries.shares import first_offer_to_people, has_regrouped_items
+from labelwright.server.results.queries.shares import (
+    first_offer_to_people,
+    has_regrouped_items,
+    superseded_items,
+)
 from labelwright.server.store.models import Batch, ItemRow, Place, StudyRow, StudyVersion
 from labelwright.server.store.versions import study_of
 from labelwright.server.studies.actions.plans import get_plan_history
@@ -106,9 +110,7 @@ JOIN (SELECT r.id, r.pseudonym, min(m.number) AS number FROM rater r LEFT JOIN m
       WHERE r.study_id = {study} GROUP BY r.id, r.pseudonym) r ON r.id = a.rater_id
 LEFT JOIN (
   SELECT i.id, i.key, row_number() OVER (PARTITION BY i.key ORDER BY i.id) - 1 AS earlier, d.key AS dialogue,
-         d.meta ->> 'category' AS category, i.system, i.discussed_at,
-         -- A corrected dialogue makes a new item, which people get by the same chance.
-         max(i.people_chance) OVER (PARTITION BY i.key ORDER BY i.id) AS people_chance,
+         d.meta ->> 'category' AS category, i.system, i.discussed_at, i.people_chance,
          CASE WHEN i.kind = 'candidates' THEN (
              SELECT jsonb_agg(c ->> 'system' ORDER BY n)
              FROM jsonb_array_elements(i.payload -> 'candidates') WITH ORDINALITY AS e(c, n)) END AS candidates,
@@ -160,20 +162,29 @@ def get_share(study: StudyRow) -> float | None:
     """The probability with which each item of a study is in the share for people; None if chance does not decide it.
 
     The share is drawn by the seed, and a larger share of a later version contains it. The order of tasks is drawn too, so
-    that people have rated a random part at any time, unless a calendar or groups order them. With a calendar, or if
-    further items were drawn with chances of their own, only items that people have rated completely are random.
+    that people have rated a random part at any time, unless a calendar or groups order them. With a calendar, if further
+    items were drawn with chances of their own, or if a version changed which items there are, only items that people have
+    rated completely are random.
     """
-    versions = list(StudyVersion.objects.filter(study=study).order_by("n").values_list("pk", flat=True))
-    newest = study_of(versions[-1])
-    batches = Batch.objects.filter(version_id=versions[-1], purpose=Batch.Purpose.COLLECT)
+    versions = _versions_for_people(study)
+    newest = study_of(versions[-1].pk)
+    batches = Batch.objects.filter(version=versions[-1], purpose=Batch.Purpose.COLLECT)
     if newest.pool.groups:
         return None
     has_draws = _last_draw(study) is not None
     ordered = has_draws or batches.count() != 1
-    if ordered and (newest.people_share == 1 or has_open_places(batches)):
+    if ordered and newest.people_share == 1:
         return None
-    # Without draws, the probability is the same for all items, and it does not matter which it is.
-    return get_exact_share(study) if has_draws else max(study_of(each).people_share for each in versions)
+    changed = has_draws or len({_items_of(version) for version in versions}) > 1
+    if (ordered or changed) and has_open_places(batches):
+        return None
+    # Without draws and with the same items, the probability is the same for all, and it does not matter which it is.
+    return get_exact_share(study) if changed else newest.people_share
+
+
+def _items_of(version: StudyVersion) -> tuple[str, str]:
+    """What the items of a version are made from."""
+    return version.corpus_sha256, study_of(version.pk).items.model_dump_json()
 
 
 def get_exact_share(study: StudyRow) -> float | None:
@@ -183,7 +194,7 @@ def get_exact_share(study: StudyRow) -> float | None:
     draw, because a larger share contains a smaller one; chances that were recorded are for the share of their time.
     """
     versions = _versions_for_people(study)
-    studies = [study_of(version.pk) for version in versions]
+    studies, newest = [study_of(version.pk) for version in versions], versions[-1].pk
     shares = [each.people_share for each in studies]
     drawn_at = _last_draw(study)
     at_draw = [
@@ -191,10 +202,13 @@ def get_exact_share(study: StudyRow) -> float | None:
         for share, version in zip(shares, versions, strict=True)
         if drawn_at is None or version.loaded_at <= drawn_at
     ]
-    is_kept = (
-        shares == sorted(shares) and at_draw[-1:] == shares[-1:] and len({each.seed for each in studies}) == 1
-    )
-    return shares[-1] if is_kept and not has_regrouped_items(study.pk) else None
+    if shares != sorted(shares) or at_draw[-1:] != shares[-1:]:
+        return None
+    is_drawn = min(shares) < 1
+    if is_drawn and (len({each.seed for each in studies}) > 1 or has_regrouped_items(study.pk, newest)):
+        return None
+    gone = superseded_items(study.pk, newest)
+    return None if gone.unfinished or (gone.any and len(set(shares)) > 1) else shares[-1]
 
 
 def _last_draw(study: StudyRow) -> datetime | None:
@@ -206,7 +220,7 @@ def _last_draw(study: StudyRow) -> datetime | None:
 def _versions_for_people(study: StudyRow) -> list[StudyVersion]:
     """The versions under which people could get tasks: the newest, and all that were in use since the first offer."""
     versions = list(StudyVersion.objects.filter(study=study).order_by("n"))
-    begun = first_offer_to_people(study.pk)
+    begun = first_offer_to_people(study.pk) if len(versions) > 1 else None
     replaced = [
         version
         for version, following in pairwise(versions)

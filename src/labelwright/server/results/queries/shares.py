@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
-from labelwright.crowd import RaterKind
+from labelwright.crowd import PlaceState, RaterKind
 from labelwright.server.store.models import Batch
-from labelwright.server.store.rows import value
+from labelwright.server.store.rows import records, value
 
 
 def first_offer_to_people(study: int) -> datetime | None:
@@ -19,16 +20,57 @@ def first_offer_to_people(study: int) -> datetime | None:
     return found
 
 
-def has_regrouped_items(study: int) -> bool:
-    """Whether an item was in tasks with different first items, in any versions: the first decides who gets the task."""
+def has_regrouped_items(study: int, newest: int) -> bool:
+    """Whether items had chances that are not those of their tasks.
+
+    The first item decides who gets a task, so an item that was in tasks with different first items, in any versions, had
+    several chances. An item that joins a task has none that was recorded.
+    """
     return bool(
         value(
-            """SELECT EXISTS (
-                 SELECT 1 FROM task_item x JOIN item i ON i.id = x.item_id
+            """WITH judged AS (
+                 SELECT DISTINCT p.task_id, b.version_id = %(newest)s AND p.state <> %(closed)s AS is_current
+                 FROM place p JOIN batch b ON b.id = p.batch_id WHERE b.study_id = %(study)s AND b.purpose = %(judge)s)
+               SELECT EXISTS (
+                 SELECT 1 FROM judged j JOIN task_item x ON x.task_id = j.task_id JOIN item i ON i.id = x.item_id
                  JOIN task_item f ON f.task_id = x.task_id AND f.position = 0 JOIN item first ON first.id = f.item_id
-                 WHERE x.study_id = %s AND x.task_id IN (
-                   SELECT p.task_id FROM place p JOIN batch b ON b.id = p.batch_id WHERE b.study_id = %s AND b.purpose = %s)
-                 GROUP BY i.key HAVING count(DISTINCT first.key) > 1)""",
-            [study, study, Batch.Purpose.JUDGE],
+                 GROUP BY i.key HAVING count(DISTINCT first.key) > 1)
+               OR EXISTS (
+                 SELECT 1 FROM judged j JOIN task_item x ON x.task_id = j.task_id JOIN item i ON i.id = x.item_id
+                 WHERE j.is_current GROUP BY j.task_id HAVING count(DISTINCT coalesce(i.people_chance, 0)) > 1)""",
+            {"study": study, "newest": newest, "judge": Batch.Purpose.JUDGE, "closed": PlaceState.CLOSED},
         )
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Superseded:
+    """Items that models rated in earlier versions and the newest one does not have, such as corrected ones."""
+
+    any: bool
+    unfinished: bool
+    """Whether people had not rated all that they should have got."""
+
+
+def superseded_items(study: int, newest: int) -> Superseded:
+    """Whether there are such items. Their answers still count."""
+    [found] = records(
+        Superseded,
+        """WITH gone AS (
+             SELECT x.item_id FROM place p JOIN batch b ON b.id = p.batch_id JOIN task_item x ON x.task_id = p.task_id
+             WHERE b.study_id = %(study)s AND b.purpose = %(judge)s
+             GROUP BY 1 HAVING NOT bool_or(b.version_id = %(newest)s AND p.state <> %(closed)s))
+           SELECT EXISTS (SELECT 1 FROM gone) AS "any",
+                  EXISTS (SELECT 1 FROM gone JOIN task_item x ON x.item_id = gone.item_id
+                          JOIN place p ON p.task_id = x.task_id JOIN batch b ON b.id = p.batch_id
+                          WHERE b.purpose = %(collect)s AND NOT p.gold AND p.state <> %(filled)s) AS unfinished""",
+        {
+            "study": study,
+            "newest": newest,
+            "judge": Batch.Purpose.JUDGE,
+            "collect": Batch.Purpose.COLLECT,
+            "closed": PlaceState.CLOSED,
+            "filled": PlaceState.FILLED,
+        },
+    )
+    return found

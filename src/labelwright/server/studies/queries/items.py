@@ -48,6 +48,7 @@ def store_items(study: int, dialogues: Sequence[Dialogue], items: Sequence[Item]
     found = ItemRow.objects.filter(study_id=study, dialogue_id__in=ids.values()).values_list("key", "id")
     rows = {key: row for key, row in found.iterator() if key in wanted}
     _store_weights({rows[item.key]: float(item.payload.get("weight", 1)) for item in items})
+    _keep_chances(study, list(rows.values()))
     return rows
 
 
@@ -59,4 +60,18 @@ def _store_weights(weights: dict[int, float]) -> None:
            FROM unnest(%s::bigint[], %s::float8[]) AS w(id, weight)
            WHERE i.id = w.id AND coalesce((i.payload ->> 'weight')::float8, 1) <> w.weight""",
         [list(weights), list(weights.values())],
+    )
+
+
+def _keep_chances(study: int, items: Sequence[int]) -> None:
+    """Gives items the chance that was recorded under their key: a corrected dialogue makes a new item, which people get by
+    the same chance, and so does one that is taken back.
+    """
+    run(
+        """UPDATE item i SET people_chance = k.chance, chance_at = k.at
+           FROM (SELECT key, max(people_chance) AS chance, max(chance_at) AS at FROM item
+                 WHERE study_id = %(study)s AND people_chance IS NOT NULL GROUP BY key) k
+           WHERE i.study_id = %(study)s AND i.id = ANY(%(items)s) AND i.key = k.key
+             AND i.people_chance IS DISTINCT FROM k.chance""",
+        {"study": study, "items": list(items)},
     )
