@@ -393,6 +393,7 @@ MANY = """
       SELECT p.study_id, p.task_id, 100 + n, p.batch_id, p.pool_id, '', p.condition, p.rank, 'filled'
       FROM (SELECT * FROM place WHERE ordinal = 0) p
       CROSS JOIN generate_series(1, 100) n;
+    ANALYZE place, rater;
     INSERT INTO assignment (study_id, version_id, place_id, task_id, rater_id, state, offered_at, lease_until, submitted_at,
                             seconds, visit_hash, paid_state, data_use, unflagged)
       SELECT p.study_id, b.version_id, p.id, p.task_id, r.id, 'submitted', now(), now(), now(), 5, '', 'owed', 'used', false
@@ -402,6 +403,7 @@ MANY = """
       SELECT study_id, id, 'too_fast', 'v', 'review', '{"seconds": 5, "at_least": 15}', now() FROM assignment;
     INSERT INTO review_group (study_id, rater_id, kind, rule, open, weight)
       SELECT %(study)s, rater_id, 'first', 'too_fast', count(*), count(*) FROM assignment GROUP BY rater_id;
+    ANALYZE assignment, review_group;
     INSERT INTO review_case (study_id, group_id, assignment_id, kind, state, condition, rules, weight, away_from, claimed_by,
                              decided_by, choice, reason, before)
       SELECT s.study_id, g.id, s.id, 'first', 'open', 'one', '{too_fast}', 1, '', '', '', '', '', '{}'
