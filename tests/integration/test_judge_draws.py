@@ -66,6 +66,15 @@ def load(address: str, share: float = 0.3, dialogues: Any = None, **changes: Any
     return load_study(parse(text), text, dialogues or corpus(SIZE), datetime.now(UTC), opened=True).study
 
 
+def load_rated(address: str, **changes: Any) -> tuple[Any, int]:
+    """A study whose model has rated everything, and one person the share; the study and the pool of the model."""
+    study = load(address, **changes)
+    model = start(study)
+    rate(model)
+    people_rate(study, 1, SIZE)
+    return study, model
+
+
 def measure(model: int) -> dict[str, Any]:
     from labelwright.server.judges.actions.figures import get_judge_figures, measure_judge
 
@@ -207,10 +216,7 @@ def test_a_later_version_keeps_what_was_drawn_and_a_larger_share_ends_the_estima
     places = """SELECT p.state, count(*)::int FROM place p JOIN pool o ON o.id = p.pool_id
                 WHERE o.name = 'own' AND p.state <> 'closed' GROUP BY 1 ORDER BY 1"""
     with LlmEmulator(unsure) as endpoint:
-        study = load(endpoint.address)
-        model = start(study)
-        rate(model)
-        people_rate(study, 1, SIZE)
+        study, model = load_rated(endpoint.address)
         measure(model)
         have_drawn(model, 0.09)
         many = drawn()
@@ -246,10 +252,7 @@ def test_items_that_people_got_are_not_drawn_and_an_empty_draw_is_another_one_ne
     from labelwright.server.results.actions.export import get_share
 
     with LlmEmulator(unsure) as endpoint:
-        study = load(endpoint.address)
-        model = start(study)
-        rate(model)
-        people_rate(study, 1, SIZE)
+        study, model = load_rated(endpoint.address)
         rows("""UPDATE assignment SET data_use = 'left_out' WHERE id % 2 = 0 AND rater_id IN
                 (SELECT id FROM rater WHERE kind = 'person') RETURNING id""")  # fmt: skip
         measure(model)
@@ -282,10 +285,7 @@ def test_tasks_of_several_items_are_drawn_whole():
 
     three = {"items_per_task": 3}
     with LlmEmulator(unsure_of_three) as endpoint:
-        study = load(endpoint.address, tasks=three, dialogues=corpus(240))
-        model = start(study)
-        rate(model)
-        people_rate(study, 1, SIZE)
+        study, model = load_rated(endpoint.address, tasks=three, dialogues=corpus(240))
         before = measure(model)
         wanted = 0.4 * (before["overall"]["combined"]["high"] - before["overall"]["combined"]["low"])
         found = planned(model, wanted)
@@ -387,10 +387,7 @@ def test_a_corrected_dialogue_keeps_its_chance_and_another_seed_ends_the_estimat
     from labelwright.server.results.actions.export import get_answers, get_share
 
     with LlmEmulator(unsure) as endpoint:
-        study = load(endpoint.address)
-        model = start(study)
-        rate(model)
-        people_rate(study, 1, SIZE)
+        study, model = load_rated(endpoint.address)
         measure(model)
         have_drawn(model, 0.09)
         people_rate(study, 1, SIZE)

@@ -27,7 +27,7 @@ from labelwright.server.contexts.queries import hold_places
 from labelwright.server.judges import queries
 from labelwright.server.judges.actions.figures import gather_scores, get_judge_figures, read_labels
 from labelwright.server.judges.queries import JudgedItem
-from labelwright.server.results.actions.export import get_exact_share, has_open_places
+from labelwright.server.results.actions.export import get_exact_share, get_last_draw, has_open_places
 from labelwright.server.store.changes import note_change, note_changed_tasks
 from labelwright.server.store.models import Batch, ItemRow, Pool, Rater, StudyRow, StudyVersion
 from labelwright.server.store.queue import DEFAULT, defer_once
@@ -210,7 +210,7 @@ def _known_share(study: StudyRow) -> float:
         raise NotDrawable(
             "it is not known by which chances people got their items so far, because a version has changed `seed`, "
             "`people_share` or the items of tasks.",
-            do="Raise `people_share` instead.",
+            do="Raise `people_share`. With 1, people rate every item, and chances do not matter.",
         )
     return share
 
@@ -234,7 +234,7 @@ class DrawnSoFar:
 def get_draws(pool: Pool) -> DrawnSoFar:
     """What draws have sent to people so far; reads only."""
     drawn = ItemRow.objects.filter(study_id=pool.study_id, drawn=True).count()
-    at = ItemRow.objects.filter(study_id=pool.study_id).aggregate(newest=Max("chance_at"))["newest"]
+    at = get_last_draw(pool.study_id)
     version = pool.study.versions.latest("n")
     is_open = bool(at) and has_open_places(_batches_of_people(version))
     return DrawnSoFar(drawn, at, is_open, possible=study_of(version.pk).people_share < 1)

@@ -171,7 +171,7 @@ def get_share(study: StudyRow) -> float | None:
     batches = Batch.objects.filter(version=versions[-1], purpose=Batch.Purpose.COLLECT)
     if newest.pool.groups:
         return None
-    has_draws = _last_draw(study) is not None
+    has_draws = get_last_draw(study.pk) is not None
     ordered = has_draws or batches.count() != 1
     if ordered and newest.people_share == 1:
         return None
@@ -196,7 +196,7 @@ def get_exact_share(study: StudyRow) -> float | None:
     versions = _versions_for_people(study)
     studies, newest = [study_of(version.pk) for version in versions], versions[-1].pk
     shares = [each.people_share for each in studies]
-    drawn_at = _last_draw(study)
+    drawn_at = get_last_draw(study.pk)
     at_draw = [
         share
         for share, version in zip(shares, versions, strict=True)
@@ -211,9 +211,9 @@ def get_exact_share(study: StudyRow) -> float | None:
     return None if gone.unfinished or (gone.any and len(set(shares)) > 1) else shares[-1]
 
 
-def _last_draw(study: StudyRow) -> datetime | None:
-    """When chances were last recorded."""
-    newest: datetime | None = ItemRow.objects.filter(study=study).aggregate(at=Max("chance_at"))["at"]
+def get_last_draw(study: int) -> datetime | None:
+    """When chances were last recorded; None if nothing was drawn."""
+    newest: datetime | None = ItemRow.objects.filter(study_id=study).aggregate(at=Max("chance_at"))["at"]
     return newest
 
 
