@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from labelwright.charts import LIGHT, Chart, alt, rows_of, save
 from labelwright.judging import (
     Evidence,
     ProbeResult,
+    ThreeScores,
     agree_with_people,
     estimate_mean,
     make_panel,
@@ -32,9 +33,9 @@ from labelwright.judging import (
 from labelwright.judging.choice import EQUAL_SHARE
 from labelwright.judging.sides import model_codes
 from tests.reproduction.published import DATA
-from tests.unit.judging.adaptive import ITEMS, TRUTH, Tasks, ask_in_rounds
+from tests.unit.judging.adaptive import EXCESS, ITEMS, TRUTH, Asked, Tasks, ask_in_rounds
 from tests.unit.judging.endpoints import judge_length, judge_order
-from tests.unit.judging.simulated import clustered
+from tests.unit.judging.simulated import clustered, mean_of_model
 
 ROOT = Path(__file__).parents[1]
 FIGURES = ROOT / "bench" / "judges.json"
@@ -122,7 +123,14 @@ def _coverage(aspect: str, model: str = "gpt-4o") -> dict[str, Any]:
         "widest": round(float(np.max([each.combined.width / each.people.width for each in found])), 4),
         "worth": float(np.median([each.worth for each in found])),
         "model_error": round(float(labels.mean() - truth), 4),
+        "excess_coverage": _share_covered(found, float(labels.mean() - truth)),
     }
+
+
+def _share_covered(found: Sequence[ThreeScores | Asked], truth: float) -> float:
+    """How often the interval of the model's error covers it."""
+    ends = [each.excess.interval for each in found]
+    return float(np.mean([end is not None and end.low <= truth <= end.high for end in ends]))
 
 
 def _clusters() -> Iterator[dict[str, Any]]:
@@ -137,7 +145,13 @@ def _clusters() -> Iterator[dict[str, Any]]:
         found = [estimate_mean(clustered(np.random.default_rng(run), **design)) for run in range(RUNS)]
         covered = [each.combined.interval.low <= 3 <= each.combined.interval.high for each in found]  # type: ignore[union-attr]
         widest = max(each.combined.width / each.people.width for each in found)
-        yield {**design, "coverage": float(np.mean(covered)), "widest": round(float(widest), 4)}
+        excess = _share_covered(found, mean_of_model(design.get("quality", 1.0)) - 3)
+        yield {
+            **design,
+            "coverage": float(np.mean(covered)),
+            "excess_coverage": excess,
+            "widest": round(float(widest), 4),
+        }
 
 
 def _adaptive() -> Iterator[dict[str, Any]]:
@@ -156,6 +170,7 @@ def _adaptive() -> Iterator[dict[str, Any]]:
             "wanted": wanted,
             "items": ITEMS,
             "coverage": float(np.mean(covered)),
+            "excess_coverage": _share_covered(found, EXCESS),
             "half_width": round(float(np.mean([each.combined.spread.half_width() for each in found])), 4),
             "rated": round(float(np.mean([each.rated for each in found])), 1),
             "stopped": float(np.mean([each.stopped for each in found])),
@@ -252,12 +267,12 @@ def _table_of_summeval(rows: list[dict[str, Any]]) -> str:
             f"{each['width']:.2f}",
             f"{each['worth']:.0f}",
             f"{each['model_error']:+.2f}",
+            f"{each['excess_coverage']:.1%}",
         ]
         for each in rows
     ]
-    return _table(
-        ["aspect", "coverage", "width, people only", "width, combined", "worth", "error, model only"], cells
-    )
+    heads = ["aspect", "coverage", "width, people only", "width, combined", "worth", "error, model only"]
+    return _table([*heads, "coverage of the error"], cells)
 
 
 def _table_of_clusters(rows: list[dict[str, Any]]) -> str:
@@ -269,6 +284,7 @@ def _table_of_clusters(rows: list[dict[str, Any]]) -> str:
             str(each["ratings"]),
             "nothing" if each.get("quality") == 0 else "good",
             f"{each['coverage']:.1%}",
+            f"{each['excess_coverage']:.1%}",
             f"{each['widest']:.3f}",
         ]
         for each in rows
@@ -280,6 +296,7 @@ def _table_of_clusters(rows: list[dict[str, Any]]) -> str:
         "ratings of each",
         "model",
         "coverage",
+        "coverage of the model's error",
         "widest, relative to people",
     ]
     return _table(heads, cells)
@@ -293,6 +310,7 @@ def _table_of_adaptive(rows: list[dict[str, Any]]) -> str:
             f"{each['wanted']:.2f}",
             f"{each['rated']:.0f} of {each['items']:,}",
             f"{each['coverage']:.1%}",
+            f"{each['excess_coverage']:.1%}",
             f"{each['half_width']:.3f}",
             f"{each['stopped']:.0%}",
         ]
@@ -304,6 +322,7 @@ def _table_of_adaptive(rows: list[dict[str, Any]]) -> str:
         "half width wanted",
         "rated items",
         "coverage",
+        "coverage of the model's error",
         "half width reached",
         "certain enough in four rounds",
     ]

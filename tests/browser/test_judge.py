@@ -16,6 +16,7 @@ from tests.browser.test_requester import log_in
 from tests.desk import PASSWORD
 from tests.integration.test_model_raters import load, people_rate, rate, start
 from tests.processes import Server
+from tests.studies import pool
 
 pytest.importorskip("openai", reason="the extra `llm` is not installed")
 pytestmark = [pytest.mark.postgres, pytest.mark.browser]
@@ -60,6 +61,7 @@ def test_a_model_is_started_and_compared_with_people(browser: Browser, server: S
             title="Ferry assistant",
             conditions={"one": {}},
             items={"per_dialogue": 1},
+            pools=pool(pay={"cents": 25, "currency": "USD"}),
             model={
                 "name": "harrier-70b",
                 "cents_per_million_in": 20,
@@ -86,8 +88,9 @@ def test_a_model_is_started_and_compared_with_people(browser: Browser, server: S
     page.reload()
     check_probes_and_versions(page)
     expect(page.locator("[data-conclusion]")).to_contain_text("more human labels")
-    expect(page.get_by_role("table", name="Agreement per question")).to_be_visible()
-    expect(page.get_by_role("table", name="Mean score per system")).to_contain_text("fern")
+    # 8 labels of 3 ratings at 25 cents.
+    expect(page.locator("[data-conclusion]")).to_contain_text("They would cost $6.00 at 3 ratings each")
+    check_charts(page)
     check_certainty(page)
     # A head that stays in view would hide rows of a table in a picture of the whole page.
     page.evaluate("scrollTo(0, 0)")
@@ -140,6 +143,25 @@ def check_probes_and_versions(page: Page) -> None:
     expect(page.get_by_role("button", name="Open held-out items for version 2")).to_have_count(0)
     page.get_by_text("Version 2 differs from most people on").click()
     expect(page.get_by_text("; model").first).to_be_visible()
+
+
+def check_charts(page: Page) -> None:
+    """Every row draws all its values: people hollow, the judge as a diamond, and what counts as a dot."""
+    for table, rows, shapes in (
+        ("Agreement per question", 1, "rect, circle"),
+        ("Stand-in test by rater", 3, "circle"),
+        ("Mean score per system", 2, "rect, path, circle"),
+        ("Differences of systems", 1, "rect, path, circle"),
+        ("Versions, How useful is the marked reply?", 2, "rect"),
+    ):
+        drawn = page.get_by_role("table", name=table).locator("tbody svg")
+        expect(drawn.locator(shapes)).to_have_count(rows * len(shapes.split(",")))
+        boxes = [each.bounding_box() for each in drawn.locator(shapes).all()]
+        unseen = [box for box in boxes if box is None or box["width"] < 5]
+        assert not unseen, table
+    expect(page.locator(".tally .un i")).to_have_count(3)
+    expect(page.get_by_role("row", name="Version 1")).to_contain_text("in use")
+    expect(page.get_by_text("It ranks the systems differently from people: gorse, fern.")).to_be_visible()
 
 
 def check_certainty(page: Page) -> None:

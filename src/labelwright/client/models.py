@@ -577,6 +577,8 @@ class ScoreFound(Answered):
     people: FigureEnds
     model: FigureEnds
     combined: FigureEnds
+    excess: FigureEnds | None = None
+    """How much higher the model scores the items that people rated than people do; None in figures of an earlier release."""
     rated: int
     items: int
 

@@ -51,7 +51,7 @@ class ScoreRow:
         """Plain values for a data frame or JSON."""
         found: dict[str, Any] = {"name": self.name, "weight": _plain(self.scores.weight)}
         found |= {"labelled": self.scores.labelled, "items": self.scores.items, "worth": self.scores.worth}
-        for way in ("people", "model", "combined"):
+        for way in ("people", "model", "combined", "excess"):
             score: MeanScore = getattr(self.scores, way)
             low, high = (score.interval.low, score.interval.high) if score.interval else (None, None)
             found[way] = {"value": _plain(score.value), "low": low, "high": high}
@@ -100,7 +100,17 @@ class ScoreTable:
 
     def cells(self) -> tuple[list[str], list[list[str]]]:
         """Column heads and rows as text."""
-        heads = ["", "people only", "model only", "combined", "weight", "rated", "items", "worth"]
+        heads = [
+            "",
+            "people only",
+            "model only",
+            "combined",
+            "model minus people",
+            "weight",
+            "rated",
+            "items",
+            "worth",
+        ]
         return heads, [_cells(row) for row in (*self.systems, *self.differences)]
 
     @property
@@ -128,7 +138,7 @@ def _cells(row: ScoreRow) -> list[str]:
     scores = row.scores
     weight = "" if math.isnan(scores.weight) else f"{scores.weight:.2f}"
     worth = f"{scores.worth:,}" if row.p is None else f"p {row.p:.3f}"
-    texts = [describe(score) for score in (scores.people, scores.model, scores.combined)]
+    texts = [describe(score) for score in (scores.people, scores.model, scores.combined, scores.excess)]
     return [row.name, *texts, weight, f"{scores.labelled:,}", f"{scores.items:,}", worth]
 
 

@@ -9,7 +9,7 @@ mean, whatever the model does, if chance decided which items people rated. A mod
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -87,6 +87,8 @@ class ThreeScores:
     people: MeanScore
     model: MeanScore
     combined: MeanScore
+    excess: MeanScore
+    """How much higher the model scores the items that people rated than people do; below 0 if lower."""
     weight: float
     """How far the model is believed: 0 not at all, 1 as if its errors were the same everywhere."""
     labelled: int
@@ -109,11 +111,16 @@ class ThreeInfluences:
     people: Influence
     model: Influence
     combined: Influence
+    excess: Influence
     weight: float
 
     def __sub__(self, other: ThreeInfluences) -> ThreeInfluences:
         return ThreeInfluences(
-            self.people - other.people, self.model - other.model, self.combined - other.combined, math.nan
+            self.people - other.people,
+            self.model - other.model,
+            self.combined - other.combined,
+            self.excess - other.excess,
+            math.nan,
         )
 
 
@@ -150,7 +157,7 @@ def find_influences(evidence: Evidence, chosen: np.ndarray | None = None) -> Thr
     wide = measure_spread(people, groups).half_width()
     if weight and measure_spread(combined, groups, fitted=2).half_width() > wide:
         weight, combined = 0.0, people
-    return ThreeInfluences(people, _model(evidence, wanted), combined, weight)
+    return ThreeInfluences(people, _model(evidence, wanted), combined, _excess(evidence, wanted), weight)
 
 
 def _weight(evidence: Evidence, wanted: np.ndarray) -> float:
@@ -200,6 +207,12 @@ def _model(evidence: Evidence, wanted: np.ndarray) -> Influence:
     return Influence(mean, nothing, items, nothing > 0, wanted)
 
 
+def _excess(evidence: Evidence, wanted: np.ndarray) -> Influence:
+    """The mean of how much higher the model scores the items that people rated, each weighed by its chance."""
+    higher = evidence.model[evidence.item] - evidence.score
+    return _people(replace(evidence, score=higher), wanted, 0.0)
+
+
 def three_scores(
     evidence: Evidence,
     found: ThreeInfluences,
@@ -211,15 +224,19 @@ def three_scores(
     """The three estimates with their intervals."""
     groups, limits = evidence.grouping, bounds or evidence.bounds
     wanted = np.ones(evidence.items, dtype=bool) if chosen is None else chosen
+    width = limits[1] - limits[0]
 
-    def score(influence: Influence, fitted: int, over: str) -> MeanScore:
+    def score(
+        influence: Influence, fitted: int, over: str, within: tuple[float, float] = limits
+    ) -> MeanScore:
         spread = measure_spread(influence, groups, fitted)
-        return MeanScore(influence.value, interval_of(influence.value, spread, limits, level, over), spread)
+        return MeanScore(influence.value, interval_of(influence.value, spread, within, level, over), spread)
 
     return ThreeScores(
         score(found.people, 1, groups.over),
         score(found.model, 1, "items"),
         score(found.combined, 2 if found.weight else 1, groups.over),
+        score(found.excess, 1, groups.over, (-width, width)),
         found.weight,
         int((wanted & (evidence.ratings_of > 0)).sum()),
         int(wanted.sum()),

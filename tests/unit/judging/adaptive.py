@@ -17,6 +17,10 @@ CENTRE, SPREAD = 3.4, 1.1
 # The mean of a normal variable that is rounded and kept between 1 and 5: it is above k - 0.5 for each k that it reaches.
 TRUTH = 1 + sum(0.5 * math.erfc((k - 0.5 - CENTRE) / (SPREAD * math.sqrt(2))) for k in range(2, 6))
 """The mean score of all items that could have been drawn, for which the interval is."""
+UNSURE, TOO_HIGH = 0.35, 0.2
+HIGHEST = 0.5 * math.erfc((4.5 - CENTRE) / (SPREAD * math.sqrt(2)))
+EXCESS = UNSURE * (3 - TRUTH) + (1 - UNSURE) * TOO_HIGH * (1 - HIGHEST)
+"""How much higher the model scores them: 3 where it is unsure, else one point too high at times, if that is possible."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,7 @@ class Asked:
     """How a simulated study ended."""
 
     combined: MeanScore
+    excess: MeanScore
     rated: int
     rounds: int
     stopped: bool
@@ -70,9 +75,9 @@ def ask_in_rounds(
     The model is right about most items, and hardly knows those that it gives the middle label.
     """
     draw = np.random.default_rng(seed)
-    unsure = draw.random(ITEMS) < 0.35
+    unsure = draw.random(ITEMS) < UNSURE
     truth = tasks.scores(draw)
-    model = np.where(unsure, 3.0, np.clip(truth + (draw.random(ITEMS) < 0.2), 1, 5))
+    model = np.where(unsure, 3.0, np.clip(truth + (draw.random(ITEMS) < TOO_HIGH), 1, 5))
     # A name begins with the task.
     names = tuple(f"t{task:04}/{n}" for n, task in enumerate(tasks.of_item))
     probability = np.full(ITEMS, FIRST_SHARE)
@@ -83,7 +88,8 @@ def ask_in_rounds(
         gathered = Gathered("m", evidence, names, ("all",) * ITEMS, 0)
         choice = choose_next(gathered, wanted, seed=seed, equal_share=equal_share, item_of=_task_of)
         if choice.certain_enough:
-            return Asked(estimate_mean(evidence).combined, int(rated.sum()), rounds, True)
+            found = estimate_mean(evidence)
+            return Asked(found.combined, found.excess, int(rated.sum()), rounds, True)
         if not choice.probabilities:
             # People have rated everything.
             break
@@ -91,7 +97,7 @@ def ask_in_rounds(
         chosen = {each.item for each in choice.items}
         rated = rated | np.array([_task_of(name) in chosen for name in names])
     found = estimate_mean(_evidence(rated, truth, model, probability, dialogues))
-    return Asked(found.combined, int(rated.sum()), most_rounds, False)
+    return Asked(found.combined, found.excess, int(rated.sum()), most_rounds, False)
 
 
 def _task_of(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from scipy.stats import norm
 
 from labelwright.judging import Evidence
 
@@ -38,3 +39,11 @@ def clustered(
     rater = np.concatenate([draw.choice(raters, ratings, replace=False) for _ in range(labelled)])
     score = 3 + truth[item] + strict[rater] + 0.6 * draw.normal(size=len(item))
     return Evidence(item, rater, np.clip(np.round(score), 1, 5), model, dialogue, (1.0, 5.0))
+
+
+def mean_of_model(quality: float) -> float:
+    """The mean label of the model of `clustered`, over all items that there could be."""
+    spread = np.sqrt(quality**2 * (0.5**2 + 0.6**2) + 0.7**2 + 0.3**2)
+    # A label is rounded, so that 4 stands for all from 3.5 to 4.5, and 5 for all above.
+    above = norm.sf([1.5, 2.5, 3.5, 4.5], 3.3, spread)
+    return float(1 + above.sum())

@@ -19,8 +19,8 @@ from labelwright.judging import (
 )
 from labelwright.judging.choice import DrawnBefore
 from labelwright.judging.estimates import plain_error, tuned_weight
-from tests.unit.judging.adaptive import TRUTH, Tasks, ask_in_rounds
-from tests.unit.judging.simulated import clustered, independent
+from tests.unit.judging.adaptive import EXCESS, TRUTH, Tasks, ask_in_rounds
+from tests.unit.judging.simulated import clustered, independent, mean_of_model
 
 RUNS = 300
 # With 300 runs, a coverage of 95% is observed between 91.3% and 98.3% in 999 of 1,000 tests.
@@ -63,13 +63,15 @@ def test_the_weight_and_error_by_hand():
 
 
 def test_intervals_cover_with_dialogues_and_raters_as_clusters():
-    covered = people = 0
+    covered = people = excess = 0
     for run in range(RUNS):
         found = estimate_mean(clustered(np.random.default_rng(run)))
         covered += _covers(found.combined.interval, 3.0)
         people += _covers(found.people.interval, 3.0)
+        excess += _covers(found.excess.interval, mean_of_model(1.0) - 3.0)
     assert LOWEST < covered / RUNS < HIGHEST
     assert LOWEST < people / RUNS < HIGHEST
+    assert LOWEST < excess / RUNS < HIGHEST
 
 
 def test_rare_labels_are_covered():
@@ -227,6 +229,7 @@ def test_intervals_cover_when_people_are_sent_to_chosen_items_until_it_is_enough
     runs = [ask_in_rounds(seed, wanted, tasks=tasks) for seed in range(100)]
     assert sum(_covers(each.combined.interval, TRUTH) for each in runs) >= 88
     assert abs(np.mean([each.combined.value for each in runs]) - TRUTH) < 0.03
+    assert sum(_covers(each.excess.interval, EXCESS) for each in runs) >= 88
     stopped = [each for each in runs if each.stopped]
     assert len(stopped) > 50
     assert all(each.combined.spread.half_width() <= wanted for each in stopped)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from labelwright.agreement import Estimate
 from labelwright.server.contexts.actions.cost import cents
-from labelwright.server.judges.actions.cost import JudgeCost, ModelStatus
+from labelwright.server.judges.actions.cost import JudgeCost, LabelPrice, ModelStatus
 from labelwright.server.judges.actions.draws import get_reaches
 from labelwright.server.judges.actions.figures import StoredJudgeFigures
 from labelwright.server.judges.actions.versions import DeclaredVersion, estimate_of, get_warning
-from labelwright.server.judges.actions.wording import say_certainty
+from labelwright.server.judges.actions.wording import join_names, say_certainty, say_excess
 from labelwright.server.store.models import JudgeRun
+from labelwright.server.web.desk.intervals import Axis, fit_axis
 
 Context = dict[str, Any]
 MOST_DISAGREEMENTS = 20
@@ -28,6 +29,7 @@ def judge(
     cost: JudgeCost,
     figures: StoredJudgeFigures,
     names: Sequence[str],
+    price: LabelPrice | None,
     *,
     sees_raters: bool,
 ) -> Context:
@@ -40,8 +42,9 @@ def judge(
         "models": names,
         "computed_at": figures.at,
         "why": figures.contents.get("why", ""),
-        "conclusion": conclusion(figures.contents.get("questions", [])),
+        "conclusion": conclusion(figures.contents.get("questions", []), price),
         "questions": questions,
+        "agreement_axis": _agreement_axis(each[side] for each in questions for side in ("people", "judge")),
         "tested": [each for each in questions if not each["refused"]],
         "scored": [each for each in questions if each.get("scores")],
     }
@@ -54,7 +57,41 @@ def _question(found: dict[str, Any], *, sees_raters: bool) -> Context:
         "raters": raters if sees_raters else [],
         "shown_raters": raters[:MOST_RATERS] if sees_raters else [],
         "tested_raters": len(raters),
+        "squares": ["s3"] * found["wins"] + ["s1"] * found["undecided"] + ["x"] * found["loses"],
+        "rater_axis": _rater_axis(raters[:MOST_RATERS]),
+        **_scores(found),
     }
+
+
+def _scores(found: dict[str, Any]) -> Context:
+    """The tables of scores and of differences, with an axis for each."""
+    systems, differences = found.get("scores") or [], found.get("differences") or []
+    return {
+        "score_axis": fit_axis(_ends_of(_three_ways(systems))),
+        "difference_axis": fit_axis([0.0, *_ends_of(_three_ways(differences))]),
+        "excess": say_excess(systems),
+    }
+
+
+def _three_ways(rows: Sequence[Context]) -> Iterator[Context]:
+    return (row[way] for row in rows for way in ("people", "model", "combined"))
+
+
+def _agreement_axis(estimates: Iterable[Context | None]) -> Axis:
+    return fit_axis([0.0, 1.0, *_ends_of(estimates)], bare=True)
+
+
+def _rater_axis(raters: Sequence[Context]) -> Axis:
+    reach = max((abs(end) for end in _ends_of(raters)), default=1.0)
+    return fit_axis([-reach, reach], sides=("rater better", "judge better"))
+
+
+def _ends_of(estimates: Iterable[Context | None]) -> Iterator[float]:
+    """All values that have to fit on an axis."""
+    for each in estimates:
+        for end in ("value", "low", "high"):
+            if each and each.get(end) is not None:
+                yield each[end]
 
 
 NARROWEST = 0.001
@@ -133,8 +170,8 @@ def probes(runs: Sequence[JudgeRun], compared: Sequence[dict[str, Any]]) -> Cont
     return {"probes": rows, "waiting_probes": waiting, "untested_probes": untested}
 
 
-def versions(found: Sequence[DeclaredVersion]) -> Context:
-    """The versions with both figures, a table for each question."""
+def versions(found: Sequence[DeclaredVersion], instructions: str) -> Context:
+    """The versions with both figures, a table for each question. The instructions of the study file are in use."""
     questions: dict[str, str] = {}
     for each in found:
         for run in (each.development, each.held_out):
@@ -144,21 +181,28 @@ def versions(found: Sequence[DeclaredVersion]) -> Context:
                 else {}
             )
     return {
-        "versions": [_version(each) for each in found],
+        "instructions": instructions,
+        "versions": [_version(each, instructions) for each in found],
         "version_tables": [
-            {
-                "name": name,
-                "question": text,
-                "rows": [_version(each) | _figures(each, name) for each in found],
-                "warning": get_warning(list(found), name),
-            }
-            for name, text in questions.items()
+            _version_table(found, name, text, instructions) for name, text in questions.items()
         ],
     }
 
 
-def _version(each: DeclaredVersion) -> Context:
+def _version_table(found: Sequence[DeclaredVersion], name: str, question: str, instructions: str) -> Context:
+    rows = [_version(each, instructions) | _figures(each, name) for each in found]
     return {
+        "name": name,
+        "question": question,
+        "rows": rows,
+        "axis": _agreement_axis(row[part] for row in rows for part in ("development", "held_out")),
+        "warning": get_warning(list(found), name),
+    }
+
+
+def _version(each: DeclaredVersion, instructions: str) -> Context:
+    return {
+        "in_use": each.version.instructions == instructions,
         "number": each.version.number,
         "change": each.version.change,
         "author": each.version.author,
@@ -202,11 +246,13 @@ def _shade(result: str) -> str:
     return {"win": "good", "lose": "bad"}.get(result, "dim")
 
 
-def conclusion(questions: Sequence[dict[str, Any]]) -> list[str]:
+def conclusion(questions: Sequence[dict[str, Any]], price: LabelPrice | None = None) -> list[str]:
     """What the figures say, in one sentence or a few.
 
     >>> conclusion([{"question": "Useful?", "verdict": "may stand in", "worth": 0}])
     ['This judge is worth no more human labels.', 'It may stand in for a rater on “Useful?”.']
+    >>> conclusion([{"question": "Useful?", "verdict": "", "worth": 57}], LabelPrice(225, "USD", 3))[1]
+    'They would cost $128.25 at 3 ratings each, without bonuses and fees.'
     """
     if not questions:
         return []
@@ -216,13 +262,15 @@ def conclusion(questions: Sequence[dict[str, Any]]) -> list[str]:
         most, name = max(worth)
         about = f" on “{name}”" if len(worth) > 1 and most else ""
         said.append(f"This judge is worth {most:,} more human labels{about}." if most else f"{_NOTHING}.")
+        if most and price:
+            said.append(f"They would cost {price.words(most)}, without bonuses and fees.")
     for verdict, words in (
         ("may stand in", "may stand in for a rater"),
         ("may not stand in", "may not stand in"),
     ):
         named = [f"“{each['question']}”" for each in questions if each["verdict"] == verdict]
         if named:
-            said.append(f"It {words} on {_joined(named)}.")
+            said.append(f"It {words} on {join_names(named)}.")
     untested = sum(each["verdict"] == "not tested" for each in questions)
     if untested:
         said.append(f"{untested} question{'' if untested == 1 else 's'} could not be tested yet.")
@@ -230,7 +278,3 @@ def conclusion(questions: Sequence[dict[str, Any]]) -> list[str]:
 
 
 _NOTHING = "This judge is worth no more human labels"
-
-
-def _joined(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

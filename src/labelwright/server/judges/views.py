@@ -11,7 +11,13 @@ from django.views.decorators.http import require_http_methods
 from labelwright.judging.probes import SMALLEST
 from labelwright.server.access.actions.permission import Permission, access_study, get_permissions
 from labelwright.server.judges import pages
-from labelwright.server.judges.actions.cost import find_model, get_judge_cost, get_statuses, start_model
+from labelwright.server.judges.actions.cost import (
+    find_model,
+    get_judge_cost,
+    get_label_price,
+    get_statuses,
+    start_model,
+)
 from labelwright.server.judges.actions.draws import get_draws, get_planned_draw, request_draw
 from labelwright.server.judges.actions.figures import get_judge_figures, request_judge_figures
 from labelwright.server.judges.actions.probes import get_planned_probe, get_probes, read_change, start_probe
@@ -37,8 +43,8 @@ def judge(request: HttpRequest, public_id: str) -> HttpResponse:
     user = user_of(request)
     changes = request.method == "POST"
     study = access_study(user, public_id, Permission.EDIT if changes else Permission.VIEW)
-    title = study_of(study.versions.latest("n").pk).title
-    context = frame(public_id, title, "judge")
+    plan = study_of(study.versions.latest("n").pk)
+    context = frame(public_id, plan.title, "judge")
     statuses = get_statuses(study)
     wanted = request.GET.get("model") or request.POST.get("model") or (statuses[0].pool if statuses else "")
     form = JudgeForm(study, wanted, user.get_username(), request.POST, sure=is_sure(request))
@@ -55,14 +61,14 @@ def judge(request: HttpRequest, public_id: str) -> HttpResponse:
             get_judge_cost(pool),
             get_judge_figures(pool.pk),
             [each.pool for each in statuses],
+            get_label_price(plan),
             sees_raters=Permission.SEE_RATERS in get_permissions(user, study),
         )
-        part = study_of(study.versions.latest("n").pk).model_pools[status.pool]
-        context["instructions"] = part.instructions
         context |= pages.certainty(context["scored"], request.GET.get("wanted", ""))
         context["draws"] = get_draws(pool)
         compared = [each for one in context["questions"] for each in one.get("probes", [])]
-        context |= pages.probes(get_probes(pool.pk), compared) | pages.versions(get_versions(pool.pk))
+        context |= pages.probes(get_probes(pool.pk), compared)
+        context |= pages.versions(get_versions(pool.pk), plan.model_pools[status.pool].instructions)
     context |= {"may_start": Permission.EDIT in get_permissions(user, study)}
     return form_page(request, "judges/judge.html", context, error)
 

@@ -201,6 +201,8 @@ def _question(found: dict[str, Any]) -> QuestionFound:
                 people=FigureEnds(**row["people"]),
                 model=FigureEnds(**row["model"]),
                 combined=FigureEnds(**row["combined"]),
+                # Figures of an earlier release do not have it.
+                excess=FigureEnds(**row["excess"]) if "excess" in row else None,
                 rated=row["labelled"],
                 items=row["items"],
             )

@@ -21,6 +21,8 @@ from labelwright.server.store.items import items_of
 from labelwright.server.store.models import ModelBudget, Pool, StudyRow
 from labelwright.server.store.queue import CONTEXTS, defer_once
 from labelwright.server.store.versions import study_of
+from labelwright.server.web.money import money
+from labelwright.study import Study
 
 MICROCENTS = 1_000_000
 """In a cent."""
@@ -98,6 +100,35 @@ def find_model(study: StudyRow, name: str | None) -> Pool:
             do=None if names else "Add one to the study file and load it.",
         )
     return Pool.objects.get(study=study, name=chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelPrice:
+    """What people's ratings of one item in one condition cost, without bonuses and fees."""
+
+    cents: float
+    currency: str
+    ratings: int
+
+    def words(self, labels: int) -> str:
+        """The price of so many labels.
+
+        >>> LabelPrice(225, "USD", 3).words(57), LabelPrice(10, "EUR", 1).words(5)
+        ('$128.25 at 3 ratings each', '€0.50 at 1 rating each')
+        """
+        each = "1 rating" if self.ratings == 1 else f"{self.ratings} ratings"
+        return f"{money(round(labels * self.cents), self.currency)} at {each} each"
+
+
+def get_label_price(study: Study) -> LabelPrice | None:
+    """The price of a label; None without pay, or if it is not the same for all labels."""
+    if study.pool.groups or study.tasks.together or not study.pool.pay.cents:
+        return None
+    ratings = {study.redundancy_of(name) for name in study.conditions_of(None)}
+    if len(ratings) > 1:
+        return None
+    [many] = ratings
+    return LabelPrice(many * study.pool.pay.cents / study.tasks.items_per_task, study.pool.pay.currency, many)
 
 
 def get_judge_cost(pool: Pool) -> JudgeCost:

@@ -65,6 +65,71 @@ def reach_lines(rows: Sequence[Reach]) -> Iterator[str]:
     yield say_certainty(rows)
 
 
+def say_excess(scores: Sequence[Mapping[str, Any]]) -> str:
+    """Which systems the model alone scores too high or too low for certain, and whether it ranks them as people do.
+
+    >>> def row(name: str, people: float, model: float) -> dict[str, Any]:
+    ...     excess = model - people
+    ...     ends = {"value": excess, "low": excess - 0.1, "high": excess + 0.1}
+    ...     return {"name": name, "people": {"value": people}, "model": {"value": model}, "excess": ends}
+    >>> say_excess([row("fern", 3.0, 3.5), row("gorse", 2.8, 3.0)])
+    'Alone, the judge scores every system too high, by 0.20 to 0.50. It ranks the systems as people do.'
+    >>> say_excess([row("fern", 3.0, 3.5), row("gorse", 2.6, 2.4), row("heath", 2.1, 2.05)])
+    'Alone, the judge scores fern too high and gorse too low. It ranks the systems as people do.'
+    >>> say_excess([row("fern", 3.0, 3.05), row("gorse", 2.0, 2.05)])
+    'Whether the judge alone scores too high or too low is not certain. It ranks the systems as people do.'
+    """
+    known = [row for row in scores if row.get("excess") and row["excess"]["low"] is not None]
+    if not known:
+        return ""
+    high = [row for row in known if row["excess"]["low"] > 0]
+    low = [row for row in known if row["excess"]["high"] < 0]
+    if not high and not low:
+        said = "Whether the judge alone scores too high or too low is not certain."
+    elif len(scores) > 1 and len(scores) in (len(high), len(low)):
+        ends = sorted(abs(row["excess"]["value"]) for row in scores)
+        said = f"Alone, the judge scores every system too {'high' if high else 'low'}, by {ends[0]:.2f} to {ends[-1]:.2f}."
+    else:
+        parts = [
+            f"{join_names(_names(rows))} too {word}" for rows, word in ((high, "high"), (low, "low")) if rows
+        ]
+        said = f"Alone, the judge scores {' and '.join(parts)}."
+    return f"{said} {_say_order(scores)}".strip()
+
+
+def _say_order(scores: Sequence[Mapping[str, Any]]) -> str:
+    """Whether the model ranks the systems as people do.
+
+    >>> rows = [{"name": "fern", "people": {"value": 3}, "model": {"value": 2}}]
+    >>> _say_order([*rows, {"name": "gorse", "people": {"value": 2}, "model": {"value": 3}}])
+    'It ranks the systems differently from people: gorse, fern. The differences say what is certain.'
+    """
+    if len(scores) < 2:
+        return ""
+    by_people, by_model = (
+        _names(sorted(scores, key=lambda row: -row[way]["value"])) for way in ("people", "model")
+    )
+    if by_people == by_model:
+        return "It ranks the systems as people do."
+    return (
+        f"It ranks the systems differently from people: {', '.join(by_model)}. "
+        "The differences say what is certain."
+    )
+
+
+def _names(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [str(row["name"]) for row in rows]
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Names in a sentence.
+
+    >>> join_names(["fern"]), join_names(["fern", "gorse", "heath"])
+    ('fern', 'fern, gorse and heath')
+    """
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
 def say_certainty(rows: Sequence[Reach]) -> str:
     """What the rows mean, in a sentence.
 

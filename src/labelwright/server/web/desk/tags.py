@@ -14,7 +14,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from labelwright.report.wording import decimal
-from labelwright.server.web.desk import drawings, status, times
+from labelwright.server.web.desk import drawings, intervals, status, times
 from labelwright.server.web.desk.states import STATES
 from labelwright.server.web.language import text_direction
 
@@ -70,8 +70,10 @@ def state(name: str, *, boxed: bool = False) -> SafeString:
 register.filter(times.clock)
 register.filter(text_direction)
 register.simple_tag(drawings.spark)
-register.simple_tag(drawings.interval)
-register.simple_tag(drawings.interval_axis)
+register.simple_tag(intervals.interval)
+register.simple_tag(intervals.intervals)
+register.simple_tag(intervals.intervals_key)
+register.simple_tag(intervals.interval_axis)
 register.filter(drawings.coefficient)
 register.filter(decimal)
 
