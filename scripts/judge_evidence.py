@@ -31,11 +31,12 @@ from labelwright.judging import (
     stand_in,
 )
 from labelwright.judging.choice import EQUAL_SHARE
+from labelwright.judging.estimates import find_influences, three_scores
 from labelwright.judging.sides import model_codes
 from tests.reproduction.published import DATA
 from tests.unit.judging.adaptive import EXCESS, ITEMS, TRUTH, Asked, Tasks, ask_in_rounds
 from tests.unit.judging.endpoints import judge_length, judge_order
-from tests.unit.judging.simulated import clustered, mean_of_model
+from tests.unit.judging.simulated import clustered, mean_of_model, rare_label, rarely_off
 
 ROOT = Path(__file__).parents[1]
 FIGURES = ROOT / "bench" / "judges.json"
@@ -62,6 +63,7 @@ def main() -> None:
             "sets": list(_sets()),
             "summeval": [_coverage(aspect) for aspect in ASPECTS],
             "clusters": list(_clusters()),
+            "rare": list(_rare()),
             "adaptive": list(_adaptive()),
             "probes": [_probe("order"), _probe("length")],
         }
@@ -154,6 +156,29 @@ def _clusters() -> Iterator[dict[str, Any]]:
         }
 
 
+def _rare() -> Iterator[dict[str, Any]]:
+    """How often intervals of differences cover the truth if few items make them."""
+    for labelled in (40, 100, 200):
+        for share in (0.02, 0.05, 0.2):
+            covered = {}
+            for upwards in (0.5, 0.8, 1.0):
+                found = [
+                    estimate_mean(rarely_off(np.random.default_rng(run), labelled, share, upwards))
+                    for run in range(RUNS)
+                ]
+                covered[str(upwards)] = _share_covered(found, share * (2 * upwards - 1))
+            systems = [_difference(run, labelled, share) for run in range(RUNS)]
+            ends = [each.combined.interval for each in systems]
+            differences = float(np.mean([end is not None and end.low <= 0 <= end.high for end in ends]))
+            yield {"labelled": labelled, "share": share, "excess": covered, "differences": differences}
+
+
+def _difference(run: int, labelled: int, share: float) -> ThreeScores:
+    evidence, first = rare_label(np.random.default_rng(run), labelled, share)
+    found = find_influences(evidence, first) - find_influences(evidence, ~first)
+    return three_scores(evidence, found, is_difference=True)
+
+
 def _adaptive() -> Iterator[dict[str, Any]]:
     wanted = 0.13
     for chances, equal_share, tasks in (
@@ -224,6 +249,7 @@ def with_tables(page: str, found: dict[str, Any]) -> str:
         ("sets", _table_of_sets(found["sets"])),
         ("summeval", _table_of_summeval(found["summeval"])),
         ("clusters", _table_of_clusters(found["clusters"])),
+        ("rare", _table_of_rare(found["rare"])),
         ("adaptive", _table_of_adaptive(found["adaptive"])),
         ("probes", _table_of_probes(found["probes"])),
     ):
@@ -272,7 +298,7 @@ def _table_of_summeval(rows: list[dict[str, Any]]) -> str:
         for each in rows
     ]
     heads = ["aspect", "coverage", "width, people only", "width, combined", "worth", "error, model only"]
-    return _table([*heads, "coverage of the error"], cells)
+    return _table([*heads, "coverage, model minus people"], cells)
 
 
 def _table_of_clusters(rows: list[dict[str, Any]]) -> str:
@@ -296,8 +322,29 @@ def _table_of_clusters(rows: list[dict[str, Any]]) -> str:
         "ratings of each",
         "model",
         "coverage",
-        "coverage of the model's error",
+        "coverage, model minus people",
         "widest, relative to people",
+    ]
+    return _table(heads, cells)
+
+
+def _table_of_rare(rows: list[dict[str, Any]]) -> str:
+    cells = [
+        [
+            str(each["labelled"]),
+            f"{each['share']:.0%}",
+            *(f"{value:.1%}" for value in each["excess"].values()),
+            f"{each['differences']:.1%}",
+        ]
+        for each in rows
+    ]
+    heads = [
+        "rated items",
+        "differ",
+        "model minus people, both directions",
+        "four of five upwards",
+        "all upwards",
+        "difference of two systems",
     ]
     return _table(heads, cells)
 
@@ -322,7 +369,7 @@ def _table_of_adaptive(rows: list[dict[str, Any]]) -> str:
         "half width wanted",
         "rated items",
         "coverage",
-        "coverage of the model's error",
+        "coverage, model minus people",
         "half width reached",
         "certain enough in four rounds",
     ]

@@ -89,7 +89,9 @@ def test_a_model_is_started_and_compared_with_people(browser: Browser, server: S
     check_probes_and_versions(page)
     expect(page.locator("[data-conclusion]")).to_contain_text("more human labels")
     # 8 labels of 3 ratings at 25 cents.
-    expect(page.locator("[data-conclusion]")).to_contain_text("They would cost $6.00 at 3 ratings each")
+    expect(page.locator("[data-conclusion]")).to_contain_text(
+        "Their pay would be $6.00, without bonuses and fees."
+    )
     check_charts(page)
     check_certainty(page)
     # A head that stays in view would hide rows of a table in a picture of the whole page.
@@ -149,9 +151,9 @@ def check_charts(page: Page) -> None:
     """Every row draws all its values: people hollow, the judge as a diamond, and what counts as a dot."""
     for table, rows, shapes in (
         ("Agreement per question", 1, "rect, circle"),
-        ("Stand-in test by rater", 3, "circle"),
-        ("Mean score per system", 2, "rect, path, circle"),
-        ("Differences of systems", 1, "rect, path, circle"),
+        ("Stand-in test by rater, How useful is the marked reply?", 3, "circle"),
+        ("Mean score per system, How useful is the marked reply?", 2, "rect, path, circle"),
+        ("Differences of systems, How useful is the marked reply?", 1, "rect, path, circle"),
         ("Versions, How useful is the marked reply?", 2, "rect"),
     ):
         drawn = page.get_by_role("table", name=table).locator("tbody svg")
@@ -161,7 +163,7 @@ def check_charts(page: Page) -> None:
         assert not unseen, table
     expect(page.locator(".tally .un i")).to_have_count(3)
     expect(page.get_by_role("row", name="Version 1")).to_contain_text("in use")
-    expect(page.get_by_text("It ranks the systems differently from people: gorse, fern.")).to_be_visible()
+    expect(page.get_by_text("Its order of the systems differs from people’s: gorse, fern.")).to_be_visible()
 
 
 def check_certainty(page: Page) -> None:

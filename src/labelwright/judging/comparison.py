@@ -308,14 +308,13 @@ def compare_systems(gathered: Gathered, level: float = 0.95) -> ScoreTable:
 def _differences(
     evidence: Evidence, found: Mapping[str, ThreeInfluences], known: Mapping[str, np.ndarray], level: float
 ) -> tuple[ScoreRow, ...]:
-    width = evidence.bounds[1] - evidence.bounds[0]
     pairs = list(combinations(found, 2))
     scores = [
         three_scores(
             evidence,
             found[one] - found[other],
             known[one] | known[other],
-            bounds=(-width, width),
+            is_difference=True,
             level=level,
         )
         for one, other in pairs

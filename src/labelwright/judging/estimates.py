@@ -14,7 +14,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from labelwright.agreement import Floats, Interval, Ints
-from labelwright.judging.influence import Grouping, Influence, ScoreSpread, interval_of, measure_spread
+from labelwright.judging.influence import (
+    Grouping,
+    Influence,
+    ScoreSpread,
+    interval_of,
+    interval_of_difference,
+    measure_spread,
+)
 
 FEWEST_LABELLED = 20
 """With fewer rated items, a combined estimate is not given."""
@@ -82,7 +89,7 @@ class MeanScore:
 
 @dataclass(frozen=True)
 class ThreeScores:
-    """The score of the same items in three ways."""
+    """The score of the same items in three ways, and how far the model is off."""
 
     people: MeanScore
     model: MeanScore
@@ -106,7 +113,7 @@ class ThreeScores:
 
 @dataclass(frozen=True, eq=False)
 class ThreeInfluences:
-    """The estimates of the same items in three ways, as influences, so that differences of systems can be formed."""
+    """The same estimates as influences, so that differences of systems can be formed."""
 
     people: Influence
     model: Influence
@@ -208,7 +215,7 @@ def _model(evidence: Evidence, wanted: np.ndarray) -> Influence:
 
 
 def _excess(evidence: Evidence, wanted: np.ndarray) -> Influence:
-    """The mean of how much higher the model scores the items that people rated, each weighed by its chance."""
+    """The mean of how much higher the model scores the items that people rated; rare choices count more."""
     higher = evidence.model[evidence.item] - evidence.score
     return _people(replace(evidence, score=higher), wanted, 0.0)
 
@@ -218,25 +225,31 @@ def three_scores(
     found: ThreeInfluences,
     chosen: np.ndarray | None = None,
     *,
-    bounds: tuple[float, float] | None = None,
+    is_difference: bool = False,
     level: float = 0.95,
 ) -> ThreeScores:
-    """The three estimates with their intervals."""
-    groups, limits = evidence.grouping, bounds or evidence.bounds
+    """The estimates with their intervals, of a score or of the difference of two."""
+    groups = evidence.grouping
     wanted = np.ones(evidence.items, dtype=bool) if chosen is None else chosen
-    width = limits[1] - limits[0]
+    scale = evidence.bounds[1] - evidence.bounds[0]
+    most = 2 * scale if is_difference else scale
 
-    def score(
-        influence: Influence, fitted: int, over: str, within: tuple[float, float] = limits
-    ) -> MeanScore:
-        spread = measure_spread(influence, groups, fitted)
-        return MeanScore(influence.value, interval_of(influence.value, spread, within, level, over), spread)
+    def score(influence: Influence, fitted: int, over: str) -> MeanScore:
+        value, spread = influence.value, measure_spread(influence, groups, fitted)
+        if is_difference:
+            return MeanScore(value, interval_of_difference(value, spread, (scale, most), level, over), spread)
+        return MeanScore(value, interval_of(value, spread, evidence.bounds, level, over), spread)
+
+    def excess(influence: Influence) -> MeanScore:
+        value, spread = influence.value, measure_spread(influence, groups)
+        ends = interval_of_difference(value, spread, (most, most), level, groups.over)
+        return MeanScore(value, ends, spread)
 
     return ThreeScores(
         score(found.people, 1, groups.over),
         score(found.model, 1, "items"),
         score(found.combined, 2 if found.weight else 1, groups.over),
-        score(found.excess, 1, groups.over, (-width, width)),
+        excess(found.excess),
         found.weight,
         int((wanted & (evidence.ratings_of > 0)).sum()),
         int(wanted.sum()),

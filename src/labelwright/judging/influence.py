@@ -138,6 +138,29 @@ def interval_of(
     return Interval(max(low, bounds[0]), min(high, bounds[1]), level, over, 0, 0)
 
 
+def interval_of_difference(
+    value: float, spread: ScoreSpread, limits: tuple[float, float], level: float, over: str
+) -> Interval | None:
+    """The interval of a difference, whose truth may be 0; None if nothing is known about its spread.
+
+    One label that differs among a hundred makes a difference skewed. An interval that only moves would leave
+    out 0 then, so this one reaches as far as the moved and the unmoved one together. The limits are how far the
+    difference can be from 0, and how far a label can move it.
+    """
+    if math.isnan(spread.error) or math.isnan(value):
+        return None
+    limit, most = limits
+    quantile = float(scipy.stats.t.ppf(0.5 + level / 2, spread.freedom))
+    if spread.error < 1e-9 * most:
+        # Wilson's bound for a share of which nothing was seen.
+        below = above = most * quantile**2 / (spread.labelled + quantile**2)
+    else:
+        shift = skew_shift(quantile, spread.skewness)
+        below = spread.error * (quantile - min(shift, 0.0))
+        above = spread.error * (quantile + max(shift, 0.0))
+    return Interval(max(value - below, -limit), min(value + above, limit), level, over, 0, 0)
+
+
 def skew_shift(quantile: float, skewness: float) -> float:
     """How many standard errors an interval is moved towards the longer tail.
 

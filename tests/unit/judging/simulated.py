@@ -47,3 +47,24 @@ def mean_of_model(quality: float) -> float:
     # A label is rounded, so that 4 stands for all from 3.5 to 4.5, and 5 for all above.
     above = norm.sf([1.5, 2.5, 3.5, 4.5], 3.3, spread)
     return float(1 + above.sum())
+
+
+def rarely_off(draw: np.random.Generator, labelled: int, share: float, upwards: float) -> Evidence:
+    """A model that is one point off on a small share of the items, and then this often upwards."""
+    items = 5 * labelled
+    score = draw.integers(2, 5, items).astype(float)
+    off = (draw.random(items) < share) * np.where(draw.random(items) < upwards, 1, -1)
+    rated = draw.choice(items, labelled, replace=False)
+    return Evidence(rated, None, score[rated], score + off, np.arange(items), (1.0, 5.0))
+
+
+def rare_label(draw: np.random.Generator, labelled: int, share: float) -> tuple[Evidence, np.ndarray]:
+    """Two systems with the same rare label 0, so many rated items each, and which items are the first one's."""
+    items = 8 * labelled
+    score = (draw.random(items) >= share).astype(float)
+    model = np.where(draw.random(items) < 0.8, score, 1 - score)
+    first = np.arange(items) % 2 == 0
+    rated = np.concatenate(
+        [draw.choice(np.flatnonzero(of), labelled, replace=False) for of in (first, ~first)]
+    )
+    return Evidence(rated, None, score[rated], model, np.arange(items), (0.0, 1.0)), first

@@ -18,9 +18,9 @@ from labelwright.judging import (
     split_sides,
 )
 from labelwright.judging.choice import DrawnBefore
-from labelwright.judging.estimates import plain_error, tuned_weight
+from labelwright.judging.estimates import find_influences, plain_error, three_scores, tuned_weight
 from tests.unit.judging.adaptive import EXCESS, TRUTH, Tasks, ask_in_rounds
-from tests.unit.judging.simulated import clustered, independent, mean_of_model
+from tests.unit.judging.simulated import clustered, independent, mean_of_model, rare_label, rarely_off
 
 RUNS = 300
 # With 300 runs, a coverage of 95% is observed between 91.3% and 98.3% in 999 of 1,000 tests.
@@ -86,6 +86,25 @@ def test_rare_labels_are_covered():
         found = estimate_mean(Evidence(rated, None, truth[rated], model, np.arange(1000), (0.0, 1.0)))
         covered += _covers(found.combined.interval, 0.95)
     assert LOWEST < covered / RUNS < HIGHEST
+
+
+def test_a_rare_label_does_not_make_a_difference_look_certain():
+    # An interval that only moves towards the longer tail covers 0 in three of four runs, and in every second one.
+    differences = excesses = 0
+    for run in range(RUNS):
+        evidence, first = rare_label(np.random.default_rng(run), labelled=60, share=0.03)
+        found = find_influences(evidence, first) - find_influences(evidence, ~first)
+        differences += _covers(three_scores(evidence, found, is_difference=True).combined.interval, 0.0)
+        off = estimate_mean(rarely_off(np.random.default_rng(run), labelled=100, share=0.02, upwards=0.5))
+        excesses += _covers(off.excess.interval, 0.0)
+    assert differences / RUNS > LOWEST
+    assert excesses / RUNS > LOWEST
+    # A model that agrees on all of 100 items could still differ on 3.8% of the others, by 4 points at most.
+    agreeing = estimate_mean(
+        rarely_off(np.random.default_rng(1), labelled=100, share=0.0, upwards=0.5)
+    ).excess
+    assert agreeing.interval.high == pytest.approx(4 * 1.984**2 / (100 + 1.984**2), abs=1e-3)
+    assert agreeing.interval.low == -agreeing.interval.high
 
 
 def test_a_worthless_model_never_widens_an_interval_by_more_than_two_percent():

@@ -8,7 +8,7 @@ from typing import Any
 
 from labelwright.agreement import Estimate
 from labelwright.server.contexts.actions.cost import cents
-from labelwright.server.judges.actions.cost import JudgeCost, LabelPrice, ModelStatus
+from labelwright.server.judges.actions.cost import JudgeCost, ModelStatus, RatingPrice
 from labelwright.server.judges.actions.draws import get_reaches
 from labelwright.server.judges.actions.figures import StoredJudgeFigures
 from labelwright.server.judges.actions.versions import DeclaredVersion, estimate_of, get_warning
@@ -20,7 +20,7 @@ Context = dict[str, Any]
 MOST_DISAGREEMENTS = 20
 """Development items of a version that are listed."""
 MOST_RATERS = 12
-"""Raters of the stand-in test that are listed; the numbers are of all."""
+"""Raters of the stand-in test that are listed at once; a click shows the others."""
 ICONS = {"as good as a person": "good", "worse": "bad", "undecided": "dim"}
 
 
@@ -29,7 +29,7 @@ def judge(
     cost: JudgeCost,
     figures: StoredJudgeFigures,
     names: Sequence[str],
-    price: LabelPrice | None,
+    price: RatingPrice | None,
     *,
     sees_raters: bool,
 ) -> Context:
@@ -45,20 +45,20 @@ def judge(
         "conclusion": conclusion(figures.contents.get("questions", []), price),
         "questions": questions,
         "agreement_axis": _agreement_axis(each[side] for each in questions for side in ("people", "judge")),
-        "tested": [each for each in questions if not each["refused"]],
         "scored": [each for each in questions if each.get("scores")],
     }
 
 
 def _question(found: dict[str, Any], *, sees_raters: bool) -> Context:
-    raters = [each | {"shade": _shade(each["result"])} for each in found["raters"]]
+    raters = [each | {"shade": _shade(each["result"])} for each in found["raters"]] if sees_raters else []
     return found | {
         "class": ICONS[found["compared"]],
-        "raters": raters if sees_raters else [],
-        "shown_raters": raters[:MOST_RATERS] if sees_raters else [],
-        "tested_raters": len(raters),
+        "raters": raters,
+        "shown_raters": raters[:MOST_RATERS],
+        "further_raters": raters[MOST_RATERS:],
+        "tested_raters": len(found["raters"]),
         "squares": ["s3"] * found["wins"] + ["s1"] * found["undecided"] + ["x"] * found["loses"],
-        "rater_axis": _rater_axis(raters[:MOST_RATERS]),
+        "rater_axis": _rater_axis(raters),
         **_scores(found),
     }
 
@@ -82,7 +82,7 @@ def _agreement_axis(estimates: Iterable[Context | None]) -> Axis:
 
 
 def _rater_axis(raters: Sequence[Context]) -> Axis:
-    reach = max((abs(end) for end in _ends_of(raters)), default=1.0)
+    reach = max((abs(end) for end in _ends_of(raters)), default=0.0) or 1.0
     return fit_axis([-reach, reach], sides=("rater better", "judge better"))
 
 
@@ -171,7 +171,7 @@ def probes(runs: Sequence[JudgeRun], compared: Sequence[dict[str, Any]]) -> Cont
 
 
 def versions(found: Sequence[DeclaredVersion], instructions: str) -> Context:
-    """The versions with both figures, a table for each question. The instructions of the study file are in use."""
+    """The versions with both figures, a table for each question, and which of them has the instructions in use."""
     questions: dict[str, str] = {}
     for each in found:
         for run in (each.development, each.held_out):
@@ -182,27 +182,34 @@ def versions(found: Sequence[DeclaredVersion], instructions: str) -> Context:
             )
     return {
         "instructions": instructions,
-        "versions": [_version(each, instructions) for each in found],
+        "versions": [_version(each) for each in found],
         "version_tables": [
-            _version_table(found, name, text, instructions) for name, text in questions.items()
+            _version_table(found, name, text, _find_used(found, instructions))
+            for name, text in questions.items()
         ],
     }
 
 
-def _version_table(found: Sequence[DeclaredVersion], name: str, question: str, instructions: str) -> Context:
-    rows = [_version(each, instructions) | _figures(each, name) for each in found]
+def _find_used(found: Sequence[DeclaredVersion], instructions: str) -> int | None:
+    """The number of the newest version with these instructions; forms and files end lines in different ways."""
+    words = instructions.split()
+    return next((each.version.number for each in found if each.version.instructions.split() == words), None)
+
+
+def _version_table(found: Sequence[DeclaredVersion], name: str, question: str, used: int | None) -> Context:
+    rows = [_version(each) | _figures(each, name) for each in found]
     return {
         "name": name,
         "question": question,
         "rows": rows,
+        "used": used,
         "axis": _agreement_axis(row[part] for row in rows for part in ("development", "held_out")),
         "warning": get_warning(list(found), name),
     }
 
 
-def _version(each: DeclaredVersion, instructions: str) -> Context:
+def _version(each: DeclaredVersion) -> Context:
     return {
-        "in_use": each.version.instructions == instructions,
         "number": each.version.number,
         "change": each.version.change,
         "author": each.version.author,
@@ -246,24 +253,21 @@ def _shade(result: str) -> str:
     return {"win": "good", "lose": "bad"}.get(result, "dim")
 
 
-def conclusion(questions: Sequence[dict[str, Any]], price: LabelPrice | None = None) -> list[str]:
+def conclusion(questions: Sequence[dict[str, Any]], price: RatingPrice | None = None) -> list[str]:
     """What the figures say, in one sentence or a few.
 
     >>> conclusion([{"question": "Useful?", "verdict": "may stand in", "worth": 0}])
     ['This judge is worth no more human labels.', 'It may stand in for a rater on “Useful?”.']
-    >>> conclusion([{"question": "Useful?", "verdict": "", "worth": 57}], LabelPrice(225, "USD", 3))[1]
-    'They would cost $128.25 at 3 ratings each, without bonuses and fees.'
+    >>> found = {"question": "Useful?", "verdict": "", "worth": 57, "ratings_per_label": 3.0}
+    >>> conclusion([found], RatingPrice(75, "USD"))
+    ['This judge is worth 57 more human labels.', 'Their pay would be $128.25, without bonuses and fees.']
+    >>> conclusion([found | {"worth": 1}])
+    ['This judge is worth 1 more human label.']
     """
     if not questions:
         return []
-    worth = [(each["worth"], each["question"]) for each in questions if each.get("worth") is not None]
-    said = []
-    if worth:
-        most, name = max(worth)
-        about = f" on “{name}”" if len(worth) > 1 and most else ""
-        said.append(f"This judge is worth {most:,} more human labels{about}." if most else f"{_NOTHING}.")
-        if most and price:
-            said.append(f"They would cost {price.words(most)}, without bonuses and fees.")
+    worth = [each for each in questions if each.get("worth") is not None]
+    said = [*_say_worth(worth, price)] if worth else []
     for verdict, words in (
         ("may stand in", "may stand in for a rater"),
         ("may not stand in", "may not stand in"),
@@ -277,4 +281,14 @@ def conclusion(questions: Sequence[dict[str, Any]], price: LabelPrice | None = N
     return said
 
 
-_NOTHING = "This judge is worth no more human labels"
+def _say_worth(questions: Sequence[dict[str, Any]], price: RatingPrice | None) -> Iterator[str]:
+    best = max(questions, key=lambda each: (each["worth"], each["question"]))
+    most, about = best["worth"], f" on “{best['question']}”" if len(questions) > 1 else ""
+    if not most:
+        yield "This judge is worth no more human labels."
+        return
+    yield f"This judge is worth {most:,} more human label{'' if most == 1 else 's'}{about}."
+    # Figures of an earlier release do not say how many ratings a label has.
+    pay = price.say_price(most * best["ratings_per_label"]) if price and "ratings_per_label" in best else None
+    if pay:
+        yield f"Their pay would be {pay}, without bonuses and fees."

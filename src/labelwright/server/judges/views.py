@@ -14,7 +14,7 @@ from labelwright.server.judges import pages
 from labelwright.server.judges.actions.cost import (
     find_model,
     get_judge_cost,
-    get_label_price,
+    get_rating_price,
     get_statuses,
     start_model,
 )
@@ -61,7 +61,7 @@ def judge(request: HttpRequest, public_id: str) -> HttpResponse:
             get_judge_cost(pool),
             get_judge_figures(pool.pk),
             [each.pool for each in statuses],
-            get_label_price(plan),
+            get_rating_price(plan),
             sees_raters=Permission.SEE_RATERS in get_permissions(user, study),
         )
         context |= pages.certainty(context["scored"], request.GET.get("wanted", ""))

@@ -103,32 +103,27 @@ def find_model(study: StudyRow, name: str | None) -> Pool:
 
 
 @dataclass(frozen=True, slots=True)
-class LabelPrice:
-    """What people's ratings of one item in one condition cost, without bonuses and fees."""
+class RatingPrice:
+    """What people are paid for rating an item, without bonuses and fees."""
 
     cents: float
     currency: str
-    ratings: int
 
-    def words(self, labels: int) -> str:
-        """The price of so many labels.
+    def say_price(self, ratings: float) -> str | None:
+        """The price of this many ratings; None if it is less than a cent.
 
-        >>> LabelPrice(225, "USD", 3).words(57), LabelPrice(10, "EUR", 1).words(5)
-        ('$128.25 at 3 ratings each', '€0.50 at 1 rating each')
+        >>> RatingPrice(75, "USD").say_price(171), RatingPrice(0.1, "EUR").say_price(4)
+        ('$128.25', None)
         """
-        each = "1 rating" if self.ratings == 1 else f"{self.ratings} ratings"
-        return f"{money(round(labels * self.cents), self.currency)} at {each} each"
+        cents = round(ratings * self.cents)
+        return money(cents, self.currency) if cents else None
 
 
-def get_label_price(study: Study) -> LabelPrice | None:
-    """The price of a label; None without pay, or if it is not the same for all labels."""
+def get_rating_price(study: Study) -> RatingPrice | None:
+    """The price of a rating; None without pay, or if it is not the same for all ratings."""
     if study.pool.groups or study.tasks.together or not study.pool.pay.cents:
         return None
-    ratings = {study.redundancy_of(name) for name in study.conditions_of(None)}
-    if len(ratings) > 1:
-        return None
-    [many] = ratings
-    return LabelPrice(many * study.pool.pay.cents / study.tasks.items_per_task, study.pool.pay.currency, many)
+    return RatingPrice(study.pool.pay.cents / study.tasks.items_per_task, study.pool.pay.currency)
 
 
 def get_judge_cost(pool: Pool) -> JudgeCost:

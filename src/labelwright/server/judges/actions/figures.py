@@ -161,13 +161,14 @@ def _scores(part: PeopleAndModels, name: str) -> dict[str, Any]:
         gathered = gather_scores(part, name)
     except (NotRandom, TooFew, NoOrder) as error:
         return {"scores": [], "no_scores": str(error)}
-    table = compare_systems(gathered)
+    table, evidence = compare_systems(gathered), gathered.evidence
     return {
-        "range": gathered.evidence.bounds,
-        "overall": ScoreRow(ALL_ITEMS, estimate_mean(gathered.evidence)).record(),
+        "range": evidence.bounds,
+        "overall": ScoreRow(ALL_ITEMS, estimate_mean(evidence)).record(),
         "scores": [row.record() for row in table.systems],
         "differences": [row.record() for row in table.differences],
         "worth": None if table.complete else table.worth,
+        "ratings_per_label": len(evidence.item) / int((evidence.ratings_of > 0).sum()),
         "sentence": table.sentence,
         "notes": list(table.notes),
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from labelwright.server.judges.actions.draws import Reach
@@ -66,7 +67,7 @@ def reach_lines(rows: Sequence[Reach]) -> Iterator[str]:
 
 
 def say_excess(scores: Sequence[Mapping[str, Any]]) -> str:
-    """Which systems the model alone scores too high or too low for certain, and whether it ranks them as people do.
+    """Which systems the model alone scores too high or too low, and whether it ranks them as people do.
 
     >>> def row(name: str, people: float, model: float) -> dict[str, Any]:
     ...     excess = model - people
@@ -75,9 +76,9 @@ def say_excess(scores: Sequence[Mapping[str, Any]]) -> str:
     >>> say_excess([row("fern", 3.0, 3.5), row("gorse", 2.8, 3.0)])
     'Alone, the judge scores every system too high, by 0.20 to 0.50. It ranks the systems as people do.'
     >>> say_excess([row("fern", 3.0, 3.5), row("gorse", 2.6, 2.4), row("heath", 2.1, 2.05)])
-    'Alone, the judge scores fern too high and gorse too low. It ranks the systems as people do.'
-    >>> say_excess([row("fern", 3.0, 3.05), row("gorse", 2.0, 2.05)])
-    'Whether the judge alone scores too high or too low is not certain. It ranks the systems as people do.'
+    'Alone, the judge scores fern too high (by 0.50) and gorse too low (by 0.20). It ranks the systems as people do.'
+    >>> say_excess([row("fern", 3.0, 3.05)]), say_excess([row("all items", 3.0, 2.5)])
+    ('Whether the judge alone scores too high or too low is not certain.', 'Alone, the judge scores too low, by 0.50.')
     """
     known = [row for row in scores if row.get("excess") and row["excess"]["low"] is not None]
     if not known:
@@ -86,34 +87,47 @@ def say_excess(scores: Sequence[Mapping[str, Any]]) -> str:
     low = [row for row in known if row["excess"]["high"] < 0]
     if not high and not low:
         said = "Whether the judge alone scores too high or too low is not certain."
-    elif len(scores) > 1 and len(scores) in (len(high), len(low)):
-        ends = sorted(abs(row["excess"]["value"]) for row in scores)
-        said = f"Alone, the judge scores every system too {'high' if high else 'low'}, by {ends[0]:.2f} to {ends[-1]:.2f}."
+    elif len(scores) in (len(high), len(low)):
+        every = "every system " if len(scores) > 1 else ""
+        said = f"Alone, the judge scores {every}too {'high' if high else 'low'}, by {_say_amounts(scores)}."
     else:
-        parts = [
-            f"{join_names(_names(rows))} too {word}" for rows, word in ((high, "high"), (low, "low")) if rows
-        ]
-        said = f"Alone, the judge scores {' and '.join(parts)}."
+        parts = [f"{_say_each(high, 'high')}" if high else "", f"{_say_each(low, 'low')}" if low else ""]
+        said = f"Alone, the judge scores {' and '.join(filter(None, parts))}."
     return f"{said} {_say_order(scores)}".strip()
 
 
-def _say_order(scores: Sequence[Mapping[str, Any]]) -> str:
-    """Whether the model ranks the systems as people do.
+def _say_amounts(scores: Sequence[Mapping[str, Any]]) -> str:
+    amounts = sorted({f"{abs(row['excess']['value']):.2f}" for row in scores}, key=float)
+    return amounts[0] if len(amounts) == 1 else f"{amounts[0]} to {amounts[-1]}"
 
-    >>> rows = [{"name": "fern", "people": {"value": 3}, "model": {"value": 2}}]
-    >>> _say_order([*rows, {"name": "gorse", "people": {"value": 2}, "model": {"value": 3}}])
-    'It ranks the systems differently from people: gorse, fern. The differences say what is certain.'
+
+def _say_each(rows: Sequence[Mapping[str, Any]], word: str) -> str:
+    return join_names([f"{row['name']} too {word} (by {_say_amounts([row])})" for row in rows])
+
+
+def _say_order(scores: Sequence[Mapping[str, Any]]) -> str:
+    """Whether the model ranks the systems as people do. Two that are equal are in any order.
+
+    >>> def row(name: str, people: float, model: float) -> dict[str, Any]:
+    ...     return {"name": name, "people": {"value": people}, "model": {"value": model}}
+    >>> _say_order([row("fern", 3, 2), row("gorse", 2, 3)])
+    'Its order of the systems differs from people’s: gorse, fern. See the differences for which are certain.'
+    >>> _say_order([row("fern", 3, 3.5), row("gorse", 3, 3.6)])
+    'It ranks the systems as people do.'
     """
     if len(scores) < 2:
         return ""
-    by_people, by_model = (
-        _names(sorted(scores, key=lambda row: -row[way]["value"])) for way in ("people", "model")
+    reversed_pairs = any(
+        (one["people"]["value"] - other["people"]["value"])
+        * (one["model"]["value"] - other["model"]["value"])
+        < 0
+        for one, other in combinations(scores, 2)
     )
-    if by_people == by_model:
+    if not reversed_pairs:
         return "It ranks the systems as people do."
+    order = ", ".join(_names(sorted(scores, key=lambda row: -row["model"]["value"])))
     return (
-        f"It ranks the systems differently from people: {', '.join(by_model)}. "
-        "The differences say what is certain."
+        f"Its order of the systems differs from people’s: {order}. See the differences for which are certain."
     )
 
 

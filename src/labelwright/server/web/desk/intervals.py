@@ -12,9 +12,11 @@ from django.utils.safestring import SafeString
 
 EDGE = 9
 ROW_HEIGHT, LINE_HEIGHT = 34, 12
-WIDE = 420
+WIDE = 320
 ROUND_STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 MOST_STEPS = 5
+SAME = 1e-6
+"""Values that differ by less are the same, but for rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +36,14 @@ class Axis:
         return EDGE + (self.width - 2 * EDGE) * (min(max(value, low), high) - low) / (high - low)
 
     @property
+    def span(self) -> str:
+        """Its ends in words, where there is no room for its numbers."""
+        low, high = (_number(end, bare=self.bare) for end in (self.ticks[0], self.ticks[-1]))
+        return f"Lines from {low} to {high}"
+
+    @property
     def texts(self) -> list[tuple[str, float, str]]:
-        """What is written, where, and which part of it is there."""
+        """The anchor, position and text of each label."""
         if self.sides is None:
             return [("middle", self.x(tick), _number(tick, bare=self.bare)) for tick in self.ticks]
         return [
@@ -54,12 +62,12 @@ def fit_axis(values: Iterable[float], *, sides: tuple[str, str] | None = None, b
 
     >>> fit_axis([3.19, 4.25]).ticks
     (3.0, 3.25, 3.5, 3.75, 4.0, 4.25)
-    >>> fit_axis([0, 1]).ticks, fit_axis([-0.21, 0.21]).ticks, fit_axis([2]).ticks
+    >>> fit_axis([0, 1]).ticks, fit_axis([-0.21, 0.21]).ticks, fit_axis([2, 2 + 1e-13]).ticks
     ((0.0, 0.2, 0.4, 0.6, 0.8, 1.0), (-0.3, -0.2, -0.1, 0.0, 0.1, 0.2, 0.3), (2.0, 2.5))
     """
     known = list(values) or [0.0, 1.0]
     low, high = min(known), max(known)
-    least = (high - low) / MOST_STEPS or 0.5
+    least = (high - low) / MOST_STEPS if high - low > SAME else 0.5
     power = 10.0 ** math.floor(math.log10(least))
     step = next(step * power for step in ROUND_STEPS if step * power >= least * (1 - 1e-9))
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
@@ -81,7 +89,7 @@ def interval_axis(axis: Axis = AGREEMENT) -> SafeString:
     )
 
 
-class Mark(NamedTuple):
+class DrawnValue(NamedTuple):
     """A value and the ends of its interval, if it has one."""
 
     value: float
@@ -95,7 +103,7 @@ def interval(value: float, low: float, high: float, reference: float | None = No
     >>> "M" in interval(0.2, -0.4, 0.7), "M" in interval(-0.47, -0.9, -0.1), "circle" in interval(-0.8, -0.9, -0.1)
     (False, True, False)
     """
-    return _draw(AGREEMENT, [("dot", Mark(value, low, high))], reference)
+    return _draw(AGREEMENT, [("dot", DrawnValue(value, low, high))], reference)
 
 
 def intervals(axis: Axis, **found: Mapping[str, Any] | None) -> SafeString:
@@ -106,7 +114,7 @@ def intervals(axis: Axis, **found: Mapping[str, Any] | None) -> SafeString:
     (True, False)
     """
     marks = [
-        (shape, Mark(each["value"], each.get("low"), each.get("high")))
+        (shape, DrawnValue(each["value"], each.get("low"), each.get("high")))
         for shape, each in found.items()
         if each and each["value"] is not None
     ]
@@ -121,7 +129,7 @@ def intervals_key(shape: str) -> SafeString:
     )
 
 
-def _draw(axis: Axis, marks: list[tuple[str, Mark]], reference: float | None = None) -> SafeString:
+def _draw(axis: Axis, marks: list[tuple[str, DrawnValue]], reference: float | None = None) -> SafeString:
     height = max(ROW_HEIGHT, LINE_HEIGHT * (len(marks) + 1))
     lines = [(tick, "z" if tick == 0 else "g") for tick in axis.ticks]
     lines += [] if reference is None else [(reference, "ref")]
@@ -155,7 +163,7 @@ SHAPES = {
 LINES = {"dot": "w", "hollow": "w2", "diamond": "w3"}
 
 
-def _mark(axis: Axis, shape: str, mark: Mark, y: float) -> SafeString:
+def _mark(axis: Axis, shape: str, mark: DrawnValue, y: float) -> SafeString:
     at, lowest = f"{y:.1f}", axis.ticks[0]
     ends = mark.value if mark.low is None else mark.low, mark.value if mark.high is None else mark.high
     return format_html(
