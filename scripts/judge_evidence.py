@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from labelwright.agreement import Bootstrap, Estimate
+from labelwright.agreement import Bootstrap, Estimate, Interval
 from labelwright.analysis import Labels
 from labelwright.charts import LIGHT, Chart, alt, rows_of, save
 from labelwright.judging import (
@@ -32,6 +32,7 @@ from labelwright.judging import (
 )
 from labelwright.judging.choice import EQUAL_SHARE
 from labelwright.judging.estimates import find_influences, three_scores
+from labelwright.judging.influence import interval_of
 from labelwright.judging.sides import model_codes
 from tests.reproduction.published import DATA
 from tests.unit.judging.adaptive import EXCESS, ITEMS, TRUTH, Asked, Tasks, ask_in_rounds
@@ -131,8 +132,12 @@ def _coverage(aspect: str, model: str = "gpt-4o") -> dict[str, Any]:
 
 def _share_covered(found: Sequence[ThreeScores | Asked], truth: float) -> float:
     """How often the interval of the model's error covers it."""
-    ends = [each.excess.interval for each in found]
-    return float(np.mean([end is not None and end.low <= truth <= end.high for end in ends]))
+    return _share_of([each.excess.interval for each in found], truth)
+
+
+def _share_of(intervals: Sequence[Interval | None], truth: float) -> float:
+    """How often intervals cover the truth."""
+    return float(np.mean([each is not None and each.low <= truth <= each.high for each in intervals]))
 
 
 def _clusters() -> Iterator[dict[str, Any]]:
@@ -167,10 +172,15 @@ def _rare() -> Iterator[dict[str, Any]]:
                     for run in range(RUNS)
                 ]
                 covered[str(upwards)] = _share_covered(found, share * (2 * upwards - 1))
-            systems = [_difference(run, labelled, share) for run in range(RUNS)]
-            ends = [each.combined.interval for each in systems]
-            differences = float(np.mean([end is not None and end.low <= 0 <= end.high for end in ends]))
-            yield {"labelled": labelled, "share": share, "excess": covered, "differences": differences}
+            differences = [_difference(run, labelled, share).combined for run in range(RUNS)]
+            moved = [interval_of(each.value, each.spread, (-1.0, 1.0), 0.95, "items") for each in differences]
+            yield {
+                "labelled": labelled,
+                "share": share,
+                "excess": covered,
+                "differences": _share_of([each.interval for each in differences], 0.0),
+                "moved_only": _share_of(moved, 0.0),
+            }
 
 
 def _difference(run: int, labelled: int, share: float) -> ThreeScores:
@@ -335,6 +345,7 @@ def _table_of_rare(rows: list[dict[str, Any]]) -> str:
             f"{each['share']:.0%}",
             *(f"{value:.1%}" for value in each["excess"].values()),
             f"{each['differences']:.1%}",
+            f"{each['moved_only']:.1%}",
         ]
         for each in rows
     ]
@@ -345,6 +356,7 @@ def _table_of_rare(rows: list[dict[str, Any]]) -> str:
         "four of five upwards",
         "all upwards",
         "difference of two systems",
+        "the same, moved only",
     ]
     return _table(heads, cells)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -231,6 +232,91 @@ def test_further_items_are_drawn_for_people(browser: Browser, server: Server, da
     page.goto(f"{server.root}/studies/{study.public_id}/judge?wanted=0.18")
     expect(page.get_by_text("Items count by the inverse of the probability").first).to_be_visible()
     assert look(page, "judge-drawn") == []
+
+
+def test_many_systems_and_raters_fit_on_every_screen(browser: Browser, server: Server, database: str):
+    from labelwright.server.access.actions.users import add_user
+    from labelwright.server.store.models import ModelBudget
+
+    owner, _ = add_user("mine@example.org", PASSWORD)
+    with LlmEmulator(often_right) as endpoint:
+        study = load(endpoint.address, corpus=corpus(4), conditions={"one": {}}, items={"per_dialogue": 1})
+    study.owner = owner
+    study.save()
+    start(study)
+    ModelBudget.objects.update(figures={"questions": [MANY]}, figures_at=datetime.now(UTC))
+    page = browser.new_context(viewport={"width": 1280, "height": 800}, color_scheme="dark").new_page()
+    log_in(page, server)
+    phone = browser.new_context(
+        viewport={"width": 390, "height": 844}, storage_state=page.context.storage_state()
+    ).new_page()
+    for each in (page, phone):
+        each.goto(f"{server.root}/studies/{study.public_id}/judge")
+        # The raters for whom the judge is worst come last, and all can be seen.
+        each.get_by_text("12 further raters").click()
+        expect(each.get_by_role("row", name="rater-23")).to_contain_text("Lose")
+        each.get_by_text("15 differences of systems").click()
+        expect(each.get_by_role("row", name="<b>bold</b> - ivy").first).to_be_visible()
+    expect(phone.get_by_text("Lines from 2.5 to 4.5")).to_be_visible()
+    expect(page.get_by_text("Lines from 2.5 to 4.5")).to_be_hidden()
+    assert look(page, "judge-many-1280-dark") == []
+    assert look(phone, "judge-many-390") == []
+
+
+def score_row(name: str, mean: float) -> dict[str, Any]:
+    def ends(value: float, half: float) -> dict[str, float]:
+        return {"value": value, "low": value - half, "high": value + half}
+
+    row: dict[str, Any] = {"name": name, "labelled": 40, "items": 160, "worth": 9}
+    return row | {
+        "people": ends(mean, 0.3),
+        "model": ends(mean + 0.3, 0.05),
+        "combined": ends(mean, 0.2),
+        "excess": ends(0.3, 0.15),
+    }
+
+
+SYSTEMS = ("fern", "gorse", "heath", "a system with a rather long name, version 2.4.1", "<b>bold</b>", "ivy")
+MANY: dict[str, Any] = {
+    "question": "Is all that the reply says about prices, times and places correct, as far as you can tell?",
+    "name": "correct",
+    "items": 240,
+    "people": {"value": 0.6, "low": 0.5, "high": 0.7},
+    "judge": {"value": -0.2, "low": -0.4, "high": 0.0},
+    "difference": {"value": -0.8, "low": None, "high": None},
+    "compared": "worse",
+    "verdict": "may not stand in",
+    "refused": "",
+    "explanation": "",
+    "winning_rate": 1 / 3,
+    "wins": 8,
+    "undecided": 8,
+    "loses": 8,
+    "raters": [
+        {
+            "name": f"rater-{n}",
+            "items": 40,
+            "value": 0.2 - 0.02 * n,
+            "low": 0.1 - 0.02 * n,
+            "high": 0.3 - 0.02 * n,
+            "result": ("win", "undecided", "lose")[n // 8],
+        }
+        for n in range(24)
+    ],
+    "range": [1, 5],
+    "overall": score_row("All items", 3.5),
+    "scores": [score_row(name, 3 + 0.2 * n) for n, name in enumerate(SYSTEMS)],
+    "differences": [
+        score_row(f"{one} - {other}", 0.2 * (SYSTEMS.index(one) - SYSTEMS.index(other)))
+        for one, other in combinations(SYSTEMS, 2)
+    ],
+    "worth": 54,
+    "ratings_per_label": 3.0,
+    "sentence": "judge is worth 54 more human labels.",
+    "notes": [],
+    "probes": [],
+}
+"""Stored figures of a study with more systems and raters than a page can show at once."""
 
 
 def look(page: Page, name: str) -> list[str]:

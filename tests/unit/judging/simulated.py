@@ -59,7 +59,7 @@ def rarely_off(draw: np.random.Generator, labelled: int, share: float, upwards: 
 
 
 def rare_label(draw: np.random.Generator, labelled: int, share: float) -> tuple[Evidence, np.ndarray]:
-    """Two systems with the same rare label 0, so many rated items each, and which items are the first one's."""
+    """Two systems that have the label 0 equally rarely, and which items are the first one's; people rated some of each."""
     items = 8 * labelled
     score = (draw.random(items) >= share).astype(float)
     model = np.where(draw.random(items) < 0.8, score, 1 - score)

@@ -91,8 +91,8 @@ def say_excess(scores: Sequence[Mapping[str, Any]]) -> str:
         every = "every system " if len(scores) > 1 else ""
         said = f"Alone, the judge scores {every}too {'high' if high else 'low'}, by {_say_amounts(scores)}."
     else:
-        parts = [f"{_say_each(high, 'high')}" if high else "", f"{_say_each(low, 'low')}" if low else ""]
-        said = f"Alone, the judge scores {' and '.join(filter(None, parts))}."
+        each = [_say_one(row, "high") for row in high] + [_say_one(row, "low") for row in low]
+        said = f"Alone, the judge scores {join_names(each)}."
     return f"{said} {_say_order(scores)}".strip()
 
 
@@ -101,8 +101,8 @@ def _say_amounts(scores: Sequence[Mapping[str, Any]]) -> str:
     return amounts[0] if len(amounts) == 1 else f"{amounts[0]} to {amounts[-1]}"
 
 
-def _say_each(rows: Sequence[Mapping[str, Any]], word: str) -> str:
-    return join_names([f"{row['name']} too {word} (by {_say_amounts([row])})" for row in rows])
+def _say_one(row: Mapping[str, Any], word: str) -> str:
+    return f"{row['name']} too {word} (by {_say_amounts([row])})"
 
 
 def _say_order(scores: Sequence[Mapping[str, Any]]) -> str:
